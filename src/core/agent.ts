@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import type { Usage } from "./message.ts";
+import type { Tool, ToolTrace } from "./tool.ts";
+
+/** One message of a chat request. */
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+/** A structured reply that is asked for: its name and its shape. */
+export interface ReplySchema<T = unknown> {
+  /** Letters, digits and `_`; providers show it. */
+  readonly name: string;
+  readonly type: z.ZodType<T>;
+}
+
+/**
+ * What a request is for. Models never see it; agents that are no models (offline, replay, scripted, a person)
+ * answer from it.
+ */
+export interface RequestContext {
+  /** The key of the turn or question; unique in the convening. */
+  readonly key: string;
+  /** `turn` is spoken; `question` is answered with a value; `fold` asks for a summary of older turns. */
+  readonly purpose: "turn" | "question" | "fold";
+  readonly topic: string;
+  /** Who is asked: the id of a participant or judge. */
+  readonly participant: string;
+  /** As others see it, such as `Advocate A`. */
+  readonly label: string;
+  /** snake_case: `position_advocate`, `moderator`, `participant`, `judge` … */
+  readonly role: string;
+  readonly position?: string | undefined;
+  readonly persona?: string | undefined;
+  /** 1 for the first message of the convening; 0 for a question. */
+  readonly seq: number;
+  readonly phase: string;
+  /** `opening_statement`, `argument`, `rebuttal` …; for a question `score`, `verdict` … */
+  readonly kind: string;
+  readonly round: number;
+  /** The attempt's number, from 1. */
+  readonly attempt: number;
+  /** What is answered, scored or folded: the texts, oldest first. */
+  readonly about: readonly {
+    readonly label: string;
+    readonly participant: string;
+    readonly body: string;
+  }[];
+  /** The other sides: their labels and positions. */
+  readonly opponents: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly position?: string | undefined;
+  }[];
+  /** The convening's seed. */
+  readonly seed: number;
+  /** Data a question carries for agents that compute their answer, such as the order of the sides. */
+  readonly data?: unknown;
+}
+
+/** A request to an agent. */
+export interface AgentRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly context: RequestContext;
+  /** The most tokens to write. */
+  readonly maxTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  /** Sent to the provider only where the user gave a seed. */
+  readonly seed?: number | undefined;
+  /** Asks for JSON of this shape instead of prose. */
+  readonly schema?: ReplySchema | undefined;
+  readonly tools?: readonly Tool[] | undefined;
+  /** Called with each piece of text as it comes. */
+  readonly onDelta?: ((text: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why a reply ended. */
+export type FinishReason = "stop" | "length" | "refused";
+
+/** One whole answer. */
+export interface AgentReply {
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  /** The model that answered. */
+  readonly model: string;
+  /** Without a price: the engine adds `costUsd` from its price table unless the agent knows it. */
+  readonly usage: Omit<Usage, "costUsd"> & {
+    readonly costUsd?: Usage["costUsd"];
+  };
+  readonly toolCalls?: readonly ToolTrace[] | undefined;
+}
+
+/**
+ * Whatever answers requests: a model, the offline writer, a replay, a person, or a class of your own.
+ *
+ * `reply` fails with an `AgentError`; the engine sends a `retryable` one again.
+ */
+export interface Agent {
+  /** The model's name, as records show it. */
+  readonly model: string;
+  reply(request: AgentRequest): Promise<AgentReply>;
+}

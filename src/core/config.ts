@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { ConfigurationError } from "./error.ts";
+
+const words = z.string().min(1);
+const tokens = z.int().min(1);
+const temperature = z.number().min(0).max(2);
+
+/** The four formats of a debate. */
+export const DEBATE_FORMATS = [
+  "formal",
+  "casual",
+  "educational",
+  "competitive",
+] as const;
+/** The forms a whole transcript can be written in. */
+export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html"] as const;
+/** A transcript's form. */
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+const participant = z.strictObject({
+  id: z.string().regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+    "an id has letters, digits, '_', '.' and '-', at most 64",
+  ).optional(),
+  name: words,
+  role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case")
+    .optional(),
+  position: words.optional(),
+  persona: words.optional(),
+  systemPrompt: words.optional(),
+  model: words.optional(),
+  temperature: temperature.optional(),
+});
+
+const judge = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional(),
+  name: words.optional(),
+  model: words.optional(),
+  rubric: z.literal("debate").optional(),
+});
+
+const limits = z.strictObject({
+  maxTurns: z.int().min(1).optional(),
+  maxDuration: z.number().positive().optional(),
+  maxTokens: tokens.optional(),
+  maxCost: z.number().positive().optional(),
+});
+
+const price = z.strictObject({
+  input: z.number().min(0),
+  cachedInput: z.number().min(0).optional(),
+  output: z.number().min(0),
+});
+
+/** The keys every kind of convening has. */
+const common = {
+  topic: z.string(),
+  /** The model of every role that names none. */
+  model: words.optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  participants: z.array(participant).min(2).optional(),
+  temperature: temperature.optional(),
+  seed: z.int().min(0).max(0xffffffff).optional(),
+  /** Whether the user gave the seed (it is then sent to models too). */
+  seedGiven: z.boolean().optional(),
+  out: words.optional(),
+  limits: limits.optional(),
+  maxPromptTokens: z.int().min(0).optional(),
+  language: words.optional(),
+  sources: z.array(words).optional(),
+  sourceTokens: z.int().min(0).optional(),
+  transcript: z.array(z.enum(TRANSCRIPT_FORMATS)).optional(),
+  words: z.strictObject({ min: z.int().min(1), max: z.int().min(1) })
+    .refine(({ min, max }) => min <= max, "min may not be over max").optional(),
+  turnMaxDuration: z.number().positive().optional(),
+  refusedTerms: z.array(words).optional(),
+  prompts: z.record(z.string(), z.string()).optional(),
+  prices: z.strictObject({
+    date: z.iso.date(),
+    models: z.record(z.string(), price),
+  }).optional(),
+  providers: z.record(
+    z.string().regex(
+      /^[a-z][a-z0-9-]*$/,
+      "a provider's name has small letters, digits and '-'",
+    ),
+    z.strictObject({
+      baseUrl: z.url({ protocol: /^https?$/ }),
+      apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
+    }),
+  ).optional(),
+  retry: z.strictObject({
+    retries: z.int().min(0).max(10).optional(),
+    minWait: z.number().min(0).optional(),
+    maxWait: z.number().min(0).optional(),
+    maxRetryAfter: z.number().min(0).optional(),
+  }).optional(),
+  idleTimeout: z.number().positive().optional(),
+  totalTimeout: z.number().positive().optional(),
+};
+
+/** A plain dialogue's configuration: keys, types and ranges. */
+export const dialogueConfigSchema = z.strictObject({
+  kind: z.literal("dialogue"),
+  ...common,
+  maxTurns: z.int().min(1).optional(),
+  maxTokensPerTurn: tokens.optional(),
+});
+
+/** A debate's configuration: keys, types and ranges. */
+export const debateConfigSchema = z.strictObject({
+  kind: z.literal("debate"),
+  ...common,
+  positions: z.array(words).min(2).optional(),
+  judges: z.array(judge).min(1).optional(),
+  judgeTemperature: temperature.optional(),
+  moderatorModel: words.optional(),
+  debateFormat: z.enum(DEBATE_FORMATS).optional(),
+  roundCount: z.int().min(0).max(1000).optional(),
+  openingStatementMaxTokens: tokens.optional(),
+  argumentMaxTokens: tokens.optional(),
+  closingStatementMaxTokens: tokens.optional(),
+  summaryMaxTokens: tokens.optional(),
+  roundSummaries: z.boolean().optional(),
+  blindOpenings: z.boolean().optional(),
+  pacing: z.enum(["sequential", "simultaneous"]).optional(),
+  closingOrder: z.enum(["opening", "reversed"]).optional(),
+  moderation: z.enum(["template", "model"]).optional(),
+  scoringEnabled: z.boolean().optional(),
+  generateFullTranscript: z.boolean().optional(),
+});
+
+/** Every kind's configuration, told apart by `kind`. */
+export const configSchema = z.discriminatedUnion("kind", [
+  dialogueConfigSchema,
+  debateConfigSchema,
+]);
+
+/** A dialogue's configuration. */
+export type DialogueConfig = z.infer<typeof dialogueConfigSchema>;
+/** A debate's configuration, as plain data. */
+export type DebateConfig = z.infer<typeof debateConfigSchema>;
+/** Any convening's configuration, as plain data. */
+export type ConveningConfig = z.infer<typeof configSchema>;
+
+/** The configuration, checked; every error names the key, the value, and what is allowed. */
+export function parseConfig(input: unknown): ConveningConfig {
+  const result = configSchema.safeParse(input);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw configError(input, issue);
+}
+
+function configError(
+  input: unknown,
+  issue: z.core.$ZodIssue,
+): ConfigurationError {
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(
+    String,
+  );
+  const key = path.join(".") || "configuration";
+  if (unknown !== undefined) {
+    return new ConfigurationError(
+      `Cannot use the configuration: unknown key "${key}"`,
+      {
+        field: key,
+        hint: `Allowed here: ${allowedKeys(input, path.slice(0, -1)).join(", ")}`,
+      },
+    );
+  }
+  const value = path.reduce<unknown>(
+    (at, part) => (at as Record<string, unknown> | undefined)?.[part],
+    input,
+  );
+  const shown = value === undefined ? "nothing" : JSON.stringify(value)?.slice(0, 80);
+  return new ConfigurationError(`Cannot use ${key}: ${shown} is not allowed`, {
+    field: key,
+    hint: allowed(issue),
+  });
+}
+
+function allowed(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_value") {
+    return `Allowed: ${issue.values.join(", ")}`;
+  }
+  if (issue.code === "invalid_union") return "Allowed kinds: dialogue, debate";
+  return issue.message;
+}
+
+/** The keys allowed at a path of the input's schema. */
+function allowedKeys(input: unknown, path: readonly string[]): string[] {
+  const kind = (input as { kind?: unknown } | undefined)?.kind;
+  let at: unknown = kind === "dialogue" ? dialogueConfigSchema : debateConfigSchema;
+  for (const part of path) at = step(at, part);
+  const inner = unwrap(at);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function step(schema: unknown, part: string): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return inner.shape[part];
+  if (inner instanceof z.ZodArray) return inner.element;
+  if (inner instanceof z.ZodRecord) return inner.valueType;
+  return undefined;
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+}

@@ -1,0 +1,147 @@
+/** The stable codes of every error this library raises on purpose. */
+export type ErrorCode =
+  | "config_invalid"
+  | "topic_refused"
+  | "turn_order"
+  | "agent_auth"
+  | "agent_rate_limited"
+  | "agent_timeout"
+  | "agent_unreachable"
+  | "agent_refused"
+  | "agent_bad_reply"
+  | "record_unwritable"
+  | "record_corrupt"
+  | "locked"
+  | "not_found"
+  | "cancelled"
+  | "unexpected";
+
+/** What an error can carry besides its message. */
+export interface ErrorDetail {
+  /** What to do about it, one sentence. */
+  readonly hint?: string | undefined;
+  /** The configuration key, flag or file concerned. */
+  readonly field?: string | undefined;
+  /** The error beneath. */
+  readonly cause?: unknown;
+}
+
+/** An error with a stable `code`, a message that says what and where, and a hint that says what to do. */
+export class ConveningError extends Error {
+  /** Which kind of error it is; stable across releases. */
+  readonly code: ErrorCode;
+  /** What to do about it, one sentence. */
+  readonly hint: string | undefined;
+  /** The configuration key, flag or file concerned. */
+  readonly field: string | undefined;
+  /** The convening's directory, once there is one. */
+  dir?: string;
+
+  /** An error of the given code. */
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(
+      message,
+      detail.cause === undefined ? undefined : { cause: detail.cause },
+    );
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = detail.hint;
+    this.field = detail.field;
+  }
+
+  /** The error as the CLI's `--json` output and the HTTP API print it. */
+  toJSON(): {
+    code: ErrorCode;
+    message: string;
+    hint?: string;
+    field?: string;
+  } {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.field === undefined ? {} : { field: this.field }),
+    };
+  }
+}
+
+/** A configuration, flag or argument that cannot be used; names the key, the value and what is allowed. */
+export class ConfigurationError extends ConveningError {
+  /** A refusal of one configuration key. */
+  constructor(message: string, detail: ErrorDetail = {}) {
+    super("config_invalid", message, detail);
+  }
+}
+
+/** A topic that the topic rule refuses. */
+export class TopicError extends ConveningError {
+  /** A refusal with its reason. */
+  constructor(message: string, detail: ErrorDetail = {}) {
+    super("topic_refused", message, { field: "topic", ...detail });
+  }
+}
+
+/** Something said by, or asked of, one whose turn it is not. */
+export class TurnOrderError extends ConveningError {
+  /** A refusal that names whose turn it is. */
+  constructor(message: string, detail: ErrorDetail = {}) {
+    super("turn_order", message, detail);
+  }
+}
+
+/** The codes an {@linkcode AgentError} can have. */
+export type AgentErrorCode = Extract<ErrorCode, `agent_${string}`>;
+
+/** What an agent's failure carries. */
+export interface AgentErrorDetail extends ErrorDetail {
+  /** Whether the same request may succeed when it is sent again. @default false */
+  readonly retryable?: boolean;
+  /** How long the provider asked to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** The HTTP status, where there was one. */
+  readonly status?: number | undefined;
+}
+
+/** A model, or whatever stands in for one, that could not answer. */
+export class AgentError extends ConveningError {
+  /** Which kind of failure it is. */
+  declare readonly code: AgentErrorCode;
+  /** Whether the same request may succeed when it is sent again. */
+  readonly retryable: boolean;
+  /** How long the provider asked to wait, in milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** The HTTP status, where there was one. */
+  readonly status: number | undefined;
+
+  /** A failure of one request. */
+  constructor(
+    code: AgentErrorCode,
+    message: string,
+    detail: AgentErrorDetail = {},
+  ) {
+    super(code, message, detail);
+    this.retryable = detail.retryable ?? false;
+    this.retryAfter = detail.retryAfter;
+    this.status = detail.status;
+  }
+}
+
+/** A record that cannot be written, read, or is held by another process. */
+export class RecordError extends ConveningError {
+  /** A failure that names the path. */
+  constructor(
+    code: "record_unwritable" | "record_corrupt" | "locked" | "not_found",
+    message: string,
+    detail: ErrorDetail = {},
+  ) {
+    super(code, message, detail);
+  }
+}
+
+/** The run was cancelled by its `signal`. */
+export class CancelledError extends ConveningError {
+  /** A cancellation; `cause` is the signal's reason. */
+  constructor(cause?: unknown) {
+    super("cancelled", "Cannot go on: the convening was cancelled", { cause });
+  }
+}

@@ -1,0 +1,115 @@
+import type { ErrorCode } from "./error.ts";
+import type {
+  Choice,
+  Context,
+  EndReason,
+  Failure,
+  LookUp,
+  Outcome,
+  Rejection,
+  Score,
+  Status,
+  Stop,
+  Verdict,
+} from "./fact.ts";
+import type { Message, Usage } from "./message.ts";
+import type { ConveningStart } from "./record.ts";
+import type { Standing } from "./scoring.ts";
+
+/** Where a turn stands in the convening. */
+export interface TurnInfo {
+  readonly seq: number;
+  readonly turn: string;
+  readonly participant: string;
+  readonly name: string;
+  readonly phase: string;
+  readonly kind: string;
+  readonly round: number;
+}
+
+/** How a convening ended, or stands after a failure. */
+export interface Ending {
+  readonly status: Status;
+  readonly endReason: EndReason;
+  readonly outcome: Outcome;
+  /** A participant's id; null when no one won. */
+  readonly winner: string | null;
+  /** By participant id, those with at least one readable score. */
+  readonly scores: Readonly<Record<string, Standing>>;
+  /** Ids of scored participants without any readable score. */
+  readonly unscored: readonly string[];
+  /** The moderator's summary, or the one of an early end; empty where there is none. */
+  readonly summary: string;
+  /** Summed over the whole record. */
+  readonly usage: Usage;
+  /** Milliseconds of the present run. */
+  readonly duration: number;
+  readonly endedAt: string;
+  /** After a failure: what went wrong. */
+  readonly error?: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly hint?: string;
+  };
+}
+
+/** What happens in a convening, in the order it happened. All but `message-delta` are numbered and logged. */
+export type EventBody =
+  | { readonly type: "convening-start"; readonly start: ConveningStart }
+  | {
+    readonly type: "convening-resume";
+    /** How many messages were answered from the record. */
+    readonly replayed: number;
+    /** The usage already on record. */
+    readonly usage: Usage;
+  }
+  | { readonly type: "convening-end"; readonly ending: Ending }
+  | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
+  | { readonly type: "round-start" | "round-end"; readonly round: number }
+  | { readonly type: "turn-start"; readonly turn: TurnInfo }
+  | { readonly type: "turn-wait"; readonly turn: TurnInfo }
+  | {
+    readonly type: "message-delta";
+    readonly turn: TurnInfo;
+    readonly text: string;
+  }
+  | {
+    readonly type: "message-reset";
+    readonly turn: TurnInfo;
+    readonly reason: string;
+  }
+  | { readonly type: "turn-reject"; readonly rejection: Rejection }
+  | { readonly type: "turn-fail"; readonly failure: Failure }
+  | {
+    readonly type: "message";
+    readonly message: Message;
+    readonly usage: Usage;
+  }
+  | { readonly type: "score"; readonly score: Score; readonly usage: Usage }
+  | {
+    readonly type: "verdict";
+    readonly verdict: Verdict;
+    readonly usage: Usage;
+  }
+  | { readonly type: "choice"; readonly choice: Choice }
+  | { readonly type: "context"; readonly context: Context }
+  | { readonly type: "lookup"; readonly lookup: LookUp }
+  | { readonly type: "stop"; readonly stop: Stop }
+  | {
+    readonly type: "limit-warning";
+    readonly limit: LimitName;
+    readonly value: number;
+    readonly max: number;
+  }
+  | { readonly type: "stage"; readonly name: string; readonly data: unknown };
+
+/** The limits a whole convening can have. */
+export type LimitName = "maxTurns" | "maxDuration" | "maxTokens" | "maxCost";
+
+/** An event with its number (deltas: 0) and its time. */
+export type ConveningEvent = EventBody & {
+  /** From 1, going on after a resume; 0 for a `message-delta`, which is live only. */
+  readonly n: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+};

@@ -1,0 +1,163 @@
+import type { Made, Message } from "./message.ts";
+
+/** One judge's score of one message. */
+export interface Score extends Made {
+  readonly type: "score";
+  /** The number of the message it scores. */
+  readonly message: number;
+  /** The id of the message's participant. */
+  readonly participant: string;
+  readonly judge: string;
+  readonly rubric: string;
+  readonly scale: readonly [number, number];
+  readonly status: "scored" | "unscored";
+  /** Why there are no numbers, when `unscored`. */
+  readonly reason?: string;
+  /** From criterion id to weight. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** From criterion id to number; empty when `unscored`. */
+  readonly criteria: Readonly<Record<string, number>>;
+  /** The weighted sum, on the same scale; absent when `unscored`. */
+  readonly total?: number;
+  /** The judge's reasons, in markdown. */
+  readonly reasons: string;
+}
+
+/** Who won in one judge's eyes, when shown the sides in one order. */
+export interface Verdict extends Made {
+  readonly type: "verdict";
+  readonly judge: string;
+  readonly rubric: string;
+  /** Which of the judge's verdicts, from 1: one per order. */
+  readonly number: number;
+  /** Participant ids in the order they were shown. */
+  readonly order: readonly string[];
+  readonly status: "read" | "unread";
+  /** Why it could not be read, when `unread`. */
+  readonly reason?: string;
+  /** A participant's id; null for a tie. */
+  readonly winner: string | null;
+  readonly reasons: string;
+}
+
+/** An attempt that a guard turned down. */
+export interface Rejection extends Made {
+  readonly type: "rejected";
+  readonly seq: number;
+  readonly turn: string;
+  readonly participant: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly guard: string;
+  /** What was wrong, as the retry was told. */
+  readonly reason: string;
+  readonly body: string;
+}
+
+/** A turn that failed for good; with what its attempts used, where a model was called. */
+export interface Failure extends Partial<Made> {
+  readonly type: "failure";
+  readonly seq: number;
+  readonly turn: string;
+  readonly participant: string;
+  /** The error's code. */
+  readonly code: string;
+  readonly attempts: number;
+  /** The error's message. */
+  readonly message: string;
+  readonly createdAt: string;
+}
+
+/** What a structured question that is no turn brought. */
+export interface Choice extends Made {
+  readonly type: "choice";
+  /** The question's key, unique in the convening. */
+  readonly key: string;
+  /** The message number it was asked before. */
+  readonly seq: number;
+  /** Counts the choices asked at this number, from 1. */
+  readonly number: number;
+  readonly participant: string;
+  readonly kind: string;
+  /** JSON. */
+  readonly value: unknown;
+  readonly reasons: string;
+}
+
+/** The rolling summary that takes the place of older turns in prompts. */
+export interface Context extends Made {
+  readonly type: "context";
+  /** From 1. */
+  readonly number: number;
+  /** It stands for every transcript message up to this one. */
+  readonly through: number;
+  readonly body: string;
+}
+
+/** What a tool was asked during a turn, and what it gave back. */
+export interface LookUp {
+  readonly type: "lookup";
+  readonly seq: number;
+  /** From 1 within the turn. */
+  readonly number: number;
+  readonly turn: string;
+  readonly participant: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly failed: boolean;
+  readonly result: string;
+  readonly createdAt: string;
+}
+
+/** An early end: which limit, and the summary made then. */
+export interface Stop extends Made {
+  readonly type: "stop";
+  /** From 1. */
+  readonly number: number;
+  readonly reason: EndReason;
+  /** The limit, in its unit (turns, milliseconds, tokens, US dollars); absent for a cancellation. */
+  readonly limit?: number;
+  /** What had been used, in the same unit. */
+  readonly value?: number;
+  /** The number of the last accepted message. */
+  readonly lastSeq: number;
+  readonly body: string;
+}
+
+/** Whatever a later step depends on and a model, a tool or a person supplied: one truth file each. */
+export type Fact =
+  | Message
+  | Score
+  | Verdict
+  | Rejection
+  | Failure
+  | Choice
+  | Context
+  | LookUp
+  | Stop;
+
+/** Where a convening stands. */
+export type Status =
+  | "running"
+  | "waiting"
+  | "paused"
+  | "completed"
+  | "stopped"
+  | "failed";
+
+/** Why a convening ended. */
+export type EndReason =
+  | "completed"
+  | "exit_condition"
+  | "consensus"
+  | "impasse"
+  | "max_turns"
+  | "max_duration"
+  | "max_tokens"
+  | "max_cost"
+  | "nothing_new"
+  | "cancelled"
+  | "failed";
+
+/** Whether the judges named a winner. */
+export type Outcome = "decided" | "undecided" | "unscored";

@@ -1,0 +1,120 @@
+import { basename, dirname, join } from "@std/path";
+
+/** What kept a file operation from being done. */
+export type FileProblem =
+  | "not_found"
+  | "exists"
+  | "denied"
+  | "full"
+  | "not_a_folder"
+  | "other";
+
+/** A file operation that failed: what is wrong with which path. */
+export class FileError extends Error {
+  /** What kept it from being done. */
+  readonly problem: FileProblem;
+  /** The path concerned. */
+  readonly path: string;
+
+  /** A failure on `path`; `cause` is the system's error. */
+  constructor(problem: FileProblem, path: string, cause?: unknown) {
+    super(
+      `${problem}: ${path}${cause instanceof Error ? `: ${cause.message}` : ""}`,
+      { cause },
+    );
+    this.name = "FileError";
+    this.problem = problem;
+    this.path = path;
+  }
+}
+
+/** One entry of a folder. */
+export interface FileEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** A symbolic link, wherever it leads. @default false */
+  readonly isLink?: boolean;
+}
+
+/** What is known of a file without reading it. */
+export interface FileInfo {
+  readonly isFolder: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /** Last change, in milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+/** A lock that is held. */
+export interface FileLock {
+  /** Replaces the text of the lock's file. */
+  describe(text: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** How to take a lock. */
+export interface LockOptions {
+  /** Waits until it is free instead of giving up. @default false */
+  readonly wait?: boolean;
+}
+
+/** A lock, or the text that its holder left in it. */
+export type LockAttempt =
+  | { readonly lock: FileLock; readonly holder?: undefined }
+  | { readonly lock?: undefined; readonly holder: string };
+
+/**
+ * Every file operation there is: the one seam at which tests kill, fill the disk and refuse. Paths are absolute, text is
+ * UTF-8, and what fails fails with a {@linkcode FileError}.
+ */
+export interface FileSystem {
+  /** Makes a folder and those above it; nothing happens when it is there. */
+  makeFolder(path: string): Promise<void>;
+  /** Makes or replaces a file and flushes it to disk. */
+  write(path: string, text: string): Promise<void>;
+  /** Adds to the end of a file, making it when it is missing; not flushed. */
+  append(path: string, text: string): Promise<void>;
+  /** Moves a file over another, or a folder onto a name that is free or an empty folder; else fails with `exists`. */
+  rename(from: string, to: string): Promise<void>;
+  /** Flushes a folder's list of names to disk. */
+  flushFolder(path: string): Promise<void>;
+  /** Removes a file, or a folder with all in it; nothing happens when it is not there. */
+  remove(path: string): Promise<void>;
+  read(path: string): Promise<string>;
+  /** The entries of a folder by name; none when it is missing. */
+  list(path: string): Promise<readonly FileEntry[]>;
+  /** Undefined when there is nothing. */
+  stat(path: string): Promise<FileInfo | undefined>;
+  /** Takes the system's exclusive lock on a file, making it when it is missing; the file stays. */
+  lock(path: string, options?: LockOptions): Promise<LockAttempt>;
+}
+
+/** How to write a file durably. */
+export interface WriteOptions {
+  /** Flushes the folder too, so that the name survives a power cut. @default false */
+  readonly truth?: boolean;
+}
+
+/** What stands between the name of a file and the temporary name it is written under. */
+export function temporaryName(name: string): string {
+  return `.${name}.tmp`;
+}
+
+/** Whether a name is one of {@linkcode temporaryName}. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(".") && name.endsWith(".tmp");
+}
+
+/** Writes a file so that it appears whole or not at all; its folder must exist. */
+export async function writeDurably(
+  files: FileSystem,
+  path: string,
+  text: string,
+  { truth = false }: WriteOptions = {},
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, temporaryName(basename(path)));
+  await files.write(temporary, text);
+  await files.rename(temporary, path);
+  if (truth) await files.flushFolder(folder);
+}

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+
+/** What a call to a model used. */
+export interface Usage {
+  /** Tokens read, the cached ones included. */
+  readonly inputTokens: number;
+  /** Tokens read from the provider's prompt cache. */
+  readonly cachedInputTokens: number;
+  /** Tokens written. */
+  readonly outputTokens: number;
+  /** US dollars, or `"unknown"` for a model without a price. */
+  readonly costUsd: number | "unknown";
+}
+
+/** No usage: a template, a person, a replay. */
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+};
+
+/** The sum of two usages; a cost is unknown when either is. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd === "unknown" || b.costUsd === "unknown" ? "unknown" : a.costUsd + b.costUsd,
+  };
+}
+
+/** What an accepted message failed, or what had to be done to it. */
+export type Mark =
+  | "truncated"
+  | "too_short"
+  | "repeated"
+  | "off_topic"
+  | "accepted_with_false_claims"
+  | "concluded"
+  | (string & Record<never, never>);
+
+/** What every truth file that a call made carries. */
+export interface Made {
+  /** The model's name; `template` or `human` where no model spoke. */
+  readonly model: string;
+  readonly usage: Usage;
+  /** Milliseconds from request to whole answer. */
+  readonly latencyMs: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
+/** One accepted turn: what was said, by whom, in answer to what. */
+export interface Message extends Made {
+  readonly type: "message";
+  /** Its number, from 1. */
+  readonly seq: number;
+  /** The turn's key: stable across runs, unique in the convening. */
+  readonly turn: string;
+  /** The participant's id. */
+  readonly participant: string;
+  readonly name: string;
+  /** snake_case, such as `position_advocate`. */
+  readonly role: string;
+  readonly position?: string;
+  readonly phase: string;
+  readonly kind: string;
+  /** 0 outside the argument rounds. */
+  readonly round: number;
+  /** The number of the message it answers. */
+  readonly replyTo?: number;
+  /** The number of the last message this turn had been given. */
+  readonly previous?: number;
+  /** What was said, in markdown. */
+  readonly body: string;
+  /** How many attempts it took, this one included. */
+  readonly attempts: number;
+  readonly marks: readonly Mark[];
+  /** Of the body, in hex. */
+  readonly sha256: string;
+  /** Set in a fork, where the body was replaced. */
+  readonly edited?: boolean;
+}
+
+/** The SHA-256 of a text, in hex. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Eight characters that identify an id in a file name: the first eight of a UUID, else of the id's SHA-256. */
+export function shortId(id: string): string {
+  return UUID.test(id) ? id.slice(0, 8).toLowerCase() : sha256(id).slice(0, 8);
+}
+
+/** The name of a judge's files: the first eight hex digits of the SHA-256 of `JUDGE|MODEL|RUBRIC`. */
+export function judgeShortId(
+  judge: string,
+  model: string,
+  rubric: string,
+): string {
+  return sha256(`${judge}|${model}|${rubric}`).slice(0, 8);
+}
+
+/** One line of at most `max` code points, white space folded, cut with an ellipsis. */
+export function oneLine(text: string, max: number): string {
+  const line = text.replace(/\s+/gu, " ").trim();
+  // A code point is at most two units: a short line needs no counting.
+  if (line.length <= max) return line;
+  const points = [...line];
+  return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
+}
+
+/** The first sentence of a body, one line of at most 140 characters. */
+export function gist(body: string): string {
+  const line = oneLine(body.slice(0, 2000), 2000);
+  const end = line.search(/[.!?…](?=\s|$)/u);
+  return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
+}

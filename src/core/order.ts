@@ -1,0 +1,175 @@
+import type { Past } from "./past.ts";
+import type { Message } from "./message.ts";
+import type { Protocol, ProtocolRequest } from "./protocol.ts";
+
+/** A record that its protocol cannot have left behind: what is missing or too much, and how it shows. */
+export interface OrderProblem {
+  readonly seq: number;
+  /** The key of the turn or question. */
+  readonly key: string;
+  readonly problem: string;
+}
+
+/** What playing a record brought. */
+export interface OrderCheck {
+  readonly problem?: OrderProblem | undefined;
+  /** The keys of failed turns that the protocol had gone on without: they are not tried again. */
+  readonly without: ReadonlySet<string>;
+}
+
+/**
+ * Plays a protocol from a record alone, as far as the record goes. A missing message is work in flight as long as no
+ * later turn had waited for it; else it was lost, and this says which.
+ */
+export function checkOrder(
+  protocol: Protocol<unknown>,
+  past: Past,
+  ends: (messages: readonly Message[]) => boolean = () => false,
+): OrderCheck {
+  const player = new OrderPlayer(past, ends);
+  try {
+    return { problem: player.play(protocol), without: player.without };
+  } finally {
+    protocol.return(undefined);
+  }
+}
+
+/** What one request brought: an answer, or why the play ends. */
+interface Played {
+  readonly answer?: unknown;
+  readonly problem?: OrderProblem;
+  readonly missing?: { readonly seq: number; readonly key: string };
+}
+
+class OrderPlayer {
+  readonly #past: Past;
+  readonly #ends: (messages: readonly Message[]) => boolean;
+  readonly #unused: Map<string, Message>;
+  readonly #given: Message[] = [];
+  readonly #begun = new Map<
+    string,
+    { readonly seq: number; readonly answer: unknown }
+  >();
+  readonly #skipped: string[] = [];
+  #seq = 0;
+  /** The failed turns that a recorded message came after. */
+  readonly without = new Set<string>();
+
+  constructor(past: Past, ends: (messages: readonly Message[]) => boolean) {
+    this.#past = past;
+    this.#ends = ends;
+    this.#unused = new Map(past.messages);
+  }
+
+  play(protocol: Protocol<unknown>): OrderProblem | undefined {
+    let step = protocol.next();
+    while (!step.done) {
+      const { answer, problem, missing } = this.#answer(step.value);
+      if (problem !== undefined) return problem;
+      if (missing !== undefined) return this.#lost(missing);
+      if (this.#ends(this.#given)) break;
+      step = protocol.next(answer);
+    }
+    const [extra] = this.#unused.values();
+    return extra && {
+      seq: extra.seq,
+      key: extra.turn,
+      problem: "is none of the turns this convening can have",
+    };
+  }
+
+  /** Nothing more can be answered: whatever came later had waited for what is missing. */
+  #lost(
+    { seq, key }: NonNullable<Played["missing"]>,
+  ): OrderProblem | undefined {
+    const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
+    return later &&
+      {
+        seq,
+        key,
+        problem: `is missing, although message ${later.seq} came after it`,
+      };
+  }
+
+  #answer(
+    request: ProtocolRequest,
+  ): {
+    answer?: unknown;
+    problem?: OrderProblem;
+    missing?: { seq: number; key: string };
+  } {
+    switch (request.type) {
+      case "say": {
+        const { seq, message, problem } = this.#turn(request.turn.key);
+        if (message !== undefined && request.turn.aside !== true) {
+          this.#given.push(message);
+        }
+        return problem ??
+          (message ? { answer: message } : { missing: { seq, key: request.turn.key } });
+      }
+      case "begin": {
+        const { seq, message, problem } = this.#turn(request.turn.key);
+        this.#begun.set(request.turn.key, { seq, answer: message });
+        return problem ?? { answer: { key: request.turn.key } };
+      }
+      case "ask": {
+        const fact = this.#past.recall(request.question);
+        return fact
+          ? { answer: fact }
+          : { missing: { seq: this.#seq + 1, key: request.question.key } };
+      }
+      case "begin-ask":
+        this.#begun.set(request.question.key, {
+          seq: this.#seq,
+          answer: this.#past.recall(request.question),
+        });
+        return { answer: { key: request.question.key } };
+      case "settle":
+        return this.#settle(
+          request.begun.map(({ key }) => key),
+          request.required,
+        );
+      case "results":
+        return {
+          answer: this.#past.facts.filter(({ type }) => type === "score"),
+        };
+    }
+  }
+
+  #settle(
+    keys: readonly string[],
+    required: boolean,
+  ): Played {
+    const answers: unknown[] = [];
+    for (const key of keys) {
+      const { seq, answer } = this.#begun.get(key)!;
+      const found = answer ?? (required ? undefined : this.#past.failure(key));
+      if (found === undefined) return { missing: { seq, key } };
+      if (answer === undefined) this.#skipped.push(key);
+      answers.push(found);
+    }
+    return { answer: answers };
+  }
+
+  #turn(
+    key: string,
+  ): { seq: number; message?: Message; problem?: Played } {
+    const seq = ++this.#seq;
+    const message = this.#unused.get(key);
+    if (message === undefined) return { seq };
+    this.#unused.delete(key);
+    for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
+    if (message.seq === seq) return { seq, message };
+    return {
+      seq,
+      message,
+      problem: {
+        problem: {
+          seq: message.seq,
+          key,
+          problem: `should have the number ${seq}`,
+        },
+      },
+    };
+  }
+}

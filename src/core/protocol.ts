@@ -1,0 +1,77 @@
+import type { Fact, Failure } from "./fact.ts";
+import type { Message } from "./message.ts";
+import type { Question, Turn } from "./turn.ts";
+
+/** A turn or question that was begun and not waited for. */
+export interface Begun<A> {
+  /** The key of what was begun. */
+  readonly key: string;
+  /** Only for the type of what {@linkcode settle} gives back. */
+  readonly answer?: A;
+}
+
+/** The closed set of what a protocol can ask of the engine. */
+export type ProtocolRequest =
+  | { readonly type: "say"; readonly turn: Turn }
+  | { readonly type: "ask"; readonly question: Question }
+  | { readonly type: "begin"; readonly turn: Turn }
+  | { readonly type: "begin-ask"; readonly question: Question }
+  | {
+    readonly type: "settle";
+    readonly begun: readonly Begun<unknown>[];
+    readonly required: boolean;
+  }
+  | { readonly type: "results" };
+
+/**
+ * The rules of a convening as a generator without I/O: it yields requests and is resumed with what was accepted.
+ * Give a yielded answer its type with {@linkcode say}, {@linkcode begin}, {@linkcode settle},
+ * {@linkcode settleWhatCan}, {@linkcode ask},
+ * {@linkcode beginAsk} and {@linkcode results}.
+ */
+export type Protocol<T> = Generator<ProtocolRequest, T, unknown>;
+
+/** Asks for a turn and waits for the message that was accepted. */
+export function* say(turn: Turn): Protocol<Message> {
+  return (yield { type: "say", turn }) as Message;
+}
+
+/** Begins a turn without waiting; its number is fixed now, and it sees what had been given by now. */
+export function* begin(turn: Turn): Protocol<Begun<Message>> {
+  return (yield { type: "begin", turn }) as Begun<Message>;
+}
+
+/** Waits for what was begun; one that failed for good fails the run, after the others have finished. */
+export function* settle<A>(begun: readonly Begun<A>[]): Protocol<A[]> {
+  return (yield { type: "settle", begun, required: true }) as A[];
+}
+
+/** Waits for what was begun and goes on without what failed: its place holds the failure. */
+export function* settleWhatCan<A>(
+  begun: readonly Begun<A>[],
+): Protocol<(A | Failure)[]> {
+  return (yield { type: "settle", begun, required: false }) as (A | Failure)[];
+}
+
+/** Asks a structured question and waits for the fact it leaves. */
+export function* ask<T, F extends Fact>(question: Question<T, F>): Protocol<F> {
+  return (yield {
+    type: "ask",
+    question: question as unknown as Question,
+  }) as F;
+}
+
+/** Begins a structured question without waiting. */
+export function* beginAsk<T, F extends Fact>(
+  question: Question<T, F>,
+): Protocol<Begun<F>> {
+  return (yield {
+    type: "begin-ask",
+    question: question as unknown as Question,
+  }) as Begun<F>;
+}
+
+/** Waits until the observers have dealt with every message so far; gives the facts they left, by message number. */
+export function* results(): Protocol<readonly Fact[]> {
+  return (yield { type: "results" }) as readonly Fact[];
+}

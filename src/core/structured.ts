@@ -1,0 +1,57 @@
+import type { z } from "zod";
+
+/** What reading a structured reply brought: the value, or what was wrong with it. */
+export type Reading<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: string };
+
+/** Reads JSON of the given shape out of a reply: bare, in a fenced block, or inside prose. */
+export function readStructured<T>(
+  text: string,
+  type: z.ZodType<T>,
+): Reading<T> {
+  let problem = "The reply holds no JSON object.";
+  for (const candidate of jsonCandidates(text)) {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(candidate);
+    } catch (error) {
+      problem = `The reply is not valid JSON: ${error instanceof Error ? error.message : error}.`;
+      continue;
+    }
+    const result = type.safeParse(parsed);
+    if (result.success) return { value: result.data };
+    problem = result.error.issues
+      .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
+      .join("; ");
+  }
+  return { problem };
+}
+
+function* jsonCandidates(text: string): Generator<string> {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("{") || trimmed.startsWith("[")) yield trimmed;
+  for (const [, block] of trimmed.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
+    if (block !== undefined) yield block.trim();
+  }
+  const embedded = embeddedObject(trimmed);
+  if (embedded !== undefined) yield embedded;
+}
+
+/** The first balanced `{…}` of a text, braces in strings left out of account. */
+function embeddedObject(text: string): string | undefined {
+  const start = text.indexOf("{");
+  if (start === -1) return undefined;
+  let depth = 0;
+  let inString = false;
+  for (let i = start; i < text.length; i++) {
+    const char = text[i];
+    if (inString) {
+      if (char === "\\") i++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{") depth++;
+    else if (char === "}" && --depth === 0) return text.slice(start, i + 1);
+  }
+  return undefined;
+}

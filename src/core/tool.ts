@@ -1,0 +1,25 @@
+import type { z } from "zod";
+
+/** Something an agent may call while it answers. Its results are recorded under `lookups/`. */
+export interface Tool {
+  /** The name the model calls it by: letters, digits, `_`. */
+  readonly name: string;
+  /** What it does and when to use it, for the model. */
+  readonly description: string;
+  /** The shape of its arguments; a call that does not fit is answered with the reason. */
+  readonly parameters: z.ZodType;
+  /** Answers one call with text. A thrown error is told to the model and does not fail the turn. */
+  run(
+    args: unknown,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<string>;
+}
+
+/** One call of a tool and what it gave back. */
+export interface ToolTrace {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly result: string;
+  /** Whether the call failed; `result` then is the reason. */
+  readonly failed: boolean;
+}

@@ -1,0 +1,127 @@
+import type { Message } from "./message.ts";
+import type { TokenCounter } from "./tokens.ts";
+
+/** How many turns one fold takes at most, and how many turns later it comes into use. */
+export const FOLD_BLOCK = 16;
+/** See {@linkcode FOLD_BLOCK}. */
+export const FOLD_DELAY = 8;
+
+/** What the tags around a turn add. */
+const TURN_TOKENS = 20;
+
+/** Older turns that a summary stands for from some point on. */
+export interface Fold {
+  /** From 1. */
+  readonly number: number;
+  /** How many of the given messages it stands for. */
+  readonly covers: number;
+  /** How many messages had been given when it was begun. */
+  readonly begun: number;
+  /** It is in use in prompts that see at least this many messages. */
+  readonly usedFrom: number;
+}
+
+/** Options of {@linkcode Transcript}. */
+export interface TranscriptOptions {
+  /** The most tokens of a prompt; 0 is unbounded. */
+  readonly maxPromptTokens: number;
+  /** Whether folds end where rounds end. */
+  readonly byRounds: boolean;
+}
+
+/**
+ * The messages a protocol has been given, in order, and which of them later prompts fold. Where a fold begins and comes
+ * into use depends on the messages alone, never on timing, so that a resumed run builds the same prompts.
+ */
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  readonly #given: Message[] = [];
+  /** Running sum of tokens: `#sums[n]` is that of the first n messages. */
+  readonly #sums: number[] = [0];
+  readonly #folds: Fold[] = [];
+
+  /** An empty transcript. */
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  /** How many messages were given. */
+  get length(): number {
+    return this.#given.length;
+  }
+
+  /** The given messages, oldest first. */
+  get messages(): readonly Message[] {
+    return this.#given;
+  }
+
+  /** Takes one more message. */
+  push(message: Message): void {
+    this.#given.push(message);
+  }
+
+  /**
+   * Counts the messages not counted yet, in order; gives the folds that are due with them. `reserved` is the tokens of
+   * what stands before and after the transcript in every prompt.
+   */
+  weigh(count: TokenCounter, reserved: number): Fold[] {
+    const due: Fold[] = [];
+    while (this.#sums.length <= this.#given.length) {
+      const index = this.#sums.length - 1;
+      this.#sums.push(
+        this.#sums[index]! + count(this.#given[index]!.body) + TURN_TOKENS,
+      );
+      const fold = this.#due(index + 1, reserved);
+      if (fold === undefined) continue;
+      this.#folds.push(fold);
+      due.push(fold);
+    }
+    return due;
+  }
+
+  /** The fold in use in a prompt that sees the first `count` messages. */
+  foldAt(count: number): Fold | undefined {
+    return this.#folds.findLast((fold) => fold.usedFrom <= count);
+  }
+
+  #tokens(from: number, to: number): number {
+    return this.#sums[to]! - this.#sums[from]!;
+  }
+
+  #due(count: number, reserved: number): Fold | undefined {
+    const { maxPromptTokens } = this.#options;
+    const last = this.#folds.at(-1);
+    const from = last?.covers ?? 0;
+    const recent = Math.min(count, FOLD_BLOCK);
+    const mean = this.#tokens(count - recent, count) / recent;
+    const block = clamp(Math.floor(maxPromptTokens / 2 / mean), 1, FOLD_BLOCK);
+    const delay = Math.min(FOLD_DELAY, block);
+    const expected = reserved + this.#tokens(from, count) + delay * mean;
+    if (expected <= maxPromptTokens) return undefined;
+    const covers = this.#cut(from, block, count);
+    // The latest turns stay whole, however long they are.
+    if (covers === undefined || covers > count - delay / 2) return undefined;
+    return {
+      number: (last?.number ?? 0) + 1,
+      covers,
+      begun: count,
+      usedFrom: count + delay,
+    };
+  }
+
+  /** Where a block that begins at `from` ends: after `block` turns, or with the round they end in. */
+  #cut(from: number, block: number, count: number): number | undefined {
+    let end = from + block;
+    if (!this.#options.byRounds) return end;
+    while (end < count) {
+      const round = this.#given[end - 1]!.round;
+      if (round > 0 && this.#given[end]!.round !== round) return end;
+      end++;
+    }
+    return undefined;
+  }
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}

@@ -1,0 +1,64 @@
+import type { ReplySchema } from "./agent.ts";
+import type { Fact } from "./fact.ts";
+import type { Made } from "./message.ts";
+import type { PlaceholderValues } from "./prompt.ts";
+
+/** A turn that a protocol asks for: who speaks, in which phase and round, what is asked, in answer to what. */
+export interface Turn {
+  /** Stable across runs, unique in the convening, such as `round-2/rebuttal/advocate-b/advocate-a`. */
+  readonly key: string;
+  /** The participant's id. */
+  readonly speaker: string;
+  readonly phase: string;
+  readonly kind: string;
+  /** From 1; 0 outside the rounds. */
+  readonly round: number;
+  /** What is asked, as the last words of the prompt. */
+  readonly task: string;
+  /** Values of placeholders in the task. */
+  readonly values?: PlaceholderValues | undefined;
+  /** The number of the message it answers. */
+  readonly replyTo?: number | undefined;
+  /** The most tokens the speaker may say. @default none */
+  readonly maxTokens?: number | undefined;
+  /** A template's text: it is said as it stands and no agent is asked. */
+  readonly text?: string | undefined;
+  /** Kept out of the transcript that later prompts show (a round summary). @default false */
+  readonly aside?: boolean | undefined;
+  /** Further material the task refers to, such as the round summaries. */
+  readonly notes?: string | undefined;
+}
+
+/** What a structured question brought: a value, or why there is none. */
+export interface Answer<T> extends Made {
+  readonly value?: T;
+  /** Why the reply could not be read, or why there is none. */
+  readonly problem?: string;
+  /** The reply's text. */
+  readonly text: string;
+}
+
+/** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */
+export interface Question<T = unknown, F extends Fact = Fact> {
+  /** Unique in the convening. */
+  readonly key: string;
+  /** The id of the participant or judge asked. */
+  readonly asked: string;
+  readonly phase: string;
+  readonly kind: string;
+  readonly round: number;
+  /** What is asked, as the last words of the prompt. */
+  readonly task: string;
+  /** Values of placeholders in the task. */
+  readonly values?: PlaceholderValues | undefined;
+  readonly schema: ReplySchema<T>;
+  /** The messages it is about, by number; agents that compute their answer read them. */
+  readonly about?: readonly number[] | undefined;
+  /** Data for agents that compute their answer. */
+  readonly data?: unknown;
+  readonly maxTokens?: number | undefined;
+  /** What is kept of an answer, or of there being none. */
+  toFact(answer: Answer<T>): F;
+  /** Whether a fact of the record is this question's. */
+  matches(fact: Fact): fact is F;
+}
