@@ -1,0 +1,69 @@
+import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
+import { CancelledError } from "../core/error.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { composeText } from "./offline/compose.ts";
+import { PromptCounter } from "./offline/prompt_counter.ts";
+import { answerQuestion } from "./offline/structured.ts";
+
+/** Options of {@linkcode createOfflineAgent}. */
+export interface OfflineOptions {
+  /** The name that records show as the model. @default "offline" */
+  readonly model?: string;
+}
+
+/**
+ * An agent without a model: a seeded writer that argues from the topic, the position and the persona, answers what was
+ * said before it, and computes the values of structured questions. The same request gives the same reply; within a
+ * convening it says no sentence twice. It claims no facts: it reasons, and its examples are invented situations.
+ *
+ * It does no I/O and costs nothing; its tokens are counted.
+ */
+export function createOfflineAgent(options: OfflineOptions = {}): Agent {
+  return new OfflineAgent(options);
+}
+
+class OfflineAgent implements Agent {
+  readonly model: string;
+  readonly #prompts = new PromptCounter();
+
+  constructor({ model = "offline" }: OfflineOptions) {
+    this.model = model;
+  }
+
+  async reply(request: AgentRequest): Promise<AgentReply> {
+    const { signal, onDelta, messages } = request;
+    checkSignal(signal);
+    const count = await loadTokenCounter();
+    checkSignal(signal);
+    const text = request.schema === undefined
+      ? composeText(request, count)
+      : answerQuestion(request, request.schema, count);
+    if (onDelta !== undefined) {
+      for (const piece of piecesOf(text)) {
+        onDelta(piece);
+        await Promise.resolve();
+        checkSignal(signal);
+      }
+    }
+    return {
+      text,
+      finishReason: "stop",
+      model: this.model,
+      usage: {
+        inputTokens: this.#prompts.count(messages, count),
+        cachedInputTokens: 0,
+        outputTokens: count(text),
+        costUsd: 0,
+      },
+    };
+  }
+}
+
+function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new CancelledError(signal.reason);
+}
+
+/** Some dozen words at a time. */
+function piecesOf(text: string): string[] {
+  return text.match(/(?:\s*\S+){1,12}\s*/gu) ?? [text];
+}

@@ -1,0 +1,118 @@
+import type { Tool, ToolTrace } from "../core/tool.ts";
+import { CancelledError } from "../core/error.ts";
+import type { WireMessage } from "./openai_dialect.ts";
+import type { WireToolCall } from "./openai_stream.ts";
+
+/** How often a model may call tools before it has to answer without them. */
+export const MAX_TOOL_ITERATIONS = 10;
+
+/** One round of tool calls: what goes back to the model, and what is recorded. */
+export interface ToolRound {
+  readonly messages: readonly WireMessage[];
+  readonly traces: readonly ToolTrace[];
+}
+
+/** Options of {@linkcode runToolCalls}. */
+export interface ToolRoundOptions {
+  readonly tools: readonly Tool[];
+  /** What the model said beside its calls. */
+  readonly text: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the calls of one reply, all at once. A call that is wrong or fails is answered with the reason.
+ * Fails with a `CancelledError` as soon as `signal` aborts.
+ */
+export async function runToolCalls(
+  calls: readonly WireToolCall[],
+  { tools, text, signal }: ToolRoundOptions,
+): Promise<ToolRound> {
+  const named = calls.map((call, i) => ({
+    ...call,
+    id: call.id || `call_${i}`,
+  }));
+  const running = Promise.all(
+    named.map((call) => runToolCall(call, { tools, signal })),
+  );
+  const traces = await untilAborted(running, signal);
+  return {
+    messages: [
+      {
+        role: "assistant",
+        content: text === "" ? null : text,
+        tool_calls: named.map(({ id, name, arguments: args }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: args },
+        })),
+      },
+      ...traces.map(({ result }, i): WireMessage => ({
+        role: "tool",
+        tool_call_id: named[i]!.id,
+        content: result,
+      })),
+    ],
+    traces,
+  };
+}
+
+async function runToolCall(
+  call: WireToolCall,
+  { tools, signal }: {
+    readonly tools: readonly Tool[];
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<ToolTrace> {
+  let args: unknown = call.arguments;
+  const failed = (reason: string): ToolTrace => ({
+    tool: call.name,
+    args,
+    result: `Cannot call ${call.name || "a tool without a name"}: ${reason}`,
+    failed: true,
+  });
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) {
+    const names = tools.map(({ name }) => name).join(", ");
+    return failed(`there is no such tool, only ${names}`);
+  }
+  try {
+    args = JSON.parse(call.arguments.trim() || "{}");
+  } catch (error) {
+    return failed(`its arguments are not valid JSON, ${reasonOf(error)}`);
+  }
+  const parsed = tool.parameters.safeParse(args);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) =>
+      `${path.join(".") || "arguments"}: ${message}`
+    );
+    return failed(issues.join("; "));
+  }
+  try {
+    const result = await tool.run(parsed.data, { signal });
+    return { tool: call.name, args, result, failed: false };
+  } catch (error) {
+    return failed(reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
+async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return await promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(new CancelledError(signal.reason));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,42 @@
+import type { AgentReply } from "../core/agent.ts";
+import { addUsage } from "../core/message.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import type { WireMessage } from "./openai_dialect.ts";
+import type { Completion } from "./openai_stream.ts";
+
+/** What one request used; what the server did not count is counted here. */
+export async function usageOf(
+  { usage, text, toolCalls }: Completion,
+  messages: readonly WireMessage[],
+): Promise<AgentReply["usage"]> {
+  if (usage !== undefined) {
+    const { cost } = usage;
+    return {
+      inputTokens: whole(usage.prompt_tokens),
+      cachedInputTokens: whole(usage.prompt_tokens_details?.cached_tokens),
+      outputTokens: whole(usage.completion_tokens),
+      ...(typeof cost === "number" && cost >= 0 ? { costUsd: cost } : {}),
+    };
+  }
+  const count = await loadTokenCounter();
+  const read = messages.map(({ content }) => typeof content === "string" ? content : "");
+  const written = toolCalls.map((call) => call.name + call.arguments);
+  return {
+    inputTokens: count(read.join("\n")),
+    cachedInputTokens: 0,
+    outputTokens: count([text, ...written].join("\n")),
+  };
+}
+
+/** The sum over the requests of one reply; a cost that one of them lacks is left to the price table. */
+export function sumUsage(usages: readonly AgentReply["usage"][]): AgentReply["usage"] {
+  const priced = usages.every(({ costUsd }) => costUsd !== undefined);
+  const { costUsd, ...tokens } = usages
+    .map((usage) => ({ ...usage, costUsd: usage.costUsd ?? 0 }))
+    .reduce(addUsage);
+  return priced ? { ...tokens, costUsd } : tokens;
+}
+
+function whole(value: number | null | undefined): number {
+  return typeof value === "number" && value > 0 ? Math.round(value) : 0;
+}

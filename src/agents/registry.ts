@@ -1,0 +1,307 @@
+import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
+import { createReplayAgent, type ReplayAnswers } from "./replay.ts";
+
+/** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
+export interface Provider {
+  /** Where it is, its `/v1` included. */
+  readonly baseUrl: string;
+  /** The environment variable of its key. @default it needs none */
+  readonly apiKeyEnv?: string | undefined;
+}
+
+/** A provider and its name in messages. */
+interface NamedProvider extends Provider {
+  readonly label: string;
+}
+
+/** What names are resolved with. */
+export interface AgentSettings {
+  /** Where models without a prefix are; beats `OPENAI_BASE_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** The environment variables that were granted. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further providers, by prefix; one of a built-in name takes its place. */
+  readonly providers?: Readonly<Record<string, Provider>> | undefined;
+  /** Milliseconds without a byte of a reply. @default 60000 */
+  readonly idleTimeout?: number | undefined;
+  /** Milliseconds for one request and its whole reply. @default 300000 */
+  readonly totalTimeout?: number | undefined;
+  /** Reads what `replay:DIR` answers from. @default `replay:` is refused */
+  readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
+}
+
+/** The providers known by name. */
+export const PROVIDERS = {
+  google: {
+    label: "Google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai/",
+    apiKeyEnv: "GOOGLE_API_KEY",
+  },
+  ollama: { label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+  openrouter: {
+    label: "OpenRouter",
+    baseUrl: "https://openrouter.ai/api/v1",
+    apiKeyEnv: "OPENROUTER_API_KEY",
+  },
+} satisfies Readonly<Record<string, NamedProvider>>;
+
+/** The environment variables that {@linkcode resolveAgent} reads for the built-in providers. */
+export const AGENT_VARIABLES = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  ...Object.values(PROVIDERS).flatMap((provider) =>
+    "apiKeyEnv" in provider ? [provider.apiKeyEnv] : []
+  ),
+] as const;
+
+/** The agents that are no server. `human` is not among them yet. */
+const BUILT_IN = {
+  offline: {
+    usage: "offline",
+    create: () => lazyAgent("offline", loadOffline),
+  },
+  replay: { usage: "replay:DIR", rest: "DIR", create: replayAgent },
+} satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly usage: string;
+      /** What stands after its colon. @default nothing may */
+      readonly rest?: string;
+      create(rest: string, settings: AgentSettings): Agent;
+    }
+  >
+>;
+
+type BuiltIn = keyof typeof BUILT_IN;
+
+/** A name, taken apart: what is no server's stands by itself. */
+type Target =
+  | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
+  | {
+    readonly type: "server";
+    readonly model: string;
+    readonly provider: string;
+    readonly baseUrl: string;
+    readonly apiKeyEnv: string | undefined;
+    /** Whether it is of no use without its key. */
+    readonly hosted: boolean;
+  };
+
+/**
+ * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
+ * `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
+ *
+ * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
+ * do: leave it unset, or set it to that server's key, where the server must not see it. No other key leaves for a host
+ * but its provider's own.
+ *
+ * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is none.
+ */
+export function resolveAgent(name: string, settings: AgentSettings): Agent {
+  const target = targetOf(name, settings);
+  if (target.type === "built-in") {
+    return BUILT_IN[target.name].create(target.rest, settings);
+  }
+  const { apiKeyEnv, hosted, ...server } = target;
+  const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
+  if (hosted && apiKey === undefined) {
+    throw new ConfigurationError(
+      `Cannot use model "${name}": ${apiKeyEnv} is not set`,
+      {
+        field: "model",
+        hint: `Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
+      },
+    );
+  }
+  return createOpenAIAgent({
+    ...server,
+    name,
+    apiKey,
+    apiKeyEnv,
+    idleTimeout: settings.idleTimeout,
+    totalTimeout: settings.totalTimeout,
+  });
+}
+
+/** The model where none is named: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
+export function defaultModel(settings: AgentSettings): string {
+  const hasServer = baseUrlOf(settings) !== undefined ||
+    variable("OPENAI_API_KEY", settings) !== undefined;
+  return hasServer ? "gpt-4o-mini" : "offline";
+}
+
+/** The `host:port` that the agent of this name will reach, for permission checks; undefined for one that reaches none. */
+export function hostsOf(
+  name: string,
+  settings: AgentSettings,
+): string | undefined {
+  const target = targetOf(name, settings);
+  if (target.type === "built-in") return undefined;
+  const { hostname, port, protocol } = new URL(target.baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+function targetOf(name: string, settings: AgentSettings): Target {
+  const colon = name.indexOf(":");
+  const prefix = colon === -1 ? name : name.slice(0, colon);
+  const rest = colon === -1 ? "" : name.slice(colon + 1);
+  if (name.trim() === "") {
+    throw unknownName(`Cannot use model "${name}": it has no name`, settings);
+  }
+  if (isBuiltIn(prefix) && (rest === "" || "rest" in BUILT_IN[prefix])) {
+    return { type: "built-in", name: prefix, rest };
+  }
+  if (colon === -1) return plainTarget(name, settings);
+  const provider = providerOf(prefix, settings);
+  if (provider !== undefined) {
+    return serverTarget(provider, { prefix, model: rest });
+  }
+  // A tag of a local model (llama3.2:1b), or OpenAI's own name of a tuned one (ft:gpt-4o-mini:…).
+  if (prefix === "ft" || baseUrlOf(settings) !== undefined) {
+    return plainTarget(name, settings);
+  }
+  throw unknownName(
+    `Cannot use model "${name}": there is no provider "${prefix}"`,
+    settings,
+  );
+}
+
+function isBuiltIn(prefix: string): prefix is BuiltIn {
+  return Object.hasOwn(BUILT_IN, prefix);
+}
+
+function serverTarget(
+  { label, baseUrl, apiKeyEnv }: NamedProvider,
+  { prefix, model }: { readonly prefix: string; readonly model: string },
+): Target {
+  if (model.trim() === "") {
+    throw new ConfigurationError(
+      `Cannot use model "${prefix}:": no model is named after "${prefix}:"`,
+      { field: "model" },
+    );
+  }
+  return {
+    type: "server",
+    model,
+    provider: label,
+    baseUrl: checkedUrl(baseUrl, `providers.${prefix}.baseUrl`),
+    apiKeyEnv,
+    hosted: apiKeyEnv !== undefined,
+  };
+}
+
+function unknownName(
+  message: string,
+  settings: AgentSettings,
+): ConfigurationError {
+  return new ConfigurationError(message, {
+    field: "model",
+    hint: `Known are ${
+      knownNames(settings)
+    }; any other server needs a base URL or an entry under providers.`,
+  });
+}
+
+function plainTarget(model: string, settings: AgentSettings): Target {
+  const given = baseUrlOf(settings);
+  const baseUrl = checkedUrl(given ?? OPENAI_URL, "baseUrl");
+  const openai = new URL(baseUrl).host === new URL(OPENAI_URL).host;
+  return {
+    type: "server",
+    model,
+    provider: openai ? "OpenAI" : new URL(baseUrl).host,
+    baseUrl,
+    apiKeyEnv: "OPENAI_API_KEY",
+    hosted: given === undefined,
+  };
+}
+
+function providerOf(
+  prefix: string,
+  settings: AgentSettings,
+): NamedProvider | undefined {
+  const { providers = {} } = settings;
+  if (Object.hasOwn(providers, prefix)) {
+    return { label: prefix, ...providers[prefix]! };
+  }
+  return Object.hasOwn(PROVIDERS, prefix) ? PROVIDERS[prefix as keyof typeof PROVIDERS] : undefined;
+}
+
+function knownNames({ providers = {} }: AgentSettings): string {
+  const prefixes = [
+    ...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers)]),
+  ];
+  return [
+    "a plain name such as gpt-4o-mini",
+    ...prefixes.map((prefix) => `${prefix}:MODEL`),
+    ...Object.values(BUILT_IN).map(({ usage }) => usage),
+  ].join(", ");
+}
+
+function baseUrlOf(settings: AgentSettings): string | undefined {
+  return settings.baseUrl ?? variable("OPENAI_BASE_URL", settings);
+}
+
+function checkedUrl(url: string, field: string): string {
+  const parsed = URL.parse(url);
+  const problem = parsed === null || !/^https?:$/.test(parsed.protocol)
+    ? "it is no http or https address"
+    : parsed.username + parsed.password !== ""
+    ? "it holds a user name or a password"
+    : undefined;
+  if (problem === undefined) return url;
+  const shown = url.replace(/\/\/[^/@]*@/, "//…@");
+  throw new ConfigurationError(`Cannot use base URL "${shown}": ${problem}`, {
+    field,
+    hint: "Give an address such as http://127.0.0.1:8080/v1, and keys in the environment.",
+  });
+}
+
+/** A variable's value; an empty one counts as unset. */
+function variable(name: string, { env }: AgentSettings): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+async function loadOffline(): Promise<Agent> {
+  const { createOfflineAgent } = await import("./offline.ts");
+  return createOfflineAgent();
+}
+
+function replayAgent(dir: string, { replay }: AgentSettings): Agent {
+  if (dir.trim() === "") {
+    throw new ConfigurationError(
+      'Cannot use model "replay": no directory is named',
+      { field: "model", hint: "Name one as replay:DIR." },
+    );
+  }
+  if (replay === undefined) {
+    throw new ConfigurationError(
+      `Cannot use model "replay:${dir}": nothing here can read a directory`,
+      { field: "model" },
+    );
+  }
+  const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
+  const model = `replay:${folder}`;
+  return lazyAgent(
+    model,
+    async () => createReplayAgent(await replay(dir), { model, dir }),
+  );
+}
+
+/** An agent that is loaded when it is first asked; a failed load is tried again. */
+function lazyAgent(model: string, load: () => Promise<Agent>): Agent {
+  let loading: Promise<Agent> | undefined;
+  return {
+    model,
+    async reply(request: AgentRequest): Promise<AgentReply> {
+      loading ??= load().catch((error) => {
+        loading = undefined;
+        throw error;
+      });
+      return await (await loading).reply(request);
+    },
+  };
+}

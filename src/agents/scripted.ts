@@ -1,0 +1,193 @@
+import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
+import type { ToolTrace } from "../core/tool.ts";
+
+/** What a line says: text, a value that is sent as JSON, or a function of the request that gives one of them. */
+export type ScriptedText =
+  | string
+  | object
+  | ((
+    request: AgentRequest,
+  ) => string | object | Promise<string | object>);
+
+/** One planned answer. */
+export interface ScriptedLine {
+  /** The key or the kind of the request it answers, or a test of it. @default whichever comes next */
+  readonly when?: string | ((request: AgentRequest) => boolean) | undefined;
+  /** @default "" */
+  readonly reply?: ScriptedText | undefined;
+  /** How often it answers; `Infinity` for always, which need not be used. @default 1 */
+  readonly times?: number | undefined;
+  /** @default "stop" */
+  readonly finishReason?: FinishReason | undefined;
+  /** @default the options' usage */
+  readonly usage?: AgentReply["usage"] | undefined;
+  /** Calls of tools to report. @default none */
+  readonly toolCalls?: readonly ToolTrace[] | undefined;
+  /** Fails with this, after what `reply` says was streamed. */
+  readonly error?: Error | undefined;
+}
+
+/** Options of {@linkcode createScriptedAgent}. */
+export interface ScriptedOptions {
+  /** The model's name. @default "scripted" */
+  readonly model?: string | undefined;
+  /** What each reply used. @default no tokens, without a price */
+  readonly usage?: AgentReply["usage"] | undefined;
+}
+
+/** An agent that says what it was told to, and holds the test to it. */
+export interface ScriptedAgent extends Agent {
+  /** Every request so far, in order, the unplanned ones included. */
+  readonly calls: readonly AgentRequest[];
+  /** Fails when a line was not used, or a request was not planned; names them. */
+  assertDone(): void;
+}
+
+/**
+ * An agent for tests that answers from a script. A line with `when` answers the first request it fits; the others
+ * answer in order whatever no such line fits.
+ *
+ * A request without a line fails with an `AgentError` (`agent_bad_reply`) that names its key.
+ *
+ * @example Two lines, one of them for the closings
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const agent = createScriptedAgent([
+ *   "I open.",
+ *   { when: "closing_statement", reply: "I close." },
+ * ]);
+ * assert.equal(agent.calls.length, 0);
+ * assert.throws(() => agent.assertDone(), /I open/);
+ * ```
+ */
+export function createScriptedAgent(
+  lines: readonly (string | ScriptedLine)[],
+  options: ScriptedOptions = {},
+): ScriptedAgent {
+  return new Script(lines, options);
+}
+
+interface Pending {
+  readonly line: ScriptedLine;
+  readonly number: number;
+  left: number;
+}
+
+class Script implements ScriptedAgent {
+  readonly model: string;
+  readonly calls: AgentRequest[] = [];
+  readonly #usage: AgentReply["usage"];
+  readonly #unplanned: string[] = [];
+  /** Lines with a `when`, and lines without; both in order, used ones removed. */
+  readonly #fitted: Pending[] = [];
+  readonly #ordered: Pending[] = [];
+
+  constructor(
+    lines: readonly (string | ScriptedLine)[],
+    { model = "scripted", usage }: ScriptedOptions,
+  ) {
+    this.model = model;
+    this.#usage = usage ??
+      { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+    for (const [i, each] of lines.entries()) {
+      const line = typeof each === "string" ? { reply: each } : each;
+      const pending = { line, number: i + 1, left: line.times ?? 1 };
+      (line.when === undefined ? this.#ordered : this.#fitted).push(pending);
+    }
+    this.#ordered.reverse();
+  }
+
+  async reply(request: AgentRequest): Promise<AgentReply> {
+    const { signal, context } = request;
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    this.calls.push(request);
+    const line = this.#take(request);
+    if (line === undefined) {
+      this.#unplanned.push(context.key);
+      throw new AgentError(
+        "agent_bad_reply",
+        `Cannot answer "${context.key}": the script of ${this.model} has no line for it (a ${context.kind} by ${context.participant})`,
+      );
+    }
+    const text = await textOf(line.reply ?? "", request);
+    await stream(text, request);
+    if (line.error !== undefined) throw line.error;
+    return {
+      text,
+      finishReason: line.finishReason ?? "stop",
+      model: this.model,
+      usage: line.usage ?? this.#usage,
+      ...(line.toolCalls === undefined ? {} : { toolCalls: line.toolCalls }),
+    };
+  }
+
+  assertDone(): void {
+    const unused = [...this.#fitted, ...this.#ordered.toReversed()]
+      .filter(({ left }) => left > 0 && left !== Infinity)
+      .sort((a, b) => a.number - b.number)
+      .map(described);
+    const problems = [
+      ...(unused.length === 0 ? [] : [`not used: ${unused.join(", ")}`]),
+      ...(this.#unplanned.length === 0 ? [] : [`not planned: ${this.#unplanned.join(", ")}`]),
+    ];
+    if (problems.length > 0) {
+      throw new Error(
+        `Cannot call the script of ${this.model} done: ${problems.join("; ")}`,
+      );
+    }
+  }
+
+  #take(request: AgentRequest): ScriptedLine | undefined {
+    const at = this.#fitted.findIndex(({ line }) => fits(line, request));
+    const fitted = this.#fitted[at];
+    if (fitted !== undefined) {
+      if (--fitted.left <= 0) this.#fitted.splice(at, 1);
+      return fitted.line;
+    }
+    const next = this.#ordered.at(-1);
+    if (next !== undefined && --next.left <= 0) this.#ordered.pop();
+    return next?.line;
+  }
+}
+
+function fits({ when }: ScriptedLine, request: AgentRequest): boolean {
+  const { key, kind } = request.context;
+  return typeof when === "function" ? when(request) : when === key || when === kind;
+}
+
+async function textOf(
+  reply: ScriptedText,
+  request: AgentRequest,
+): Promise<string> {
+  const said = typeof reply === "function" ? await reply(request) : reply;
+  return typeof said === "string" ? said : JSON.stringify(said);
+}
+
+/** Reports a text word by word, and notices an abort between two words. */
+async function stream(
+  text: string,
+  { onDelta, signal }: AgentRequest,
+): Promise<void> {
+  if (onDelta !== undefined) {
+    for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) {
+      if (signal?.aborted) break;
+      onDelta(word);
+      await Promise.resolve();
+    }
+  }
+  if (signal?.aborted) throw new CancelledError(signal.reason);
+}
+
+function described({ line, number }: Pending): string {
+  const { when, reply } = line;
+  const name = typeof when === "string"
+    ? `"${when}"`
+    : typeof when === "function"
+    ? "with a test"
+    : typeof reply === "string"
+    ? `"${reply.slice(0, 60)}"`
+    : "";
+  return `line ${number} ${name}`.trimEnd();
+}

@@ -1,0 +1,302 @@
+// deno-lint-ignore-file camelcase -- the wire format has its own names
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import { scoreSchema } from "../../src/core/scoring.ts";
+import {
+  agentContract,
+  contextOf,
+  RUBRIC,
+  scoreRequest,
+  turnRequest,
+} from "../contracts/agent_contract.ts";
+import { type ModelReply, type RefusedPart, startModelServer } from "../support/model_server.ts";
+
+agentContract("createOpenAIAgent()", async () => {
+  const server = await startModelServer();
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  return { agent, close: () => server.close() };
+});
+
+agentContract("createOpenAIAgent() at a server that takes little", async () => {
+  const server = await startModelServer({
+    rejects: ["json_schema", "json_object", "stream_options", "max_tokens"],
+    respond: ({ body }) =>
+      body.messages.at(-1)?.content?.includes("JSON Schema")
+        ? {
+          text: "Here it is:\n```json\n" +
+            '{"reasons":"ok","scores":{"logical_coherence":5,"evidence_quality":5}}' +
+            "\n```",
+        }
+        : {},
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  return { agent, close: () => server.close() };
+});
+
+Deno.test("createOpenAIAgent() sends what is asked for and nothing of the context", async () => {
+  await using server = await startModelServer();
+  const agent = createOpenAIAgent({
+    model: "vendor/small",
+    name: "house:vendor/small",
+    baseUrl: server.url,
+    apiKey: "sk-secret",
+    headers: { "x-team": "debates" },
+  });
+  const request = turnRequest({ maxTokens: 250, temperature: 0.7, seed: 3 });
+  const reply = await agent.reply(request);
+  assert.equal(agent.model, "house:vendor/small");
+  assert.equal(reply.model, "house:vendor/small");
+  const [sent] = server.requests;
+  assert.deepEqual(sent?.body, {
+    model: "vendor/small",
+    messages: request.messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: 250,
+    temperature: 0.7,
+    seed: 3,
+  });
+  assert.equal(sent.headers["authorization"], "Bearer sk-secret");
+  assert.equal(sent.headers["x-team"], "debates");
+});
+
+Deno.test("createOpenAIAgent() leaves out what was not asked for", async () => {
+  await using server = await startModelServer();
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  await agent.reply({ messages: [], context: contextOf() });
+  const [sent] = server.requests;
+  assert.deepEqual(Object.keys(sent?.body ?? {}).sort(), [
+    "messages",
+    "model",
+    "stream",
+    "stream_options",
+  ]);
+  assert.equal(sent?.headers["authorization"], undefined);
+});
+
+Deno.test("createOpenAIAgent() takes the usage, and the cost where the server says it", async () => {
+  const usage = {
+    prompt_tokens: 812,
+    completion_tokens: 214,
+    prompt_tokens_details: { cached_tokens: 640 },
+  };
+  const replies: ModelReply[] = [{ usage }, {
+    usage: { ...usage, cost: 0.00025 },
+  }];
+  await using server = await startModelServer({
+    respond: (_, index) => replies[index]!,
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const counted = {
+    inputTokens: 812,
+    cachedInputTokens: 640,
+    outputTokens: 214,
+  };
+  assert.deepEqual((await agent.reply(turnRequest())).usage, counted);
+  assert.deepEqual((await agent.reply(turnRequest())).usage, {
+    ...counted,
+    costUsd: 0.00025,
+  });
+});
+
+Deno.test("createOpenAIAgent() counts tokens itself where the server does not", async () => {
+  await using server = await startModelServer({
+    reply: { usage: null, text: "One two three." },
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const { usage } = await agent.reply(turnRequest());
+  assert.equal(usage.outputTokens, 4);
+  assert.ok(usage.inputTokens > 10 && usage.inputTokens < 30);
+  assert.equal(usage.costUsd, undefined);
+});
+
+Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties in their order", async () => {
+  await using server = await startModelServer();
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const { text } = await agent.reply(scoreRequest());
+  assert.deepEqual(server.requests[0]?.body.response_format, {
+    type: "json_schema",
+    json_schema: {
+      name: "score",
+      strict: true,
+      schema: {
+        type: "object",
+        properties: {
+          reasons: { type: "string" },
+          scores: {
+            type: "object",
+            properties: {
+              logical_coherence: { type: "number", minimum: 0, maximum: 10 },
+              evidence_quality: { type: "number", minimum: 0, maximum: 10 },
+            },
+            required: ["logical_coherence", "evidence_quality"],
+            additionalProperties: false,
+          },
+        },
+        required: ["reasons", "scores"],
+        additionalProperties: false,
+      },
+    },
+  });
+  const order = Object.keys(
+    server.requests[0]?.body.response_format?.json_schema?.schema[
+      "properties"
+    ] ?? {},
+  );
+  assert.deepEqual(order, ["reasons", "scores"]);
+  assert.deepEqual(scoreSchema(RUBRIC).parse(JSON.parse(text)).scores, {
+    logical_coherence: 5,
+    evidence_quality: 5,
+  });
+});
+
+Deno.test("createOpenAIAgent() does not ask for strictness of a shape that cannot be strict", async () => {
+  await using server = await startModelServer();
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const shapes: [z.ZodType, boolean][] = [
+    [z.object({ a: z.string().optional() }), false],
+    [z.object({ a: z.record(z.string(), z.number()) }), false],
+    [z.object({ a: z.string().default("x"), b: z.string().nullable() }), true],
+    [z.object({ a: z.array(z.object({ b: z.int() })).max(3) }), true],
+  ];
+  for (const [type, strict] of shapes) {
+    await agent.reply(turnRequest({ schema: { name: "shape", type } }));
+    const sent = server.requests.at(-1)?.body.response_format?.json_schema;
+    assert.equal(sent?.strict, strict, JSON.stringify(sent?.schema));
+  }
+});
+
+const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
+  ["stream_options", (body) => "stream_options" in body, false],
+  ["temperature", (body) => "temperature" in body, false],
+  ["seed", (body) => "seed" in body, false],
+  ["max_tokens", (body) => Reflect.get(body, "max_completion_tokens"), 200],
+  [
+    "json_schema",
+    (body) => Reflect.get(body, "response_format"),
+    { type: "json_object" },
+  ],
+];
+
+for (const [part, look, expected] of refusable) {
+  Deno.test(`createOpenAIAgent() does without ${part} at a server that refuses it, and remembers`, async () => {
+    await using server = await startModelServer({ rejects: [part] });
+    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+    const request = scoreRequest({ temperature: 0.3, seed: 1 });
+    await agent.reply(request);
+    await agent.reply(request);
+    assert.equal(server.requests.length, 3);
+    for (const { body } of server.requests.slice(1)) {
+      assert.deepEqual(look(body), expected);
+    }
+  });
+}
+
+Deno.test("createOpenAIAgent() asks for JSON in words where no mode for it is known", async () => {
+  await using server = await startModelServer({
+    rejects: ["json_schema", "json_object"],
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  await agent.reply(scoreRequest());
+  await agent.reply(scoreRequest());
+  assert.equal(server.requests.length, 4);
+  const { body } = server.requests.at(-1)!;
+  assert.equal(body.response_format, undefined);
+  assert.equal(body.messages.length, 2);
+  const asked = body.messages.at(-1)?.content ?? "";
+  assert.ok(asked.startsWith("Advocate B, rebut Advocate A."));
+  assert.match(asked, /JSON Schema.*"reasons".*"logical_coherence"/s);
+});
+
+const endings: [string, ModelReply, { text: string; finishReason: string }][] = [
+  ["a reply cut at the token limit", {
+    text: "Half of",
+    finishReason: "length",
+  }, { text: "Half of", finishReason: "length" }],
+  ["a refusal", { refusal: "I cannot." }, {
+    text: "I cannot.",
+    finishReason: "refused",
+  }],
+  ["a content filter", { text: "Well", finishReason: "content_filter" }, {
+    text: "Well",
+    finishReason: "refused",
+  }],
+  ["an empty reply", { text: "" }, { text: "", finishReason: "stop" }],
+  [
+    "text in many writes, wherever they are cut",
+    { text: "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20), chunkDelay: 1 },
+    {
+      text: "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20),
+      finishReason: "stop",
+    },
+  ],
+  [
+    "a reply that says its end and keeps the connection",
+    { text: "Done.", fault: "never-closed" },
+    { text: "Done.", finishReason: "stop" },
+  ],
+];
+
+for (const [what, sent, { text, finishReason }] of endings) {
+  Deno.test(`createOpenAIAgent() reads ${what}`, async () => {
+    await using server = await startModelServer({ reply: sent });
+    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+    const reply = await agent.reply(turnRequest());
+    assert.equal(reply.text, text);
+    assert.equal(reply.finishReason, finishReason);
+  });
+}
+
+Deno.test("createOpenAIAgent() reads the whole JSON of a server that does not stream", async () => {
+  await using server = await startModelServer({
+    reply: {
+      body: JSON.stringify({
+        choices: [{
+          message: { role: "assistant", content: "All at once." },
+          finish_reason: "stop",
+        }],
+        usage: { prompt_tokens: 3, completion_tokens: 4 },
+      }),
+    },
+  });
+  const deltas: string[] = [];
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const reply = await agent.reply(
+    turnRequest({ onDelta: (text) => deltas.push(text) }),
+  );
+  assert.equal(reply.text, "All at once.");
+  assert.deepEqual(deltas, ["All at once."]);
+  assert.equal(reply.usage.outputTokens, 4);
+});
+
+Deno.test("createOpenAIAgent() lets an error of onDelta through as it is", async () => {
+  await using server = await startModelServer();
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const mine = new RangeError("the caller's own");
+  const onDelta = (): never => {
+    throw mine;
+  };
+  await assert.rejects(agent.reply(turnRequest({ onDelta })), mine);
+});
+
+Deno.test("createOpenAIAgent() reads chunks wherever the bytes are cut", async () => {
+  const events = [
+    ': a comment\r\n\r\ndata: {"choices":[{"delta":{"content":"Größe"}}]}\r\n\r\n',
+    'data:{"choices":[{"delta":{"content":" 🥊"},"finish_reason":"stop"}]}\n\n',
+    'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}',
+  ].join("");
+  const bytes = new TextEncoder().encode(events);
+  const agent = createOpenAIAgent({
+    model: "small",
+    fetch: () => {
+      const body = ReadableStream.from(
+        [...bytes].map((byte) => Uint8Array.of(byte)),
+      );
+      return Promise.resolve(new Response(body));
+    },
+  });
+  const reply = await agent.reply(turnRequest());
+  assert.equal(reply.text, "Größe 🥊");
+  assert.equal(reply.usage.outputTokens, 2);
+});

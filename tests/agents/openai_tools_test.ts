@@ -1,0 +1,230 @@
+// deno-lint-ignore-file camelcase -- the wire format has its own names
+import assert from "node:assert/strict";
+import { LLMock } from "@copilotkit/aimock";
+import { z } from "zod";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import { AgentError, CancelledError } from "../../src/core/error.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
+import { type ModelReply, startModelServer } from "../support/model_server.ts";
+
+const lookUp: Tool = {
+  name: "lookUp",
+  description: "Looks a word up",
+  parameters: z.object({ word: z.string().min(1) }),
+  run: (args) => Promise.resolve(`about ${Reflect.get(Object(args), "word")}`),
+};
+
+const failing: Tool = {
+  ...lookUp,
+  name: "failing",
+  run: () => Promise.reject(new Error("the index is gone")),
+};
+
+function call(
+  name: string,
+  args: unknown,
+): { name: string; arguments: string } {
+  return {
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args),
+  };
+}
+
+/** What the agent answers at a server that says these replies in turn. */
+async function replyTo(
+  replies: readonly ModelReply[],
+  request = turnRequest({ tools: [lookUp, failing] }),
+) {
+  await using server = await startModelServer({
+    respond: (_, index) => replies[Math.min(index, replies.length - 1)]!,
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const reply = await agent.reply(request);
+  return { reply, requests: [...server.requests] };
+}
+
+Deno.test("createOpenAIAgent() calls tools, tells the model what they gave, and adds the usage up", async () => {
+  const deltas: string[] = [];
+  const usage = { prompt_tokens: 100, completion_tokens: 10, cost: 0.25 };
+  const { reply, requests } = await replyTo([
+    {
+      text: "Let me look.",
+      toolCalls: [call("lookUp", { word: "noise" })],
+      usage,
+    },
+    { text: "It is quieter.", usage },
+  ], turnRequest({ tools: [lookUp], onDelta: (text) => deltas.push(text) }));
+  assert.equal(reply.text, "Let me look.\n\nIt is quieter.");
+  assert.equal(deltas.join(""), reply.text);
+  assert.deepEqual(reply.toolCalls, [{
+    tool: "lookUp",
+    args: { word: "noise" },
+    result: "about noise",
+    failed: false,
+  }]);
+  assert.deepEqual(reply.usage, {
+    inputTokens: 200,
+    cachedInputTokens: 0,
+    outputTokens: 20,
+    costUsd: 0.5,
+  });
+  assert.deepEqual(requests[0]?.body.tools, [{
+    type: "function",
+    function: {
+      name: "lookUp",
+      description: "Looks a word up",
+      parameters: {
+        type: "object",
+        properties: { word: { type: "string" } },
+        required: ["word"],
+        additionalProperties: false,
+      },
+    },
+  }]);
+  assert.deepEqual(requests[1]?.body.messages.slice(2), [
+    {
+      role: "assistant",
+      content: "Let me look.",
+      tool_calls: [{
+        id: "call_1",
+        type: "function",
+        function: call("lookUp", { word: "noise" }),
+      }],
+    },
+    { role: "tool", tool_call_id: "call_1", content: "about noise" },
+  ]);
+});
+
+Deno.test("createOpenAIAgent() gives the value alone where a schema was asked for beside tools", async () => {
+  const value = { reasons: "ok", scores: {} };
+  const { reply } = await replyTo([
+    { text: "First a look.", toolCalls: [call("lookUp", { word: "a" })] },
+    { json: value },
+  ], scoreRequest({ tools: [lookUp] }));
+  assert.deepEqual(JSON.parse(reply.text), value);
+});
+
+Deno.test("createOpenAIAgent() makes the calls of one reply all at once, and records them in their order", async () => {
+  let running = 0;
+  let most = 0;
+  const gate = Promise.withResolvers<void>();
+  const slow: Tool = {
+    ...lookUp,
+    run: async (args) => {
+      most = Math.max(most, ++running);
+      if (running === 3) gate.resolve();
+      await gate.promise;
+      return await lookUp.run(args);
+    },
+  };
+  const words = ["one", "two", "three"];
+  const { reply } = await replyTo([
+    { toolCalls: words.map((word) => call("lookUp", { word })) },
+    { text: "Done." },
+  ], turnRequest({ tools: [slow] }));
+  assert.equal(most, 3);
+  assert.deepEqual(
+    reply.toolCalls?.map(({ result }) => result),
+    ["about one", "about two", "about three"],
+  );
+});
+
+Deno.test("createOpenAIAgent() tells the model what was wrong with a call", async () => {
+  const { reply, requests } = await replyTo([
+    {
+      toolCalls: [
+        call("lookUp", { word: 7 }),
+        call("lookUp", '{"word": "no'),
+        call("dig", {}),
+        call("failing", { word: "a" }),
+      ],
+    },
+    { text: "I will do without." },
+  ]);
+  assert.equal(reply.text, "I will do without.");
+  assert.ok(reply.toolCalls?.every(({ failed }) => failed));
+  const told = requests[1]?.body.messages.slice(3).map((each) => each.content);
+  assert.match(told?.[0] ?? "", /Cannot call lookUp: word: .*string/);
+  assert.match(told?.[1] ?? "", /not valid JSON/);
+  assert.match(told?.[2] ?? "", /no such tool, only lookUp, failing/);
+  assert.match(told?.[3] ?? "", /Cannot call failing: the index is gone/);
+});
+
+Deno.test("createOpenAIAgent() asks without tools after ten rounds of them", async () => {
+  await using server = await startModelServer({
+    respond: ({ body }) =>
+      body.tools === undefined
+        ? { text: "Enough." }
+        : { toolCalls: [call("lookUp", { word: "more" })] },
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const reply = await agent.reply(turnRequest({ tools: [lookUp] }));
+  assert.equal(reply.text, "Enough.");
+  assert.equal(reply.toolCalls?.length, 10);
+  assert.equal(server.requests.length, 11);
+});
+
+Deno.test("createOpenAIAgent() does not wait for a tool once it is aborted", async () => {
+  const controller = new AbortController();
+  const stuck: Tool = {
+    ...lookUp,
+    run: () => {
+      controller.abort();
+      return new Promise(() => {});
+    },
+  };
+  await assert.rejects(
+    replyTo(
+      [{ toolCalls: [call("lookUp", { word: "a" })] }],
+      turnRequest({ tools: [stuck], signal: controller.signal }),
+    ),
+    CancelledError,
+  );
+});
+
+Deno.test({
+  name: "createOpenAIAgent() gets along with a server that is not ours",
+  // That server keeps an interval of its own.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    const mock = new LLMock({ port: 0, host: "127.0.0.1" });
+    mock.on({ hasToolResult: true }, { content: "It is quieter." });
+    mock.onMessage("busy", {
+      error: { message: "Slow down", type: "rate_limit_error" },
+      status: 429,
+      retryAfter: 3,
+    });
+    mock.onMessage("use a tool", {
+      toolCalls: [{ name: "lookUp", arguments: '{"word":"noise"}' }],
+    });
+    mock.onMessage("hello", { content: "Good evening to you all." });
+    await mock.start();
+    try {
+      const agent = createOpenAIAgent({
+        model: "gpt-4o-mini",
+        baseUrl: `${mock.url}/v1`,
+        apiKey: "sk-mock",
+      });
+      const ask = (content: string, tools: readonly Tool[] = []) =>
+        agent.reply(
+          turnRequest({ messages: [{ role: "user", content }], tools }),
+        );
+      const hello = await ask("hello");
+      assert.equal(hello.text, "Good evening to you all.");
+      assert.ok(hello.usage.inputTokens > 0 && hello.usage.outputTokens > 0);
+      const looked = await ask("use a tool", [lookUp]);
+      assert.equal(looked.text, "It is quieter.");
+      assert.equal(looked.toolCalls?.[0]?.result, "about noise");
+      await assert.rejects(ask("busy"), (error: unknown) => {
+        assert.ok(error instanceof AgentError);
+        assert.equal(error.code, "agent_rate_limited");
+        assert.equal(error.retryAfter, 3000);
+        return true;
+      });
+    } finally {
+      await mock.stop();
+    }
+  },
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import {
+  AGENT_VARIABLES,
+  type AgentSettings,
+  defaultModel,
+  hostsOf,
+  resolveAgent,
+} from "../../src/agents/registry.ts";
+import { ConfigurationError } from "../../src/core/error.ts";
+import { NO_USAGE } from "../../src/core/message.ts";
+import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const keys = {
+  OPENAI_API_KEY: "sk-openai",
+  OPENROUTER_API_KEY: "sk-router",
+  GOOGLE_API_KEY: "sk-google",
+};
+
+agentContract('resolveAgent("offline")', () => ({
+  agent: resolveAgent("offline", { env: {} }),
+}));
+
+Deno.test("resolveAgent() sends a plain name to the base URL, key and all, and shows it as it is", async () => {
+  await using server = await startModelServer();
+  const agent = resolveAgent("llama3.2:1b", {
+    env: { ...keys, OPENAI_BASE_URL: "http://127.0.0.1:1/v1" },
+    baseUrl: server.url,
+  });
+  assert.equal(agent.model, "llama3.2:1b");
+  await agent.reply(turnRequest());
+  const [request] = server.requests;
+  assert.equal(request?.body.model, "llama3.2:1b");
+  assert.equal(request?.headers["authorization"], "Bearer sk-openai");
+});
+
+Deno.test("resolveAgent() needs no key where there is a base URL, and sends none", async () => {
+  await using server = await startModelServer();
+  const agent = resolveAgent("gpt-4o-mini", {
+    env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "" },
+  });
+  await agent.reply(turnRequest());
+  assert.equal(server.requests[0]?.headers["authorization"], undefined);
+});
+
+Deno.test("resolveAgent() gives a provider its own key and its model without the prefix", async () => {
+  await using server = await startModelServer();
+  const settings: AgentSettings = {
+    env: { ...keys, HOUSE_KEY: "house" },
+    providers: {
+      openrouter: { baseUrl: server.url, apiKeyEnv: "OPENROUTER_API_KEY" },
+      house: { baseUrl: server.url, apiKeyEnv: "HOUSE_KEY" },
+      bare: { baseUrl: server.url },
+    },
+  };
+  const names = ["openrouter:vendor/model:free", "house:small", "bare:small"];
+  for (const name of names) {
+    const agent = resolveAgent(name, settings);
+    assert.equal(agent.model, name);
+    await agent.reply(turnRequest());
+  }
+  assert.deepEqual(
+    server.requests.map(({ body, headers }) => [
+      body.model,
+      headers["authorization"],
+    ]),
+    [
+      ["vendor/model:free", "Bearer sk-router"],
+      ["small", "Bearer house"],
+      ["small", undefined],
+    ],
+  );
+});
+
+const refusals: [string, Partial<AgentSettings>, RegExp, RegExp][] = [
+  ["gpt-4o-mini", {}, /OPENAI_API_KEY is not set/, /OPENAI_API_KEY/],
+  ["openrouter:a/b", {}, /OPENROUTER_API_KEY is not set/, /OPENROUTER/],
+  ["google:gemini", { env: { GOOGLE_API_KEY: " " } }, /GOOGLE_API_KEY/, /./],
+  ["azure:gpt", { env: keys }, /no provider "azure"/, /ollama:MODEL.*replay/],
+  ["offline:loud", {}, /no provider "offline"/, /offline/],
+  ["ollama:", {}, /no model is named after "ollama:"/, /^$/],
+  ["  ", {}, /it has no name/, /offline/],
+  ["replay:", {}, /no directory is named/, /replay:DIR/],
+  ["replay:dir", {}, /nothing here can read/, /^$/],
+  ["m", { baseUrl: "ftp://host/v1" }, /no http or https/, /http:/],
+  ["m", { baseUrl: "http://me:pw@host/v1" }, /"http:\/\/…@host/, /keys/],
+  ["m", { env: { OPENAI_BASE_URL: "nowhere" } }, /"nowhere"/, /http:/],
+  [
+    "x:m",
+    { providers: { x: { baseUrl: "host" } } },
+    /base URL "host"/,
+    /http:/,
+  ],
+  [
+    "m",
+    { env: { OPENAI_API_KEY: "sk-1\nsk-2" } },
+    /OPENAI_API_KEY: .*no key has/,
+    /alone/,
+  ],
+];
+
+for (const [name, changes, message, hint] of refusals) {
+  Deno.test(`resolveAgent() refuses "${name}" with ${JSON.stringify(changes)}`, () => {
+    assert.throws(
+      () => resolveAgent(name, { env: {}, ...changes }),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.match(error.message, message);
+        assert.match(error.hint ?? "", hint);
+        assert.ok(!`${error.message}${error.hint}`.includes("sk-1"));
+        assert.ok(!`${error.message}${error.hint}`.includes("pw@"));
+        return true;
+      },
+    );
+  });
+}
+
+Deno.test("resolveAgent() reads a replay's directory when it is first asked", async () => {
+  const read: string[] = [];
+  const agent = resolveAgent("replay:convenings/2026/one_debate/", {
+    env: {},
+    replay: (dir) => {
+      read.push(dir);
+      return Promise.resolve({ model: "m", messages: new Map(), facts: [] });
+    },
+  });
+  assert.equal(agent.model, "replay:one_debate");
+  assert.deepEqual(read, []);
+  await assert.rejects(agent.reply(turnRequest()), /nothing is recorded/);
+  await assert.rejects(agent.reply(turnRequest()), /one_debate/);
+  assert.deepEqual(read, ["convenings/2026/one_debate/"]);
+});
+
+Deno.test("resolveAgent() tries again to read a directory that could not be read", async () => {
+  let reads = 0;
+  const context = turnRequest().context;
+  const agent = resolveAgent("replay:dir", {
+    env: {},
+    replay: () =>
+      ++reads === 1 ? Promise.reject(new Error("Cannot read")) : Promise.resolve({
+        model: "m",
+        messages: new Map(),
+        facts: [{
+          type: "choice",
+          key: context.key,
+          seq: 1,
+          number: 1,
+          participant: "a",
+          kind: "bid",
+          value: 1,
+          reasons: "",
+          model: "m",
+          usage: NO_USAGE,
+          latencyMs: 1,
+          createdAt: "2026-11-21T20:33:12.114Z",
+        }],
+      }),
+  });
+  await assert.rejects(agent.reply(turnRequest()), /Cannot read/);
+  assert.equal((await agent.reply(turnRequest())).text, "1");
+});
+
+Deno.test("defaultModel() is gpt-4o-mini with a key or a base URL, else offline", () => {
+  const baseUrl = "http://127.0.0.1:8080/v1";
+  assert.equal(defaultModel({ env: {} }), "offline");
+  assert.equal(defaultModel({ env: { OPENAI_API_KEY: "" } }), "offline");
+  assert.equal(defaultModel({ env: keys }), "gpt-4o-mini");
+  assert.equal(defaultModel({ env: {}, baseUrl }), "gpt-4o-mini");
+  assert.equal(
+    defaultModel({ env: { OPENAI_BASE_URL: baseUrl } }),
+    "gpt-4o-mini",
+  );
+});
+
+Deno.test("hostsOf() names the host and port an agent will reach", () => {
+  const settings: AgentSettings = {
+    env: {},
+    providers: { house: { baseUrl: "http://models.example/v1" } },
+  };
+  const cases: [string, AgentSettings, string | undefined][] = [
+    ["gpt-4o-mini", settings, "api.openai.com:443"],
+    ["gpt-4o-mini", { env: {}, baseUrl: "http://[::1]:8080/v1" }, "[::1]:8080"],
+    ["openrouter:a/b", settings, "openrouter.ai:443"],
+    ["google:g", settings, "generativelanguage.googleapis.com:443"],
+    ["ollama:l", settings, "127.0.0.1:11434"],
+    ["house:m", settings, "models.example:80"],
+    ["offline", settings, undefined],
+    ["replay:dir", settings, undefined],
+  ];
+  for (const [name, each, host] of cases) {
+    assert.equal(hostsOf(name, each), host, name);
+  }
+});
+
+Deno.test("AGENT_VARIABLES names what the built-in providers read", () => {
+  assert.deepEqual([...AGENT_VARIABLES].sort(), [
+    "GOOGLE_API_KEY",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENROUTER_API_KEY",
+  ]);
+});

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import type { Agent, AgentRequest, RequestContext } from "../../src/core/agent.ts";
+import { CancelledError } from "../../src/core/error.ts";
+import { type Rubric, scoreSchema } from "../../src/core/scoring.ts";
+import { readStructured } from "../../src/core/structured.ts";
+
+/** The key of the turn that every agent is asked for. */
+export const TURN_KEY = "round-1/rebuttal/advocate-b/advocate-a";
+/** The key of the score that every agent is asked for. */
+export const SCORE_KEY = "score/2/judge";
+
+/** The rubric of the score that is asked for. */
+export const RUBRIC: Rubric = {
+  id: "contract",
+  scale: [0, 10],
+  criteria: [
+    { id: "logical_coherence", weight: 0.5, description: "Does it follow?" },
+    { id: "evidence_quality", weight: 0.5, description: "Is it supported?" },
+  ],
+  anchors: [{ from: 0, means: "anything" }],
+};
+
+/** The context of a request that any agent can answer. */
+export function contextOf(
+  changes: Partial<RequestContext> = {},
+): RequestContext {
+  return {
+    key: TURN_KEY,
+    purpose: "turn",
+    topic: "Should cities ban private cars from their centres?",
+    participant: "advocate-b",
+    label: "Advocate B",
+    role: "position_advocate",
+    position: "No, they should not",
+    seq: 5,
+    phase: "argument",
+    kind: "rebuttal",
+    round: 1,
+    attempt: 1,
+    about: [{
+      label: "Advocate A",
+      participant: "advocate-a",
+      body: "Streets without cars are quieter, and shops there sell more.",
+    }],
+    opponents: [{
+      id: "advocate-a",
+      label: "Advocate A",
+      position: "Yes, they should",
+    }],
+    seed: 1,
+    ...changes,
+  };
+}
+
+/** A request for a rebuttal. */
+export function turnRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
+  return {
+    messages: [
+      { role: "system", content: "A debate on cars in cities." },
+      { role: "user", content: "Advocate B, rebut Advocate A." },
+    ],
+    context: contextOf(),
+    maxTokens: 200,
+    ...changes,
+  };
+}
+
+/** A request for a score. */
+export function scoreRequest(
+  changes: Partial<AgentRequest> = {},
+): AgentRequest {
+  return turnRequest({
+    context: contextOf({
+      key: SCORE_KEY,
+      purpose: "question",
+      participant: "judge",
+      label: "Judge",
+      role: "judge",
+      position: undefined,
+      seq: 0,
+      kind: "score",
+      data: { message: 2, participant: "advocate-a", rubric: RUBRIC },
+    }),
+    schema: { name: "score", type: scoreSchema(RUBRIC) },
+    ...changes,
+  });
+}
+
+/** An agent under test, and what it needs to be let go of. */
+export interface Subject {
+  readonly agent: Agent;
+  close?(): Promise<void>;
+}
+
+/** What every agent keeps, whatever it is: one test a rule. */
+export function agentContract(
+  name: string,
+  create: () => Subject | Promise<Subject>,
+): void {
+  for (const [rule, check] of Object.entries(RULES)) {
+    Deno.test(`${name} ${rule}`, async () => {
+      const { agent, close } = await create();
+      try {
+        await check(agent);
+      } finally {
+        await close?.();
+      }
+    });
+  }
+}
+
+const RULES = {
+  async "answers a turn with text and says which model answered"(agent) {
+    const reply = await agent.reply(turnRequest());
+    assert.notEqual(reply.text.trim(), "");
+    assert.equal(reply.finishReason, "stop");
+    assert.notEqual(agent.model, "");
+    assert.notEqual(reply.model, "");
+  },
+
+  async "reports the whole text, and nothing else, through onDelta"(agent) {
+    const deltas: string[] = [];
+    const reply = await agent.reply(
+      turnRequest({ onDelta: (text) => deltas.push(text) }),
+    );
+    assert.equal(deltas.join(""), reply.text);
+    assert.ok(!deltas.includes(""), "an empty delta tells nothing");
+  },
+
+  async "answers a question in the shape that was asked for"(agent) {
+    const reply = await agent.reply(scoreRequest());
+    const { value, problem } = readStructured(reply.text, scoreSchema(RUBRIC));
+    assert.equal(problem, undefined);
+    assert.notEqual(value?.reasons, "");
+  },
+
+  async "counts tokens in whole numbers from zero up"(agent) {
+    const { usage } = await agent.reply(turnRequest());
+    for (
+      const count of [
+        usage.inputTokens,
+        usage.cachedInputTokens,
+        usage.outputTokens,
+      ]
+    ) {
+      assert.ok(Number.isInteger(count) && count >= 0, `${count}`);
+    }
+    assert.ok(usage.cachedInputTokens <= usage.inputTokens);
+  },
+
+  async "answers several requests at once"(agent) {
+    const replies = await Promise.all([
+      agent.reply(scoreRequest()),
+      agent.reply(turnRequest()),
+    ]);
+    assert.ok(replies.every(({ text }) => text.trim() !== ""));
+  },
+
+  async "refuses to begin once the signal is aborted"(agent) {
+    const signal = AbortSignal.abort("enough");
+    const deltas: string[] = [];
+    await assert.rejects(
+      agent.reply(
+        turnRequest({ signal, onDelta: (text) => deltas.push(text) }),
+      ),
+      CancelledError,
+    );
+    assert.deepEqual(deltas, []);
+  },
+
+  async "stops when the signal is aborted while it answers"(agent) {
+    const controller = new AbortController();
+    const onDelta = (): void => controller.abort("enough");
+    await assert.rejects(
+      agent.reply(turnRequest({ signal: controller.signal, onDelta })),
+      CancelledError,
+    );
+  },
+} satisfies Record<string, (agent: Agent) => Promise<void>>;

@@ -1,0 +1,194 @@
+// deno-lint-ignore-file camelcase -- the wire format has its own names
+import { sampleJson, type SampleValue } from "./sample_json.ts";
+
+/** The parts of a chat request that the server reads. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content?: string | null;
+  }[];
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean } | null;
+  readonly response_format?: {
+    readonly type: string;
+    readonly json_schema?: {
+      readonly name: string;
+      readonly strict?: boolean;
+      readonly schema: Readonly<Record<string, unknown>>;
+    };
+  };
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly parameters: unknown };
+  }[];
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+  readonly seed?: number;
+}
+
+/** What the server answers to one request. Every field has a default that makes a good reply. */
+export interface ModelReply {
+  /** @default a sentence, or JSON that fits the schema asked for */
+  readonly text?: string;
+  /** Sent as JSON text. */
+  readonly json?: unknown;
+  readonly toolCalls?: readonly {
+    readonly name: string;
+    readonly arguments: string;
+  }[];
+  readonly refusal?: string;
+  /** @default "stop", or "tool_calls" */
+  readonly finishReason?: string;
+  /** Merged over the counted usage; null sends none. */
+  readonly usage?: Readonly<Record<string, unknown>> | null;
+  /** An error status, with `error` as its body. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly error?: Readonly<Record<string, unknown>>;
+  /** A whole body instead of a completion; JSON unless `headers` say otherwise. */
+  readonly body?: string;
+  readonly fault?: Fault;
+  /** Milliseconds before the headers. @default the server's latency */
+  readonly latency?: number;
+  /** Milliseconds between two chunks. @default 0: all are written at once */
+  readonly chunkDelay?: number;
+}
+
+/** What goes wrong with a reply. */
+export type Fault =
+  /** The connection breaks after half the chunks. */
+  | "cut"
+  /** The stream ends properly after half the chunks, without a finish reason. */
+  | "unfinished"
+  /** No headers ever come. */
+  | "hang"
+  /** Nothing comes after half the chunks. */
+  | "hang-midway"
+  /** A chunk in the middle is no JSON. */
+  | "malformed"
+  /** The stream says an error in the middle. */
+  | "error-midway"
+  /** The connection stays open after the end was said. */
+  | "never-closed";
+
+/** The text a reply says. */
+export function textOf(
+  reply: ModelReply,
+  { body, index, sample }: {
+    readonly body: ChatBody;
+    readonly index: number;
+    readonly sample?: SampleValue | undefined;
+  },
+): string {
+  if (reply.text !== undefined) return reply.text;
+  if (reply.json !== undefined) return JSON.stringify(reply.json);
+  if (reply.toolCalls !== undefined || reply.refusal !== undefined) return "";
+  const schema = body.response_format?.json_schema?.schema;
+  if (schema !== undefined) return JSON.stringify(sampleJson(schema, sample));
+  return `This is reply ${index}. It says what a model would say, in ${body.messages.length} parts.`;
+}
+
+/** The usage of a reply: four characters a token. */
+export function usageOf(
+  reply: ModelReply,
+  { body, text }: { readonly body: ChatBody; readonly text: string },
+): Record<string, unknown> | undefined {
+  if (reply.usage === null) return undefined;
+  let characters = 0;
+  for (const { content } of body.messages) characters += content?.length ?? 0;
+  const prompt = Math.ceil(characters / 4);
+  const completion = Math.ceil(text.length / 4);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: 0 },
+    ...reply.usage,
+  };
+}
+
+/** The completion as one JSON object. */
+export function wholeCompletion(
+  reply: ModelReply,
+  { body, text, usage }: {
+    readonly body: ChatBody;
+    readonly text: string;
+    readonly usage: Record<string, unknown> | undefined;
+  },
+): string {
+  return JSON.stringify({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model: body.model,
+    choices: [{
+      index: 0,
+      message: {
+        role: "assistant",
+        content: text === "" ? null : text,
+        refusal: reply.refusal ?? null,
+        ...(reply.toolCalls === undefined ? {} : { tool_calls: wireCalls(reply.toolCalls) }),
+      },
+      finish_reason: finishReason(reply),
+    }],
+    ...(usage === undefined ? {} : { usage }),
+  });
+}
+
+/** The completion as server-sent events, the last of them `[DONE]`. */
+export function streamedEvents(
+  reply: ModelReply,
+  { body, text, usage }: {
+    readonly body: ChatBody;
+    readonly text: string;
+    readonly usage: Record<string, unknown> | undefined;
+  },
+): string[] {
+  const head = `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":0,"model":${
+    JSON.stringify(body.model)
+  },`;
+  const event = (delta: unknown, finish: string | null = null): string =>
+    `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":${
+      JSON.stringify(finish)
+    }}]}\n\n`;
+  const events = [event({ role: "assistant", content: "" })];
+  for (const piece of pieces(text)) events.push(event({ content: piece }));
+  if (reply.refusal !== undefined) {
+    events.push(event({ refusal: reply.refusal }));
+  }
+  for (const [index, call] of wireCalls(reply.toolCalls ?? []).entries()) {
+    const half = Math.ceil(call.function.arguments.length / 2);
+    const { name, arguments: args } = call.function;
+    const first = { ...call, index, function: { name, arguments: "" } };
+    events.push(event({ tool_calls: [first] }));
+    for (const part of [args.slice(0, half), args.slice(half)]) {
+      const rest = { index, function: { arguments: part } };
+      events.push(event({ tool_calls: [rest] }));
+    }
+  }
+  events.push(event({}, finishReason(reply)));
+  if (usage !== undefined && body.stream_options?.include_usage) {
+    events.push(`${head}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`);
+  }
+  events.push("data: [DONE]\n\n");
+  return events;
+}
+
+function finishReason({ finishReason, toolCalls }: ModelReply): string {
+  return finishReason ?? (toolCalls === undefined ? "stop" : "tool_calls");
+}
+
+function wireCalls(calls: NonNullable<ModelReply["toolCalls"]>) {
+  return calls.map(({ name, arguments: args }, i) => ({
+    id: `call_${i + 1}`,
+    type: "function",
+    function: { name, arguments: args },
+  }));
+}
+
+/** Some six words a chunk, as models of middling speed send them. */
+function pieces(text: string): string[] {
+  return text.match(/(?:\s*\S+){1,6}\s*$|(?:\s*\S+){1,6}/g) ??
+    (text === "" ? [] : [text]);
+}

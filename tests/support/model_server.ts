@@ -1,0 +1,311 @@
+import {
+  type ChatBody,
+  type ModelReply,
+  streamedEvents,
+  textOf,
+  usageOf,
+  wholeCompletion,
+} from "./model_reply.ts";
+import type { SampleValue } from "./sample_json.ts";
+
+export type { ChatBody, Fault, ModelReply } from "./model_reply.ts";
+
+/** One request the server got. */
+export interface ModelRequest {
+  /** From 0. */
+  readonly index: number;
+  readonly body: ChatBody;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds, on one clock for all requests of a server. */
+  readonly startedAt: number;
+  /** When the whole reply had been handed over; absent while it has not. */
+  endedAt?: number;
+  /** How many requests were in flight when it came, itself included. */
+  readonly concurrent: number;
+}
+
+/** A part of a request that a server can turn down by name. */
+export type RefusedPart =
+  | "json_schema"
+  | "json_object"
+  | "stream_options"
+  | "max_tokens"
+  | "temperature"
+  | "seed";
+
+/** How long replies take: the same each time, log-normal from a seed, or by a function. */
+export type Latency =
+  | number
+  | { readonly median: number; readonly sigma: number; readonly seed?: number }
+  | ((index: number, body: ChatBody) => number);
+
+/** Options of {@linkcode startModelServer}. */
+export interface ModelServerOptions {
+  /** What a request is answered with. @default a good reply */
+  readonly respond?: (
+    request: ModelRequest,
+    index: number,
+  ) => ModelReply | Promise<ModelReply>;
+  /** What a request is answered with where there is no `respond`. @default a good reply */
+  readonly reply?: ModelReply;
+  /** Milliseconds before the headers of each reply. @default 0 */
+  readonly latency?: Latency;
+  /** What is turned down with status 400 and its name. @default nothing */
+  readonly rejects?: readonly RefusedPart[];
+  /** Values of structured replies. @default the middle of each range, the first of each enum */
+  readonly sample?: SampleValue;
+  /** Whether requests are kept; a benchmark of many leaves it off. @default true */
+  readonly journal?: boolean;
+  /** @default 0: any that is free */
+  readonly port?: number;
+}
+
+/** A local server that speaks OpenAI's chat completions. */
+export interface ModelServer extends AsyncDisposable {
+  /** Its base URL; ends in `/v1`. */
+  readonly url: string;
+  /** Every chat request so far. */
+  readonly requests: readonly ModelRequest[];
+  /** The most requests that were in flight at one time. */
+  readonly mostConcurrent: number;
+  /** Ends every open reply and stops. */
+  close(): Promise<void>;
+}
+
+/** Breaks a connection; Deno prints its stack, which would only look like a failure. */
+const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
+const STREAM_HEADERS = { "content-type": "text/event-stream" };
+const JSON_HEADERS = { "content-type": "application/json" };
+const encoder = new TextEncoder();
+
+/** Starts a model server on 127.0.0.1. */
+export function startModelServer(
+  options: ModelServerOptions = {},
+): Promise<ModelServer> {
+  return Promise.resolve(new LocalModelServer(options));
+}
+
+class LocalModelServer implements ModelServer {
+  readonly url: string;
+  readonly requests: ModelRequest[] = [];
+  mostConcurrent = 0;
+  readonly #options: ModelServerOptions;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #closing = new AbortController();
+  readonly #latency: (index: number, body: ChatBody) => number;
+  #count = 0;
+  #active = 0;
+
+  constructor(options: ModelServerOptions) {
+    this.#options = options;
+    this.#latency = latencyOf(options.latency ?? 0);
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: options.port ?? 0, onListen() {} },
+      (request) => this.#handle(request),
+    );
+    this.url = `http://127.0.0.1:${this.#server.addr.port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#server.shutdown();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #handle(request: Request): Promise<Response> {
+    const path = request.url.slice(request.url.indexOf("/", 8));
+    if (path === "/v1/chat/completions" && request.method === "POST") {
+      return await this.#chat(request);
+    }
+    if (path === "/v1/models") {
+      return Response.json({ object: "list", data: [MODEL] });
+    }
+    if (path === "/journal") return this.#journal(request);
+    return Response.json({ error: { message: `Nothing at ${path}` } }, {
+      status: 404,
+    });
+  }
+
+  #journal({ method }: Request): Response {
+    const { mostConcurrent, requests } = this;
+    const body = { count: this.#count, mostConcurrent, requests };
+    const answer = Response.json(body);
+    if (method === "DELETE") {
+      this.requests.length = 0;
+      this.#count = 0;
+      this.mostConcurrent = 0;
+    }
+    return answer;
+  }
+
+  async #chat(request: Request): Promise<Response> {
+    const body: ChatBody = await request.json();
+    const entry = this.#enter(request, body);
+    const leave = (): void => {
+      if (entry.endedAt !== undefined) return;
+      entry.endedAt = performance.now();
+      this.#active--;
+    };
+    const refused = this.#refusal(body);
+    const reply = refused ??
+      await this.#options.respond?.(entry, entry.index) ??
+      this.#options.reply ?? {};
+    const delay = reply.latency ?? this.#latency(entry.index, body);
+    if (delay > 0) await this.#pause(delay);
+    if (reply.fault === "hang") await this.#pause(Infinity);
+    return this.#answer(reply, { body, index: entry.index, leave });
+  }
+
+  #enter(request: Request, body: ChatBody): ModelRequest {
+    this.mostConcurrent = Math.max(this.mostConcurrent, ++this.#active);
+    const keep = this.#options.journal ?? true;
+    const entry: ModelRequest = {
+      index: this.#count++,
+      body,
+      headers: keep ? Object.fromEntries(request.headers) : {},
+      startedAt: performance.now(),
+      concurrent: this.#active,
+    };
+    if (keep) this.requests.push(entry);
+    return entry;
+  }
+
+  #refusal(body: ChatBody): ModelReply | undefined {
+    for (const part of this.#options.rejects ?? []) {
+      const format = part === "json_schema" || part === "json_object";
+      if (format ? body.response_format?.type !== part : !(part in body)) {
+        continue;
+      }
+      const instead = part === "max_tokens" ? " Use 'max_completion_tokens' instead." : "";
+      const param = format ? "response_format" : part;
+      const message = `Unsupported parameter: '${param}'.${instead}`;
+      return { status: 400, error: { message, param, code: "unsupported" } };
+    }
+    return undefined;
+  }
+
+  #answer(
+    reply: ModelReply,
+    { body, index, leave }: {
+      readonly body: ChatBody;
+      readonly index: number;
+      readonly leave: () => void;
+    },
+  ): Response {
+    const { status = 200 } = reply;
+    if (status !== 200 || reply.body !== undefined) {
+      leave();
+      const error = { message: `Status ${status}`, ...reply.error };
+      return new Response(reply.body ?? JSON.stringify({ error }), {
+        status,
+        headers: { ...JSON_HEADERS, ...reply.headers },
+      });
+    }
+    const text = textOf(reply, { body, index, sample: this.#options.sample });
+    const usage = usageOf(reply, { body, text });
+    if (body.stream !== true) {
+      leave();
+      const whole = wholeCompletion(reply, { body, text, usage });
+      return new Response(whole, {
+        headers: { ...JSON_HEADERS, ...reply.headers },
+      });
+    }
+    const events = streamedEvents(reply, { body, text, usage });
+    const headers = { ...STREAM_HEADERS, ...reply.headers };
+    if (reply.fault === undefined && reply.chunkDelay === undefined) {
+      leave();
+      return new Response(events.join(""), { headers });
+    }
+    return new Response(this.#stream(events, reply, leave), { headers });
+  }
+
+  /** The slow path: chunk by chunk, and whatever can go wrong with it. */
+  #stream(
+    events: readonly string[],
+    { fault, chunkDelay = 0 }: ModelReply,
+    leave: () => void,
+  ): ReadableStream<Uint8Array> {
+    const half = Math.ceil(events.length / 2);
+    const pause = (delay: number): Promise<void> => this.#pause(delay);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      try {
+        for (const [i, event] of events.entries()) {
+          if (i === half && fault === "cut") {
+            // Otherwise the chunks before it could be dropped with it.
+            await pause(20);
+            throw CUT;
+          }
+          if (i === half && fault === "unfinished") return;
+          if (i === half && fault === "hang-midway") await pause(Infinity);
+          if (i === half && fault === "malformed") {
+            yield encoder.encode('data: {"choices":[{"delta":{"con\n\n');
+          }
+          if (i === half && fault === "error-midway") {
+            yield encoder.encode(
+              'data: {"error":{"message":"Overloaded","code":502}}\n\n',
+            );
+          }
+          yield encoder.encode(event);
+          if (chunkDelay > 0) await pause(chunkDelay);
+        }
+        if (fault === "never-closed") await pause(Infinity);
+      } finally {
+        leave();
+      }
+    }
+    return ReadableStream.from(chunks());
+  }
+
+  /** Waits, but not beyond the server's end. */
+  #pause(delay: number): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = delay === Infinity ? undefined : setTimeout(done, delay);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      }
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+}
+
+const MODEL = {
+  id: "gpt-4o-mini",
+  object: "model",
+  created: 0,
+};
+
+function latencyOf(
+  latency: Latency,
+): (index: number, body: ChatBody) => number {
+  if (typeof latency === "number") return () => latency;
+  if (typeof latency === "function") return latency;
+  const { median, sigma, seed = 1 } = latency;
+  return (index) => median * Math.exp(sigma * gaussian(seed, index));
+}
+
+/** A normally distributed number that only the seed and the index decide. */
+function gaussian(seed: number, index: number): number {
+  const [a, b] = [uniform(seed, 2 * index), uniform(seed, 2 * index + 1)];
+  return Math.sqrt(-2 * Math.log(1 - a)) * Math.cos(2 * Math.PI * b);
+}
+
+function uniform(seed: number, index: number): number {
+  let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
+    Math.imul(index + 1, 0xc2b2ae35);
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return ((x ^ (x >>> 16)) >>> 0) / 4294967296;
+}
+
+if (import.meta.main) {
+  const server = await startModelServer(JSON.parse(Deno.args[0] ?? "{}"));
+  // deno-lint-ignore no-console -- the line is what the caller reads
+  console.log(JSON.stringify({ url: server.url }));
+}
