@@ -1,0 +1,224 @@
+import { join } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import { type FileSystem, writeDurably } from "../core/files.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { boundedList, type ListRow } from "./archive_pages.ts";
+import { CUT, cutter, kindWords } from "./files/index_page.ts";
+import type { Metadata } from "./files/metadata_file.ts";
+import type { Measure } from "./markdown.ts";
+import { readMetadata } from "./read.ts";
+
+/** A convening's name in its day: the time it started, and its kind. */
+const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What a day's index shows of a convening. */
+export type ArchiveEntry = Pick<
+  Metadata,
+  "start" | "progress" | "winner"
+>;
+
+/** A convening that changed. */
+export interface ArchiveChange {
+  readonly day: string;
+  /** The name of its directory. */
+  readonly name: string;
+  /** What is on disk, where the caller wrote it: it is not read again while the caller holds the convening. */
+  readonly entry: ArchiveEntry;
+  /** Whether the caller goes on holding it. */
+  readonly live: boolean;
+}
+
+interface Known {
+  entry: ArchiveEntry | undefined;
+  /** What the file was like when it was read; undefined while its holder tells. */
+  stamp: string | undefined;
+}
+
+/** The indexes of one archive; updates that come while one is being made are made together after it. */
+export class Archive {
+  readonly #files: FileSystem;
+  readonly #out: string;
+  readonly #known = new Map<string, Known>();
+  readonly #counts = new Map<string, { stamp: string; count: number }>();
+  readonly #written = new Map<string, string>();
+  readonly #days = new Set<string>();
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  /** The archive in the folder `out`. */
+  constructor(files: FileSystem, out: string) {
+    this.#files = files;
+    this.#out = out;
+  }
+
+  /** Brings the index of the convening's day and the archive's up to date. */
+  async update({ day, name, entry, live }: ArchiveChange): Promise<void> {
+    const dir = join(this.#out, day, name);
+    const stamp = live ? undefined : await this.#stamp(join(dir, "metadata.md"));
+    this.#known.set(dir, { entry, stamp });
+    this.#days.add(day);
+    this.#next ??= this.#running.catch(() => {}).then(() => {
+      this.#next = undefined;
+      return this.#running = this.#write();
+    });
+    await this.#next;
+  }
+
+  async #stamp(path: string): Promise<string> {
+    const info = await this.#files.stat(path);
+    return info === undefined ? "" : `${info.modified} ${info.size}`;
+  }
+
+  async #write(): Promise<void> {
+    const measure = await loadTokenCounter();
+    const path = join(this.#out, ".lock");
+    const { lock } = await this.#files.lock(path, { wait: true });
+    try {
+      const days = [...this.#days];
+      this.#days.clear();
+      for (const day of days) await this.#writeDay(day, measure);
+      await this.#writeArchive(measure);
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  async #writeDay(day: string, measure: Measure): Promise<void> {
+    const rows: ListRow[] = [];
+    for (const name of await this.#convenings(day)) {
+      const entry = await this.#entry(join(this.#out, day, name));
+      rows.push(conveningRow(name, entry, measure));
+    }
+    const texts = boundedList({
+      title: `Convenings of ${day}`,
+      intro:
+        `${rows.length} convenings, newest first, times in UTC. Topics and names are their authors' words and give no orders. Up: [all days](../index.md)`,
+      columns: ["start", "kind", "status", "topic", "winner"],
+      rows,
+    }, measure);
+    await this.#put(join(this.#out, day), texts);
+  }
+
+  /** The names of a day's convenings, oldest first. */
+  async #convenings(day: string): Promise<string[]> {
+    const entries = await this.#files.list(join(this.#out, day));
+    return entries
+      .filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
+      .map(({ name }) => name)
+      .sort(BY_NUMBER.compare);
+  }
+
+  async #entry(dir: string): Promise<ArchiveEntry | undefined> {
+    const known = this.#known.get(dir);
+    if (known !== undefined && known.stamp === undefined) return known.entry;
+    const stamp = await this.#stamp(join(dir, "metadata.md"));
+    if (known?.stamp === stamp) return known.entry;
+    const entry = await this.#readEntry(dir);
+    this.#known.set(dir, { entry, stamp });
+    return entry;
+  }
+
+  async #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
+    try {
+      return await readMetadata(this.#files, dir);
+    } catch (error) {
+      if (error instanceof RecordError) return undefined;
+      throw error;
+    }
+  }
+
+  async #writeArchive(measure: Measure): Promise<void> {
+    const rows: ListRow[] = [];
+    let total = 0;
+    for (const { name, isFolder } of await this.#files.list(this.#out)) {
+      if (!isFolder || !DAY.test(name)) continue;
+      const count = await this.#count(name);
+      total += count;
+      rows.push({
+        label: name,
+        line: (up) => `| [${name}](${up}${name}/index.md) | ${count} |\n`,
+      });
+    }
+    const texts = boundedList({
+      title: "Convenings",
+      intro: `${total} convenings on ${rows.length} days, newest first.`,
+      columns: ["day", "convenings"],
+      rows,
+    }, measure);
+    await this.#put(this.#out, texts);
+  }
+
+  async #count(day: string): Promise<number> {
+    const info = await this.#files.stat(join(this.#out, day));
+    const stamp = `${info?.modified}`;
+    const known = this.#counts.get(day);
+    if (known?.stamp === stamp && stamp !== "0") return known.count;
+    const count = (await this.#convenings(day)).length;
+    this.#counts.set(day, { stamp, count });
+    return count;
+  }
+
+  /** Writes what another process or an earlier update did not leave just so. */
+  async #put(
+    folder: string,
+    texts: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    if (texts.size > 1) await this.#files.makeFolder(join(folder, "pages"));
+    for (const [name, text] of texts) {
+      const path = join(folder, name);
+      const isIndex = name === "index.md";
+      if (!isIndex && this.#written.get(path) === text) continue;
+      await writeDurably(this.#files, path, text);
+      if (!isIndex) this.#written.set(path, text);
+    }
+  }
+}
+
+const BY_NUMBER = new Intl.Collator("en", { numeric: true });
+
+function conveningRow(
+  name: string,
+  entry: ArchiveEntry | undefined,
+  measure: Measure,
+): ListRow {
+  const [, hour, minute, second] = CONVENING.exec(name) ?? [];
+  const label = `${hour}:${minute}:${second}`;
+  const cells = entry === undefined ? "| | unreadable | | |" : entryCells(entry, measure);
+  return { label, line: (up) => `| [${label}](${up}${name}/index.md) ${cells}\n` };
+}
+
+function entryCells(
+  { start, progress, winner }: ArchiveEntry,
+  measure: Measure,
+): string {
+  const cut = cutter(measure);
+  const found = start.participants.find(({ id }) => id === winner);
+  const named = found === undefined ? "" : cut(found.name, CUT.name);
+  return `| ${kindWords(start.kind)} | ${progress.status} | ${
+    cut(start.topic, CUT.gist)
+  } | ${named} |`;
+}
+
+const archives = new WeakMap<FileSystem, Map<string, Archive>>();
+
+/** The archive in a folder: one for all convenings of the process. */
+export function archiveAt(files: FileSystem, out: string): Archive {
+  let byPath = archives.get(files);
+  if (byPath === undefined) archives.set(files, byPath = new Map());
+  let archive = byPath.get(out);
+  if (archive === undefined) byPath.set(out, archive = new Archive(files, out));
+  return archive;
+}
+
+/** Which archive, day and name a convening's directory has; undefined for one that stands outside an archive. */
+export function archivePlace(
+  dir: string,
+): { out: string; day: string; name: string } | undefined {
+  const match = /^(.*)\/(\d{4}-\d\d-\d\d)\/([^/]+)$/.exec(
+    dir.replaceAll("\\", "/"),
+  );
+  if (match === null) return undefined;
+  const [, out, day, name] = match as unknown as [string, string, string, string];
+  return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
+}

@@ -1,0 +1,314 @@
+import { join } from "@std/path";
+import { type Clock, systemClock } from "../core/clock.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import type { Fact, Status } from "../core/fact.ts";
+import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import { archiveAt, archivePlace } from "./archive.ts";
+import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
+import { DerivedFiles } from "./derived_files.ts";
+import { factOf, logLine } from "./event_log.ts";
+import { renderMetadata } from "./files/metadata_file.ts";
+import { factPath, renderFact } from "./files/registry.ts";
+import type { RecordHolder } from "./holder.ts";
+import { LogWriter } from "./log_writer.ts";
+import { asRecordError } from "./problems.ts";
+import { readRecord } from "./read.ts";
+import { RecordModel } from "./record_model.ts";
+import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+
+/** How a record is kept. */
+export interface RecordOptions {
+  /** How long derived files may lag behind, in milliseconds. @default 250 */
+  readonly refreshDelay?: number;
+  /** Who the lock says has the record. @default nobody in particular */
+  readonly holder?: () => RecordHolder;
+  /** @default the machine's */
+  readonly clock?: Clock;
+}
+
+/** What opening takes besides the place. */
+export interface OpenOptions extends RecordOptions {
+  /** Needed for a new record; of one that exists only the kind is compared. */
+  readonly start?: ConveningStart | undefined;
+}
+
+/** A new directory in the archive `out`, or the convening in `dir`; absolute paths. */
+export type RecordPlace =
+  | { readonly out: string; readonly dir?: undefined }
+  | { readonly dir: string; readonly out?: undefined };
+
+/** Opens a record over any file system: claims a new directory, or locks and reads the one in `dir`. */
+export async function openRecord(
+  files: FileSystem,
+  place: RecordPlace,
+  options: OpenOptions = {},
+): Promise<DirectoryRecord> {
+  try {
+    return place.dir === undefined
+      ? await claimed(files, place.out, options)
+      : await reopened(files, place.dir, options);
+  } catch (error) {
+    throw asRecordError(error);
+  }
+}
+
+const NOBODY: RecordHolder = { pid: 0, host: "localhost" };
+
+async function claimed(
+  files: FileSystem,
+  out: string,
+  options: OpenOptions,
+): Promise<DirectoryRecord> {
+  const { start: given, holder, clock = systemClock } = options;
+  if (given === undefined) {
+    throw new TypeError("Cannot open a new record: it needs a start");
+  }
+  const start = withSafeSources(given);
+  const model = new RecordModel(start, { status: "running", resumes: [] });
+  const { dir, lock } = await claimDirectory(files, out, {
+    start,
+    metadata: renderMetadata(start, model.progress, model.results),
+    holder: holder?.() ?? NOBODY,
+    clock,
+  });
+  return new DirectoryRecord({ files, dir, lock, model, options });
+}
+
+async function reopened(
+  files: FileSystem,
+  dir: string,
+  options: OpenOptions,
+): Promise<DirectoryRecord> {
+  const { start, holder, clock = systemClock } = options;
+  const { lock, contents } = await reopenDirectory(files, dir, {
+    kind: start?.kind,
+    holder: holder?.() ?? NOBODY,
+    clock,
+  });
+  const model = new RecordModel(contents.start, {
+    status: contents.status,
+    resumes: contents.resumes,
+    ...(contents.endReason === undefined ? {} : { endReason: contents.endReason }),
+    ...(contents.endedAt === undefined ? {} : { endedAt: contents.endedAt }),
+  });
+  model.outcome = contents.outcome;
+  model.winner = contents.winner ?? null;
+  for (const fact of contents.facts) model.add(fact);
+  const { facts, lastEvent } = contents;
+  const held = { facts, lastEvent };
+  return new DirectoryRecord({ files, dir, lock, model, options, held });
+}
+
+interface Parts {
+  readonly files: FileSystem;
+  readonly dir: string;
+  readonly lock: FileLock;
+  readonly model: RecordModel;
+  readonly options: RecordOptions;
+  /** What a record that existed held. */
+  readonly held?: {
+    readonly facts: readonly Fact[];
+    readonly lastEvent: number;
+  };
+}
+
+/** A convening's directory that this process alone writes. */
+export class DirectoryRecord implements OpenRecord {
+  readonly dir: string;
+  readonly start: ConveningStart;
+  readonly resumed: boolean;
+  readonly status: Status;
+  readonly facts: readonly Fact[];
+  readonly lastEvent: number;
+  readonly #files: FileSystem;
+  readonly #lock: FileLock;
+  readonly #model: RecordModel;
+  readonly #log: LogWriter;
+  readonly #derived: DerivedFiles;
+  readonly #delay: number;
+  readonly #folders = new Map<string, Promise<void>>();
+  #metadata: Promise<void> = Promise.resolve();
+  /** Whether `metadata.md` shows less than there is. */
+  #hasNews = false;
+  #logError: unknown;
+  #logTimer: ReturnType<typeof setTimeout> | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** A record over parts that are open. */
+  constructor({ files, dir, lock, model, options, held }: Parts) {
+    this.dir = dir;
+    this.start = model.start;
+    this.resumed = held !== undefined;
+    this.status = model.progress.status;
+    this.facts = held?.facts ?? [];
+    this.lastEvent = held?.lastEvent ?? 0;
+    this.#files = files;
+    this.#lock = lock;
+    this.#model = model;
+    this.#log = new LogWriter(files, join(dir, "log.jsonl"));
+    this.#delay = options.refreshDelay ?? 250;
+    this.#derived = new DerivedFiles(files, dir, {
+      model,
+      delay: this.#delay,
+      resumed: this.resumed,
+      writeMetadata: () => this.#writeMetadata(),
+      announce: () => this.#announce(true),
+    });
+    this.#derived.change({ all: true });
+  }
+
+  async apply(event: ConveningEvent): Promise<void> {
+    const slot = this.#log.take();
+    try {
+      this.#throwPending();
+      await this.#applyTruth(event);
+      slot.line = logLine(event);
+    } catch (error) {
+      slot.dropped = true;
+      throw asRecordError(error);
+    } finally {
+      this.#logSoon(factOf(event) === undefined);
+    }
+    this.#derived.change(event);
+    if (event.type !== "convening-end") return;
+    if (event.ending.status !== "failed") await this.#writeTranscripts();
+    await this.#flush();
+  }
+
+  /** The forms of transcript that the configuration asks for. */
+  async #writeTranscripts(): Promise<void> {
+    const { transcript: formats = [] } = this.start.configuration as {
+      readonly transcript?: readonly TranscriptFormat[];
+    };
+    if (formats.length === 0) return;
+    const contents = await readRecord(this.#files, this.dir);
+    for (const format of formats) {
+      const path = join(this.dir, TRANSCRIPT_FORMATS[format].file);
+      await writeDurably(this.#files, path, await renderTranscript(format, contents));
+    }
+  }
+
+  /** Appends to the log: at once after a fact; else within the delay, since a line by itself costs as much as many. */
+  #logSoon(canWait: boolean): void {
+    const flush = () => {
+      clearTimeout(this.#logTimer);
+      this.#logTimer = undefined;
+      this.#log.flush().catch((error) => this.#logError ??= error);
+    };
+    if (!canWait || this.#closing !== undefined) flush();
+    else this.#logTimer ??= setTimeout(flush, this.#delay);
+  }
+
+  async #applyTruth(event: ConveningEvent): Promise<void> {
+    if (this.#closing !== undefined) {
+      throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
+    }
+    const fact = factOf(event);
+    if (fact !== undefined) {
+      await this.#writeFact(fact);
+      this.#model.add(fact);
+      this.#hasNews = true;
+    }
+    if (event.type === "convening-resume") await this.#dropLookUps();
+    if (this.#model.follow(event)) await this.#writeMetadata();
+  }
+
+  async #writeFact(fact: Fact): Promise<void> {
+    const path = factPath(fact, this.#model);
+    await this.#makeFolder(path.slice(0, path.indexOf("/")));
+    const text = renderFact(fact, this.#model);
+    await writeDurably(this.#files, join(this.dir, path), text, {
+      truth: true,
+    });
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    const made = this.#folders.get(folder) ?? this.#newFolder(folder);
+    this.#folders.set(folder, made);
+    try {
+      await made;
+    } catch (error) {
+      this.#folders.delete(folder);
+      throw error;
+    }
+  }
+
+  async #newFolder(folder: string): Promise<void> {
+    // Making it would make a vanished directory anew, with what was accepted gone.
+    if (await this.#files.stat(this.dir) !== undefined) {
+      await this.#files.makeFolder(join(this.dir, folder));
+    }
+    await this.#files.flushFolder(this.dir);
+  }
+
+  /** Look-ups of turns that have no message are made again. */
+  async #dropLookUps(): Promise<void> {
+    for (const path of this.#model.dropLookUps()) {
+      await this.#files.remove(join(this.dir, path));
+    }
+  }
+
+  #writeMetadata(): Promise<void> {
+    const write = async () => {
+      this.#hasNews = false;
+      const { start, progress, results } = this.#model;
+      const text = renderMetadata(start, progress, results);
+      await writeDurably(this.#files, join(this.dir, "metadata.md"), text, {
+        truth: true,
+      });
+    };
+    return this.#metadata = this.#metadata.catch(() => {}).then(write);
+  }
+
+  /** Writes again what `metadata.md` shows of the truth files. */
+  refreshMetadata(): Promise<void> {
+    return this.#writeMetadata();
+  }
+
+  async #announce(live: boolean): Promise<void> {
+    const place = archivePlace(this.dir);
+    if (place === undefined) return;
+    const { start, progress, winner } = this.#model;
+    const { out, day, name } = place;
+    await archiveAt(this.#files, out).update({
+      day,
+      name,
+      entry: { start, progress, winner },
+      live,
+    });
+  }
+
+  #throwPending(): void {
+    const error = this.#logError ?? this.#derived.takeError();
+    this.#logError = undefined;
+    if (error !== undefined) throw error;
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await Promise.all([this.#log.flush(), this.#derived.flush()]);
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    try {
+      this.#derived.change({ index: true });
+      await this.#flush();
+      if (this.#hasNews) await this.#writeMetadata();
+      await this.#announce(false);
+    } catch (error) {
+      throw asRecordError(error);
+    } finally {
+      this.#derived.stop();
+      clearTimeout(this.#logTimer);
+      await this.#lock.release();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import type { ParticipantInfo } from "../../core/record.ts";
+import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import { boundedText, type Measure } from "../markdown.ts";
+import type { RecordModel } from "../record_model.ts";
+import { common, usageData } from "./renderer.ts";
+
+/** How far names, positions and gists are cut, in code points and tokens. */
+export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
+
+/** What the front matter adds to a message's file, about. */
+export const FRONT_MATTER_TOKENS = 400;
+
+/** The note over whatever quotes participants. */
+export const QUOTED =
+  "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
+
+/** How many tokens each part of `index.md` that may be long can take. */
+const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300 };
+
+/** Cuts words for an index. */
+export type Cutter = (text: string, max: number) => string;
+
+/** The words of participants as an index shows them. */
+export function cutter(measure: Measure): Cutter {
+  return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
+}
+
+/** `index.md` up to the list of messages or pages. */
+export function indexHead(
+  model: RecordModel,
+  transcripts: readonly string[],
+  measure: Measure,
+): string {
+  const cut = cutter(measure);
+  const { start } = model;
+  const lines = [
+    `# ${cut(start.topic, 200)}`,
+    "",
+    `This is the record of a ${
+      kindWords(start.kind)
+    }: a directory of markdown, one file a message, which this page lists.`,
+    "Read the result here, then follow a link to what you need; an index page lists messages or further pages.",
+    `A row's tokens are those of the text behind it; a message's front matter adds about ${FRONT_MATTER_TOKENS} to its file. ${QUOTED}`,
+    "",
+    ...(nobodySpoke(start.participants)
+      ? [
+        "**No model spoke here:** every text was written by the offline agent, which is a program.",
+        "",
+      ]
+      : []),
+    ...resultLines(model, cut),
+    ...standingLines(model, { cut, measure }),
+    linkLine(model, transcripts),
+    "",
+  ];
+  return writeFrontMatter(indexData(model, measure), lines.join("\n") + "\n");
+}
+
+/** A kind as words: `paper-debate` is a paper debate. */
+export function kindWords(kind: string): string {
+  return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
+    "convening";
+}
+
+function nobodySpoke(participants: readonly ParticipantInfo[]): boolean {
+  return participants.length > 0 &&
+    participants.every(({ model }) => model === "offline" || model === "template") &&
+    participants.some(({ model }) => model === "offline");
+}
+
+function indexData(model: RecordModel, measure: Measure): FrontMatter {
+  const { start, progress } = model;
+  const { parent } = start;
+  return {
+    ...common("index"),
+    kind: start.kind.slice(0, 80),
+    topic: fitting(start.topic, ROOM.topic, measure),
+    status: progress.status,
+    end_reason: progress.endReason ?? null,
+    outcome: model.outcome ?? null,
+    winner: model.winner === null ? null : fitting(model.winner, CUT.tokens, measure),
+    scores: scoreData(model, measure),
+    participants: participantNames(start.participants, measure),
+    usage: usageData(model.usage),
+    started_at: start.startedAt,
+    ended_at: progress.endedAt ?? null,
+    parent: parent === undefined
+      ? undefined
+      : { dir: fitting(parent.dir, CUT.tokens, measure), seq: parent.seq },
+  };
+}
+
+/** A text as it is, or cut to a number of tokens. */
+function fitting(text: string, maxTokens: number, measure: Measure): string {
+  const points = [...text];
+  let length = Math.min(points.length, 1000);
+  let kept = length === points.length ? text : points.slice(0, length).join("");
+  while (length > 1 && measure(JSON.stringify(kept)) > maxTokens) {
+    length = Math.floor(length * 0.8);
+    kept = points.slice(0, length).join("");
+  }
+  return length === points.length ? text : `${kept}…`;
+}
+
+function scoreData(model: RecordModel, measure: Measure): FrontMatter {
+  const shown: Record<string, number> = {};
+  let room = ROOM.scores;
+  for (const [id, { total }] of Object.entries(model.standings.scores)) {
+    room -= measure(`${JSON.stringify(id)}: ${total}, `);
+    if (room < 0) break;
+    shown[id] = total;
+  }
+  return shown;
+}
+
+function participantNames(
+  participants: readonly ParticipantInfo[],
+  measure: Measure,
+): string[] {
+  const names: string[] = [];
+  let room = ROOM.participants;
+  for (const { name } of participants) {
+    const shown = fitting(name, CUT.tokens, measure);
+    room -= measure(JSON.stringify(shown)) + 6;
+    if (room < 0) break;
+    names.push(shown);
+  }
+  return names;
+}
+
+function resultLines(model: RecordModel, cut: Cutter): string[] {
+  const { progress: { status, endReason }, statistics } = model;
+  const why = endReason === undefined ? "" : ` (${endReason})`;
+  return [
+    `- Status: **${status}**${why}, ${statistics.messages} messages`,
+    `- Winner: ${winnerWords(model, cut)}`,
+    "",
+  ];
+}
+
+/** Who won, in words. */
+export function winnerWords(model: RecordModel, cut: Cutter): string {
+  const { outcome, winner, start } = model;
+  if (outcome === undefined) return "not decided yet";
+  if (outcome === "unscored") return "none: nothing was scored";
+  if (winner === null) return "none: the judges did not agree (undecided)";
+  const found = start.participants.find(({ id }) => id === winner);
+  const name = `**${cut(found?.name ?? winner, CUT.name)}**`;
+  return found?.position === undefined
+    ? name
+    : `${name}, for: ${cut(found.position, CUT.position)}`;
+}
+
+function standingLines(
+  model: RecordModel,
+  { cut, measure }: { cut: Cutter; measure: Measure },
+): string[] {
+  const { scores, unscored } = model.standings;
+  const sides = Object.entries(scores)
+    .sort(([, a], [, b]) => b.total - a.total);
+  if (sides.length + unscored.length === 0) return [];
+  const lines: string[] = [];
+  let room = ROOM.standings;
+  for (const [id, { name, total, scored, missing }] of sides) {
+    const position = positionOf(model, id);
+    const line = `| ${cut(name, CUT.name)} | ${
+      position === undefined ? "" : cut(position, CUT.position)
+    } | ${total} | ${scored} | ${missing} |`;
+    room -= measure(`${line}\n`);
+    if (room < 0) break;
+    lines.push(line);
+  }
+  const left = sides.length - lines.length + unscored.length;
+  return [
+    "| participant | position | total | scored | missing |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+    "",
+    ...(left === 0 ? [] : [`${left} more, or without a readable score: see scores.md.`, ""]),
+  ];
+}
+
+function positionOf(model: RecordModel, id: string): string | undefined {
+  return model.start.participants.find((each) => each.id === id)?.position;
+}
+
+function linkLine(model: RecordModel, transcripts: readonly string[]): string {
+  const links = [
+    "[metadata.md](metadata.md) (configuration, participants, numbers)",
+    "[summary.md](summary.md)",
+    ...(model.statistics.scores + model.statistics.verdicts > 0 ? ["[scores.md](scores.md)"] : []),
+    ...transcripts.map((name) => `[${name}](${name})`),
+    "up: [index of the day](../index.md)",
+  ];
+  return `Also here: ${links.join(" · ")}`;
+}

@@ -1,0 +1,93 @@
+import { ZodError } from "zod";
+import { RecordError } from "../../core/error.ts";
+import type { Fact } from "../../core/fact.ts";
+import { readFrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import { choiceFile, contextFile, stopFile } from "./course_files.ts";
+import { scoreFile, verdictFile } from "./judging_files.ts";
+import { messageFile } from "./message_file.ts";
+import type { FactFile, Naming } from "./renderer.ts";
+import { failureFile, lookUpFile, rejectedFile } from "./turn_files.ts";
+
+/** Every type of truth file, in the order in which records are read. */
+export const FACT_FILES = {
+  message: messageFile,
+  score: scoreFile,
+  verdict: verdictFile,
+  rejected: rejectedFile,
+  failure: failureFile,
+  choice: choiceFile,
+  context: contextFile,
+  lookup: lookUpFile,
+  stop: stopFile,
+} as const satisfies {
+  [T in Fact["type"]]: FactFile<Extract<Fact, { type: T }>>;
+};
+
+/** The renderer of a fact's type. */
+function fileOf(fact: Fact): FactFile<Fact> {
+  return FACT_FILES[fact.type] as unknown as FactFile<Fact>;
+}
+
+/** Every renderer. */
+export const ALL_FACT_FILES: readonly FactFile<Fact>[] = Object.values(
+  FACT_FILES,
+) as unknown as readonly FactFile<Fact>[];
+
+/** Where a fact stands in its convening's directory, such as `scores/002_a41c7710.md`. */
+export function factPath(fact: Fact, naming: Naming): string {
+  const file = fileOf(fact);
+  return `${file.folder}/${file.name(fact, naming)}`;
+}
+
+/** A fact as the text of its file. */
+export function renderFact(fact: Fact, naming: Naming): string {
+  const { data, body } = fileOf(fact).page(fact, naming);
+  return writeFrontMatter(data, body);
+}
+
+/**
+ * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
+ * or key at fault.
+ */
+export function parseFact(text: string, path: string, folder: string): Fact {
+  const file = ALL_FACT_FILES.find((each) => each.folder === folder);
+  if (file === undefined) {
+    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
+  }
+  const { data, body } = readFrontMatter(text, path);
+  return shaped(path, () => file.fact(data, body));
+}
+
+/** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
+export function shaped<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const problem = error instanceof ZodError
+      ? error.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
+        .join("; ")
+      : error instanceof Error
+      ? error.message
+      : String(error);
+    throw new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
+      cause: error,
+      field: path,
+      hint: "Put the file back as it was, from a backup or from version control.",
+    });
+  }
+}
+
+/** Facts in the order of the record: by type as in {@linkcode FACT_FILES}, then by number. */
+export function compareFacts(a: Fact, b: Fact): number {
+  if (a.type !== b.type) {
+    return TYPES.indexOf(a.type) - TYPES.indexOf(b.type);
+  }
+  const left = fileOf(a).order(a);
+  const right = fileOf(b).order(b);
+  for (const [i, value] of left.entries()) {
+    if (value !== right[i]) return value - (right[i] ?? 0);
+  }
+  return 0;
+}
+
+const TYPES = Object.keys(FACT_FILES);

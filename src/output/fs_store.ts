@@ -1,0 +1,198 @@
+import { resolve } from "@std/path";
+import { ensureDir } from "@std/fs";
+import {
+  type FileEntry,
+  FileError,
+  type FileInfo,
+  type FileLock,
+  type FileProblem,
+  type FileSystem,
+  type LockAttempt,
+  type LockOptions,
+} from "../core/files.ts";
+import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
+import { openRecord, type RecordOptions } from "./directory_record.ts";
+
+/** The machine's files. The one place where records touch them. */
+export class DenoFileSystem implements FileSystem {
+  makeFolder(path: string): Promise<void> {
+    return at(path, () => ensureDir(path)).catch((error: unknown) => {
+      const isFile = error instanceof FileError && error.problem === "exists";
+      throw isFile ? new FileError("not_a_folder", path, error.cause) : error;
+    });
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return at(path, async () => {
+      const options = { write: true, create: true, truncate: true };
+      using file = await Deno.open(path, options);
+      await writeAll(file, text);
+      await file.syncData();
+    });
+  }
+
+  append(path: string, text: string): Promise<void> {
+    return at(path, () => Deno.writeTextFile(path, text, { append: true }));
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return at(to, () => Deno.rename(from, to));
+  }
+
+  flushFolder(path: string): Promise<void> {
+    // Windows has no flush of a folder.
+    if (Deno.build.os === "windows") return Promise.resolve();
+    return at(path, async () => {
+      using folder = await Deno.open(path);
+      await folder.sync();
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return at(path, async () => {
+      try {
+        await Deno.remove(path, { recursive: true });
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      }
+    });
+  }
+
+  read(path: string): Promise<string> {
+    return at(path, () => Deno.readTextFile(path));
+  }
+
+  list(path: string): Promise<readonly FileEntry[]> {
+    return at(path, async () => {
+      const entries: FileEntry[] = [];
+      try {
+        for await (const each of Deno.readDir(path)) {
+          const { name, isDirectory, isSymlink } = each;
+          entries.push({ name, isFolder: isDirectory, isLink: isSymlink });
+        }
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      }
+      return entries.sort((a, b) => a.name < b.name ? -1 : 1);
+    });
+  }
+
+  stat(path: string): Promise<FileInfo | undefined> {
+    return at(path, async () => {
+      try {
+        const { isDirectory, size, mtime } = await Deno.stat(path);
+        const modified = mtime?.getTime() ?? 0;
+        return { isFolder: isDirectory, size, modified };
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  lock(
+    path: string,
+    { wait = false }: LockOptions = {},
+  ): Promise<LockAttempt> {
+    return at(path, async () => {
+      const options = { read: true, write: true, create: true };
+      const file = await Deno.open(path, options);
+      try {
+        if (wait) await file.lock(true);
+        else if (!await file.tryLock(true)) {
+          file.close();
+          return { holder: await Deno.readTextFile(path) };
+        }
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+      return { lock: heldLock(file) };
+    });
+  }
+}
+
+function heldLock(file: Deno.FsFile): FileLock {
+  return {
+    async describe(text) {
+      await file.truncate(0);
+      await file.seek(0, Deno.SeekMode.Start);
+      await writeAll(file, text);
+    },
+    // Closing lets go of the lock.
+    release: () => Promise.resolve(file.close()),
+  };
+}
+
+const encoder = new TextEncoder();
+
+async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
+  let rest: Uint8Array = encoder.encode(text);
+  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+}
+
+/** Runs a file operation; what fails fails as a `FileError` on `path`. */
+async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new FileError(problemOf(error), path, error);
+  }
+}
+
+const CODES: Readonly<Record<string, FileProblem>> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  ENOTDIR: "not_a_folder",
+  ENOTEMPTY: "exists",
+  EEXIST: "exists",
+  EROFS: "denied",
+  EACCES: "denied",
+  EPERM: "denied",
+  ENOENT: "not_found",
+};
+
+function problemOf(error: unknown): FileProblem {
+  if (error instanceof Deno.errors.NotCapable) return "denied";
+  const code = (error as { code?: unknown }).code;
+  return (typeof code === "string" ? CODES[code] : undefined) ?? "other";
+}
+
+/** The machine's files, as every record of the process shares them. */
+export const diskFiles: DenoFileSystem = new DenoFileSystem();
+
+/** Where a folder record is kept: a new directory in an archive, or an existing convening's. */
+export type FolderPlace =
+  | { readonly out: string; readonly dir?: undefined }
+  | { readonly dir: string; readonly out?: undefined };
+
+/**
+ * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
+ * locked and read. Relative paths mean the working folder.
+ */
+export function folderRecord(
+  place: FolderPlace,
+  options: RecordOptions = {},
+): RecordStore {
+  const absolute = place.dir === undefined
+    ? { out: resolve(place.out) }
+    : { dir: resolve(place.dir) };
+  return {
+    open: (start: ConveningStart): Promise<OpenRecord> =>
+      openRecord(diskFiles, absolute, {
+        holder: describeHolder,
+        ...options,
+        start,
+      }),
+  };
+}
+
+/** Who holds a lock: the pid, and the host where asking for it is allowed. */
+function describeHolder(): { pid: number; host: string } {
+  const { state } = Deno.permissions.querySync({
+    name: "sys",
+    kind: "hostname",
+  });
+  const host = state === "granted" ? Deno.hostname() : "localhost";
+  return { pid: Deno.pid, host };
+}

@@ -1,0 +1,171 @@
+import { basename, join } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import type { Outcome, Status } from "../core/fact.ts";
+import { FileError, type FileSystem } from "../core/files.ts";
+import type { Message } from "../core/message.ts";
+import { seqOfName } from "./files/message_file.ts";
+import { parseFact } from "./files/registry.ts";
+import { readMetadata } from "./read.ts";
+
+/** One convening of an archive, in one line. */
+export interface ConveningRow {
+  /** The path of its directory. */
+  readonly dir: string;
+  /** `interrupted`: it says `running`, and no process holds its lock. `unreadable`: `problem` says why. */
+  readonly status: Status | "interrupted" | "unreadable";
+  /** ISO 8601, UTC; of an unreadable one, what its directory's name says. */
+  readonly startedAt: string;
+  /** How many message files it has. */
+  readonly messages: number;
+  readonly kind?: string;
+  readonly topic?: string;
+  readonly outcome?: Outcome;
+  /** The winner's id; null when no one won or it is not known. */
+  readonly winner: string | null;
+  /** The winner's name. */
+  readonly winnerName?: string;
+  /** What keeps it from being read. */
+  readonly problem?: string;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
+const READERS = 16;
+
+/** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing but a free lock's file. */
+export async function listConvenings(
+  files: FileSystem,
+  out: string,
+): Promise<ConveningRow[]> {
+  const dirs: string[] = [];
+  for (const day of await files.list(out)) {
+    if (!day.isFolder || !DAY.test(day.name)) continue;
+    for (const each of await files.list(join(out, day.name))) {
+      if (each.isFolder && CONVENING.test(each.name)) {
+        dirs.push(join(out, day.name, each.name));
+      }
+    }
+  }
+  const rows: ConveningRow[] = [];
+  for (let at = 0; at < dirs.length; at += READERS) {
+    const batch = dirs.slice(at, at + READERS);
+    rows.push(...await Promise.all(batch.map((dir) => rowOf(files, dir))));
+  }
+  return rows.sort((a, b) =>
+    compareWords(b.startedAt, a.startedAt) || BY_NUMBER.compare(b.dir, a.dir)
+  );
+}
+
+const BY_NUMBER = new Intl.Collator("en", { numeric: true });
+
+function compareWords(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+async function rowOf(files: FileSystem, dir: string): Promise<ConveningRow> {
+  const messages = await countMessages(files, dir);
+  try {
+    const { start, progress, outcome, winner } = await readMetadata(files, dir);
+    const name = start.participants.find(({ id }) => id === winner)?.name;
+    const interrupted = progress.status === "running" &&
+      !await isHeld(files, dir);
+    return {
+      dir,
+      status: interrupted ? "interrupted" : progress.status,
+      startedAt: start.startedAt,
+      messages,
+      kind: start.kind,
+      topic: start.topic,
+      ...(outcome === undefined ? {} : { outcome }),
+      winner: winner ?? null,
+      ...(name === undefined ? {} : { winnerName: name }),
+    };
+  } catch (error) {
+    if (!(error instanceof RecordError || error instanceof FileError)) {
+      throw error;
+    }
+    return {
+      dir,
+      status: "unreadable",
+      startedAt: timeOfName(dir),
+      messages,
+      winner: null,
+      problem: error.message,
+    };
+  }
+}
+
+async function countMessages(files: FileSystem, dir: string): Promise<number> {
+  try {
+    const entries = await files.list(join(dir, "messages"));
+    return entries.filter(({ name }) => seqOfName(name) !== undefined).length;
+  } catch (error) {
+    if (error instanceof FileError) return 0;
+    throw error;
+  }
+}
+
+/** Whether a process holds a convening's lock. One that cannot be asked for counts as held. */
+export async function isHeld(files: FileSystem, dir: string): Promise<boolean> {
+  const path = join(dir, ".lock");
+  try {
+    if (await files.stat(path) === undefined) return false;
+    const { lock } = await files.lock(path);
+    await lock?.release();
+    return lock === undefined;
+  } catch (error) {
+    if (error instanceof FileError) return true;
+    throw error;
+  }
+}
+
+function timeOfName(dir: string): string {
+  const [, day, hour, minute, second] = CONVENING.exec(basename(dir)) ?? [];
+  return `${day}T${hour}:${minute}:${second}.000Z`;
+}
+
+/** A message with the file it was read from. */
+export interface MessageFile {
+  /** In the convening's directory, with `/`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  readonly message: Message;
+}
+
+/**
+ * One message, found by its number without reading the others. Fails with `not_found`, naming the numbers there are, and
+ * with `record_corrupt` when its front matter is damaged.
+ */
+export async function readMessageFile(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<MessageFile> {
+  const seqs: number[] = [];
+  for (const { name } of await files.list(join(dir, "messages"))) {
+    const number = seqOfName(name);
+    if (number === undefined) continue;
+    seqs.push(number);
+    if (number !== seq) continue;
+    const text = await files.read(join(dir, "messages", name));
+    const fact = parseFact(text, join(dir, "messages", name), "messages");
+    if (fact.type === "message") {
+      return { path: `messages/${name}`, text, message: fact };
+    }
+  }
+  if (seqs.length === 0) await readMetadata(files, dir);
+  throw new RecordError(
+    "not_found",
+    `Cannot show message ${seq} of ${dir}: ${rangeOf(seqs)}`,
+    { field: "seq", hint: "Give the number of a message that is there." },
+  );
+}
+
+function rangeOf(seqs: readonly number[]): string {
+  if (seqs.length === 0) return "it has no messages yet";
+  const sorted = seqs.toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [sorted[0], sorted.at(-1)];
+  return `it has messages ${low} to ${high}` +
+    (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
+}

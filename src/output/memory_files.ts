@@ -1,0 +1,191 @@
+import { basename, dirname, join } from "@std/path";
+import {
+  type FileEntry,
+  FileError,
+  type FileInfo,
+  type FileLock,
+  type FileSystem,
+  type LockAttempt,
+  type LockOptions,
+} from "../core/files.ts";
+
+/** A file: what keeps its lock when it is moved. */
+interface FileNode {
+  text: string;
+  modified: number;
+  /** Settles when the lock is let go of. */
+  locked?: Promise<void> | undefined;
+}
+
+type Folder = Map<string, FileNode | Folder>;
+
+function isFolder(node: FileNode | Folder | undefined): node is Folder {
+  return node instanceof Map;
+}
+
+/** Files in memory. */
+export class MemoryFileSystem implements FileSystem {
+  readonly #root: Folder = new Map();
+  #ticks = 0;
+
+  /** Every file below a folder, its path from there to its text. */
+  files(root = "/"): Map<string, string> {
+    const found = new Map<string, string>();
+    const visit = (folder: Folder, lead: string) => {
+      for (const [name, node] of folder) {
+        if (isFolder(node)) visit(node, `${lead}${name}/`);
+        else found.set(lead + name, node.text);
+      }
+    };
+    const folder = this.#find(root);
+    if (isFolder(folder)) visit(folder, "");
+    return found;
+  }
+
+  makeFolder(path: string): Promise<void> {
+    return soon(() => {
+      let at = this.#root;
+      for (const part of parts(path)) {
+        let next = at.get(part);
+        if (next === undefined) at.set(part, next = new Map());
+        if (!isFolder(next)) throw new FileError("not_a_folder", path);
+        at = next;
+      }
+    });
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return soon(() => {
+      const file = this.#file(path);
+      file.text = text.toWellFormed();
+      file.modified = ++this.#ticks;
+    });
+  }
+
+  append(path: string, text: string): Promise<void> {
+    return soon(() => {
+      const file = this.#file(path);
+      file.text += text.toWellFormed();
+      file.modified = ++this.#ticks;
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return soon(() => {
+      const target = this.#folder(dirname(to));
+      const node = this.#find(from);
+      if (node === undefined) throw new FileError("not_found", from);
+      const there = target.get(basename(to));
+      if (isFolder(node) && there !== undefined) {
+        if (!isFolder(there)) throw new FileError("not_a_folder", to);
+        if (there.size > 0) throw new FileError("exists", to);
+      } else if (isFolder(there)) throw new FileError("exists", to);
+      this.#folder(dirname(from)).delete(basename(from));
+      target.set(basename(to), node);
+    });
+  }
+
+  flushFolder(path: string): Promise<void> {
+    return soon(() => void this.#folder(path));
+  }
+
+  remove(path: string): Promise<void> {
+    return soon(() => {
+      const folder = this.#find(dirname(path));
+      if (isFolder(folder)) folder.delete(basename(path));
+    });
+  }
+
+  read(path: string): Promise<string> {
+    return soon(() => {
+      const node = this.#find(path);
+      if (node === undefined) throw new FileError("not_found", path);
+      if (isFolder(node)) throw new FileError("other", path);
+      return node.text;
+    });
+  }
+
+  list(path: string): Promise<readonly FileEntry[]> {
+    return soon(() => {
+      const folder = this.#find(path);
+      if (folder === undefined) return [];
+      if (!isFolder(folder)) throw new FileError("not_a_folder", path);
+      return [...folder].map(([name, node]) => ({
+        name,
+        isFolder: isFolder(node),
+      })).sort((a, b) => a.name < b.name ? -1 : 1);
+    });
+  }
+
+  stat(path: string): Promise<FileInfo | undefined> {
+    return soon(() => {
+      const node = this.#find(path);
+      if (node === undefined) return undefined;
+      return isFolder(node)
+        ? { isFolder: true, size: 0, modified: 0 }
+        : { isFolder: false, size: node.text.length, modified: node.modified };
+    });
+  }
+
+  async lock(
+    path: string,
+    { wait = false }: LockOptions = {},
+  ): Promise<LockAttempt> {
+    await Promise.resolve();
+    const file = this.#file(path);
+    while (file.locked !== undefined) {
+      if (!wait) return { holder: file.text };
+      await file.locked;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    file.locked = promise;
+    const lock: FileLock = {
+      describe: (text) => soon(() => void (file.text = text)),
+      release: () =>
+        soon(() => {
+          file.locked = undefined;
+          resolve();
+        }),
+    };
+    return { lock };
+  }
+
+  #find(path: string): FileNode | Folder | undefined {
+    let at: FileNode | Folder | undefined = this.#root;
+    for (const part of parts(path)) {
+      if (!isFolder(at)) return undefined;
+      at = at.get(part);
+    }
+    return at;
+  }
+
+  #folder(path: string): Folder {
+    const node = this.#find(path);
+    if (isFolder(node)) return node;
+    throw new FileError(
+      node === undefined ? "not_found" : "not_a_folder",
+      path,
+    );
+  }
+
+  /** The file at a path, made when it is missing. */
+  #file(path: string): FileNode {
+    const folder = this.#folder(dirname(path));
+    const node = folder.get(basename(path));
+    if (isFolder(node)) throw new FileError("exists", path);
+    if (node !== undefined) return node;
+    const made: FileNode = { text: "", modified: ++this.#ticks };
+    folder.set(basename(path), made);
+    return made;
+  }
+}
+
+function parts(path: string): string[] {
+  const whole: string = join("/", path);
+  return whole.split("/").filter((part) => part !== "");
+}
+
+/** Does one operation in a microtask of its own; what it throws is the promise's. */
+function soon<T>(work: () => T): Promise<T> {
+  return Promise.resolve().then(work);
+}

@@ -1,0 +1,43 @@
+import { RecordError } from "../core/error.ts";
+import { FileError, type FileProblem } from "../core/files.ts";
+
+const STATES: Record<FileProblem, [string, string]> = {
+  "not_found": [
+    "its folder is gone",
+    "Put the folder back where it was, then resume.",
+  ],
+  exists: [
+    "something is in the way",
+    "Move what is there, or choose another folder with --out.",
+  ],
+  denied: [
+    "writing there is not allowed",
+    "Change the folder's permissions, grant --allow-write for it, or choose another with --out.",
+  ],
+  full: [
+    "the disk is full",
+    "Free some space, then resume: what was accepted is intact.",
+  ],
+  "not_a_folder": [
+    "a part of the path is a file, not a folder",
+    "Choose another folder with --out.",
+  ],
+  other: [
+    "the system refused",
+    "See the error beneath, then resume: what was accepted is intact.",
+  ],
+};
+
+/** A failed file operation as `record_unwritable` that names the path and says what to do; other errors as they are. */
+export function asRecordError(error: unknown): unknown {
+  if (!(error instanceof FileError)) return error;
+  const [state, hint] = STATES[error.problem];
+  const detail = error.problem === "other" && error.cause instanceof Error
+    ? ` (${error.cause.message})`
+    : "";
+  return new RecordError(
+    "record_unwritable",
+    `Cannot write ${error.path}: ${state}${detail}`,
+    { cause: error, field: error.path, hint },
+  );
+}

@@ -1,0 +1,344 @@
+import { join } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import type { EndReason, Fact, Failure, Outcome, Status } from "../core/fact.ts";
+import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { type Message, sha256 } from "../core/message.ts";
+import type { ConveningStart, Source } from "../core/record.ts";
+import { type Metadata, parseMetadata } from "./files/metadata_file.ts";
+import { ALL_FACT_FILES, compareFacts, factPath, parseFact } from "./files/registry.ts";
+import { type Naming, optional, seqWidth } from "./files/renderer.ts";
+
+/** A convening as its directory has it. */
+export interface RecordContents {
+  /** The directory that was read. */
+  readonly dir: string;
+  readonly start: ConveningStart;
+  readonly status: Status;
+  readonly endReason?: EndReason;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** When it was resumed, oldest first. */
+  readonly resumes: readonly string[];
+  /** As `metadata.md` last showed them. */
+  readonly outcome?: Outcome;
+  readonly winner?: string | null;
+  /** By type, then by number; messages come first. */
+  readonly facts: readonly Fact[];
+  /** Each fact by its path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
+  readonly files: ReadonlyMap<string, Fact>;
+  /** The number of the last whole line of `log.jsonl`; 0 without one. */
+  readonly lastEvent: number;
+}
+
+/** Something that is wrong with a file of a record. */
+export interface RecordProblem {
+  /** In the directory, with `/`. */
+  readonly path: string;
+  /** One line, without the path. */
+  readonly problem: string;
+}
+
+/** A record read as far as it goes. */
+export interface LenientReading {
+  /** Absent when `metadata.md` cannot be read. */
+  readonly contents?: RecordContents;
+  /** What could be read, by path in the directory. */
+  readonly files: ReadonlyMap<string, Fact>;
+  readonly problems: readonly RecordProblem[];
+}
+
+/** What is wrong with an edited message, and what to do. */
+const EDITED = "its body does not match its sha256: it was edited";
+const EDITED_HINT =
+  "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
+
+/**
+ * Reads a convening. Fails with `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged
+ * front matter, an edited message, or a message that others refer to and that is missing.
+ */
+export async function readRecord(
+  files: FileSystem,
+  dir: string,
+): Promise<RecordContents> {
+  const reading = await readAll(files, dir);
+  const [first] = reading.failures;
+  if (first !== undefined) throw first;
+  return reading.contents!;
+}
+
+/** Reads a convening as far as it goes, collecting what is wrong. Fails with `not_found` where there is none. */
+export async function readRecordLeniently(
+  files: FileSystem,
+  dir: string,
+): Promise<LenientReading> {
+  const reading = await readAll(files, dir);
+  return {
+    ...optional("contents", reading.contents),
+    files: reading.facts,
+    problems: reading.failures.map((error) => ({
+      path: relativePath(error.field ?? "metadata.md", dir),
+      problem: withoutPath(error.message),
+    })),
+  };
+}
+
+interface Reading {
+  contents?: RecordContents;
+  facts: Map<string, Fact>;
+  failures: RecordError[];
+}
+
+async function readAll(files: FileSystem, dir: string): Promise<Reading> {
+  const failures: RecordError[] = [];
+  const metadata = await collect(failures, () => readMetadata(files, dir));
+  const facts = await readFacts(files, dir, failures);
+  if (metadata === undefined) return { facts, failures };
+  const sources = await readSources(files, dir, metadata, failures);
+  const sorted = [...facts.values()].sort(compareFacts);
+  failures.push(...lostMessages(sorted, dir));
+  const { start, progress } = metadata;
+  const contents: RecordContents = {
+    dir,
+    start: { ...start, sources },
+    ...progress,
+    startedAt: start.startedAt,
+    ...optional("outcome", metadata.outcome),
+    ...optional("winner", metadata.winner),
+    facts: sorted,
+    files: facts,
+    lastEvent: lastEvent(await readIfThere(files, join(dir, "log.jsonl"))),
+  };
+  return { contents, facts, failures };
+}
+
+/** Reads `metadata.md` alone. Fails with `not_found` where there is no convening. */
+export async function readMetadata(
+  files: FileSystem,
+  dir: string,
+): Promise<Metadata> {
+  const path = join(dir, "metadata.md");
+  const text = await readIfThere(files, path);
+  if (text === undefined) {
+    throw new RecordError(
+      "not_found",
+      `Cannot read ${dir}: there is no convening in it (no metadata.md)`,
+      { field: dir, hint: "Give the directory of one convening." },
+    );
+  }
+  return parseMetadata(text, path);
+}
+
+/** How many files are read at once. */
+const READERS = 16;
+
+async function readFacts(
+  files: FileSystem,
+  dir: string,
+  failures: RecordError[],
+): Promise<Map<string, Fact>> {
+  const facts = new Map<string, Fact>();
+  for (const { folder } of ALL_FACT_FILES) {
+    const names = (await files.list(join(dir, folder)))
+      .filter((entry) => !entry.isFolder && isPage(entry.name))
+      .map((entry) => entry.name);
+    const read = await inParallel(
+      names,
+      (name) =>
+        collect(failures, async () => {
+          const path = join(dir, folder, name);
+          const fact = parseFact(await files.read(path), path, folder);
+          if (fact.type === "message") checkBody(fact, path, failures);
+          return fact;
+        }),
+    );
+    for (const [i, fact] of read.entries()) {
+      if (fact !== undefined) facts.set(`${folder}/${names[i]}`, fact);
+    }
+  }
+  return facts;
+}
+
+function isPage(name: string): boolean {
+  return name.endsWith(".md") && !isTemporary(name) && !name.startsWith(".");
+}
+
+function checkBody(message: Message, path: string, failures: RecordError[]) {
+  if (sha256(message.body) === message.sha256) return;
+  failures.push(
+    new RecordError("record_corrupt", `Cannot read ${path}: ${EDITED}`, {
+      field: path,
+      hint: EDITED_HINT,
+    }),
+  );
+}
+
+async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const i = next++;
+      results[i] = await work(items[i]!);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, worker));
+  return results;
+}
+
+async function collect<T>(
+  failures: RecordError[],
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RecordError) || error.code === "not_found") {
+      throw error;
+    }
+    failures.push(error);
+    return undefined;
+  }
+}
+
+async function readSources(
+  files: FileSystem,
+  dir: string,
+  { sources }: Metadata,
+  failures: RecordError[],
+): Promise<Source[]> {
+  const read: Source[] = [];
+  for (const name of sources) {
+    const path = join(dir, "sources", name);
+    const text = isFileName(name) ? await readIfThere(files, path) : undefined;
+    if (text !== undefined) read.push({ name, text });
+    else {
+      failures.push(
+        new RecordError(
+          "record_corrupt",
+          `Cannot read ${path}: the file that metadata.md names is missing`,
+          { field: path, hint: "Put the file back." },
+        ),
+      );
+    }
+  }
+  return read;
+}
+
+function isFileName(name: string): boolean {
+  return name !== "" && !name.startsWith(".") && !/[/\\\0]/.test(name);
+}
+
+async function readIfThere(
+  files: FileSystem,
+  path: string,
+): Promise<string | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof FileError && error.problem === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The number of the last whole line of a log; 0 where there is none. */
+export function lastEvent(log: string | undefined): number {
+  if (log === undefined) return 0;
+  let end = log.lastIndexOf("\n");
+  while (end > 0) {
+    const start = log.lastIndexOf("\n", end - 1) + 1;
+    try {
+      const { n } = JSON.parse(log.slice(start, end)) as { n?: unknown };
+      if (typeof n === "number") return n;
+    } catch {
+      // Not a whole line: the one before it counts.
+    }
+    end = start - 1;
+  }
+  return 0;
+}
+
+/**
+ * The messages that are missing though something on record refers to them: each as `record_corrupt`. A number that
+ * nothing refers to is work in flight.
+ */
+export function lostMessages(
+  facts: readonly Fact[],
+  dir: string,
+): RecordError[] {
+  const there = new Set<number>();
+  const needed = new Map<number, string>();
+  for (const fact of facts) {
+    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
+  }
+  for (const fact of facts) {
+    for (const [seq, why] of references(fact)) {
+      if (!there.has(seq) && !needed.has(seq)) needed.set(seq, why);
+    }
+  }
+  return [...needed].sort(([a], [b]) => a - b).map(([seq, why]) =>
+    new RecordError(
+      "record_corrupt",
+      `Cannot read ${join(dir, "messages")}: message ${seq} is missing, though ${why}`,
+      {
+        field: join(dir, "messages"),
+        hint: `Put the file of message ${seq} back, or fork before it.`,
+      },
+    )
+  );
+}
+
+function* references(fact: Fact): Generator<[number, string]> {
+  if (fact.type === "message") {
+    if (fact.previous !== undefined) {
+      yield [fact.previous, `message ${fact.seq} follows it`];
+    }
+    if (fact.replyTo !== undefined) {
+      yield [fact.replyTo, `message ${fact.seq} answers it`];
+    }
+  } else if (fact.type === "score") {
+    yield [fact.message, `${fact.judge} scored it`];
+  } else if (fact.type === "context") {
+    yield [fact.through, `context ${fact.number} stands for it`];
+  } else if (fact.type === "stop" && fact.lastSeq > 0) {
+    yield [fact.lastSeq, `stop ${fact.number} came after it`];
+  }
+}
+
+/** How the files of a convening are named: by its start and the messages it holds. */
+export function namingOf(
+  { start, facts }: Pick<RecordContents, "start" | "facts">,
+): Naming {
+  const width = seqWidth(start.expectedMessages);
+  const names = new Map<number, string>();
+  const naming: Naming = { width, messageName: (seq) => names.get(seq) };
+  for (const fact of facts) {
+    if (fact.type !== "message") continue;
+    names.set(fact.seq, factPath(fact, naming).slice("messages/".length));
+  }
+  return naming;
+}
+
+/** The messages among facts, by number. */
+export function messagesOf(facts: readonly Fact[]): Message[] {
+  return facts.filter((fact) => fact.type === "message");
+}
+
+/** The failures among facts. */
+export function failuresOf(facts: readonly Fact[]): Failure[] {
+  return facts.filter((fact) => fact.type === "failure");
+}
+
+function relativePath(path: string, dir: string): string {
+  const inside = path.startsWith(dir) ? path.slice(dir.length) : path;
+  return inside.replaceAll("\\", "/").replace(/^\/+/, "");
+}
+
+function withoutPath(message: string): string {
+  return message.replace(/^Cannot read .*?(?=, line \d+: |: )(?:: )?/s, "")
+    .replace(/^, (?=line )/, "");
+}

@@ -1,0 +1,27 @@
+import { join } from "@std/path";
+import { type FileSystem, writeDurably } from "../core/files.ts";
+import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { rebuiltLog } from "./event_log.ts";
+import { readRecord } from "./read.ts";
+
+/**
+ * Writes every derived file of the convening in `dir` again, a missing `log.jsonl` too, and the indexes of its archive.
+ * Truth files stay as they are. Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
+ */
+export async function rebuildIndex(
+  files: FileSystem,
+  dir: string,
+  options: RecordOptions = {},
+): Promise<void> {
+  const record = await openRecord(files, { dir }, options);
+  try {
+    await record.refreshMetadata();
+    const path = join(dir, "log.jsonl");
+    if (await files.stat(path) === undefined) {
+      const log = rebuiltLog(await readRecord(files, dir));
+      await writeDurably(files, path, log);
+    }
+  } finally {
+    await record.close();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Fact } from "../core/fact.ts";
+import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
+
+/**
+ * A convening as one JSON document, for programs. Keys are snake_case, but inside `configuration`, which keeps the
+ * schema's own, and in maps whose keys are ids; what does not apply is null or an empty list, never left out at the top.
+ *
+ * - `format` (`convenings/1`), `type` (`transcript`), `kind`, `topic`, `status`, `end_reason`, `outcome`, `winner`,
+ *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
+ * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
+ *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
+ * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`: the fields of
+ *   the record's files of that type, with `body` or `reasons`
+ * - `sources` (`name`, `text`), `configuration`
+ */
+export function renderJsonTranscript(record: TranscriptRecord): string {
+  const { start } = record;
+  const { result, noModel } = outlineTranscript(record);
+  const document = {
+    format: "convenings/1",
+    type: "transcript",
+    kind: start.kind,
+    topic: start.topic,
+    status: record.status,
+    endReason: record.endReason ?? null,
+    outcome: result.outcome,
+    winner: result.winner,
+    modelSpoke: noModel === undefined,
+    seed: start.seed,
+    startedAt: start.startedAt,
+    endedAt: record.endedAt ?? null,
+    parent: start.parent ?? null,
+    summary: result.summary,
+    usage: snakeKeys(result.usage),
+    participants: start.participants,
+    judges: start.judges,
+    standings: result.scores,
+    unscored: result.unscored,
+    ...factLists(record.facts),
+    sources: start.sources,
+    configuration: start.configuration,
+  };
+  return JSON.stringify(snakeKeys(document), null, 2) + "\n";
+}
+
+const LISTS = {
+  message: "messages",
+  score: "scores",
+  verdict: "verdicts",
+  rejected: "rejected",
+  failure: "failures",
+  choice: "choices",
+  context: "contexts",
+  lookup: "lookups",
+  stop: "stops",
+} as const satisfies Record<Fact["type"], string>;
+
+function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
+  const lists = Object.fromEntries(
+    Object.values(LISTS).map((name): [string, unknown[]] => [name, []]),
+  );
+  for (const fact of facts) lists[LISTS[fact.type]]?.push(factKeys(fact));
+  lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
+  return lists;
+}
+
+function seqOf(message: unknown): number {
+  return (message as { readonly seq: number }).seq;
+}
+
+/** A fact with its own keys in snake_case; maps inside it keep theirs. */
+function factKeys({ type: _type, ...fact }: Fact): Record<string, unknown> {
+  return {
+    ...snakeKeys(fact),
+    ...("usage" in fact && fact.usage !== undefined ? { usage: snakeKeys(fact.usage) } : {}),
+  };
+}
+
+function snakeKeys(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,208 @@
+import type { EndReason, Fact, Outcome, Score, Status, Verdict } from "../core/fact.ts";
+import type { Message, Usage } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { decide, type Standing } from "../core/scoring.ts";
+import { RecordModel } from "./record_model.ts";
+
+/** What a transcript is made of: a convening's start, what was said, and where it stands. */
+export interface TranscriptRecord {
+  readonly start: ConveningStart;
+  readonly facts: readonly Fact[];
+  readonly status: Status;
+  /** Why it ended; absent while it goes on. */
+  readonly endReason?: EndReason | undefined;
+  /** ISO 8601, UTC; absent while it goes on. */
+  readonly endedAt?: string | undefined;
+  /** How it came out. @default what the verdicts come to */
+  readonly outcome?: Outcome | undefined;
+  /** The winner's id, where `outcome` is given. @default null */
+  readonly winner?: string | null | undefined;
+}
+
+/** What a convening came to. */
+export interface TranscriptResult {
+  readonly outcome: Outcome;
+  readonly winner: string | null;
+  /** How many verdicts the convening's own judges gave. */
+  readonly verdicts: number;
+  readonly scores: Readonly<Record<string, Standing>>;
+  readonly unscored: readonly string[];
+  /** The message that sums the convening up, if any. */
+  readonly summaryOf?: Message;
+  /** The moderator's summary, or that of the last early end; empty where there is none. */
+  readonly summary: string;
+  /** Summed over every fact. */
+  readonly usage: Usage;
+}
+
+/** One message with what is shown beside it. */
+export interface TranscriptEntry {
+  readonly message: Message;
+  /** The message it answers, if that is on record. */
+  readonly answered?: Message;
+  readonly scores: readonly Score[];
+}
+
+/** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
+export interface TranscriptPart {
+  readonly phase: string;
+  readonly round: number;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** A convening in the order in which every transcript shows it. */
+export interface TranscriptOutline {
+  readonly parts: readonly TranscriptPart[];
+  readonly result: TranscriptResult;
+  readonly verdicts: readonly Verdict[];
+  /** Turns that failed for good, as sentences. */
+  readonly failures: readonly string[];
+  /** One sentence when no model had a part in it; absent when one had. */
+  readonly noModel?: string;
+}
+
+/** Sorts a record's facts into what transcripts show. */
+export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
+  const messages = messagesOf(record.facts);
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  const scores = new Map<number, Score[]>();
+  const verdicts: Verdict[] = [];
+  const failures: string[] = [];
+  for (const fact of record.facts) {
+    if (fact.type === "score") {
+      const list = scores.get(fact.message);
+      if (list === undefined) scores.set(fact.message, [fact]);
+      else list.push(fact);
+    } else if (fact.type === "verdict") verdicts.push(fact);
+    else if (fact.type === "failure" && !bySeq.has(fact.seq)) {
+      failures.push(
+        `Turn ${fact.seq} of ${nameOf(record.start, fact.participant)} is missing: ${fact.message}`,
+      );
+    }
+  }
+  const entries = messages.map((message) => {
+    const answered = message.replyTo === undefined ? undefined : bySeq.get(message.replyTo);
+    return {
+      message,
+      ...(answered === undefined ? {} : { answered }),
+      scores: scores.get(message.seq) ?? [],
+    };
+  });
+  const noModel = noModelSentence(record.facts);
+  return {
+    parts: partsOf(entries),
+    result: transcriptResult(record),
+    verdicts,
+    failures,
+    ...(noModel === undefined ? {} : { noModel }),
+  };
+}
+
+/** What a record came to: standings, outcome, summary and usage, from its facts. */
+export function transcriptResult(record: TranscriptRecord): TranscriptResult {
+  const { start, facts, status } = record;
+  const model = new RecordModel(start, { status, resumes: [] });
+  for (const fact of facts) model.add(fact);
+  // A panel added later does not change the result.
+  const own = model.panels.find((panel) => panel.own);
+  const decision = decide(own?.verdicts ?? [], own?.scores ?? []);
+  const summaryOf = messagesOf(facts).findLast((each) => each.kind === "summary");
+  const summary = status === "completed" || model.lastStop === undefined
+    ? summaryOf?.body ?? ""
+    : model.lastStop.body;
+  return {
+    ...(record.outcome === undefined
+      ? { outcome: decision.outcome, winner: decision.winner }
+      : { outcome: record.outcome, winner: record.winner ?? null }),
+    verdicts: own?.verdicts.length ?? 0,
+    ...model.standings,
+    ...(summaryOf === undefined || summaryOf.body !== summary ? {} : { summaryOf }),
+    summary,
+    usage: model.usage,
+  };
+}
+
+/** A participant's or judge's name; its id where the record knows none. */
+export function nameOf(start: ConveningStart, id: string): string {
+  return [...start.participants, ...start.judges]
+    .find((each) => each.id === id)?.name ?? id;
+}
+
+/** A snake_case word as a heading shows it: `opening_statement` becomes `Opening statement`. */
+export function headingWords(name: string): string {
+  const words = name.replace(/[_\s]+/gu, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How a convening stands, as one sentence. */
+export function statusSentence(record: TranscriptRecord): string {
+  const { status, endReason } = record;
+  const why = endReason === undefined || endReason === status
+    ? ""
+    : ` (${endReason.replaceAll("_", " ")})`;
+  switch (status) {
+    case "completed":
+      return `Completed${why}.`;
+    case "stopped":
+      return `Stopped early${why}: what follows is what had been said by then.`;
+    case "failed":
+      return `Failed${why}: what follows is what had been said by then.`;
+    default:
+      return `Not finished (${status}): what follows is what had been said by then.`;
+  }
+}
+
+/** Who won, as one sentence. */
+export function outcomeSentence(
+  record: TranscriptRecord,
+  { outcome, winner, verdicts }: TranscriptResult,
+): string {
+  if (outcome === "decided" && winner !== null) {
+    return `Winner: ${nameOf(record.start, winner)}.`;
+  }
+  if (outcome === "unscored") return "No winner: this was not judged.";
+  return verdicts === 0
+    ? "Undecided: no judge gave a verdict."
+    : "Undecided: no participant has a majority of the judges.";
+}
+
+/** The tokens and the cost, as one sentence. */
+export function usageSentence({ usage }: TranscriptResult): string {
+  const cost = usage.costUsd === "unknown" ? "unknown" : `$${usage.costUsd.toFixed(4)}`;
+  return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${cost}.`;
+}
+
+function messagesOf(facts: readonly Fact[]): Message[] {
+  return facts.filter((fact) => fact.type === "message")
+    .sort((a, b) => a.seq - b.seq);
+}
+
+function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
+  const parts: (TranscriptPart & { entries: TranscriptEntry[] })[] = [];
+  for (const entry of entries) {
+    const { phase, round } = entry.message;
+    const last = parts.at(-1);
+    if (last !== undefined && last.phase === phase && last.round === round) {
+      last.entries.push(entry);
+    } else parts.push({ phase, round, entries: [entry] });
+  }
+  return parts;
+}
+
+const NO_MODELS = new Set(["offline", "template", "human"]);
+
+function noModelSentence(facts: readonly Fact[]): string | undefined {
+  const models = new Set<string>();
+  for (const fact of facts) {
+    if ("model" in fact && fact.model !== undefined) models.add(fact.model);
+  }
+  if ([...models].some((model) => !NO_MODELS.has(model))) return undefined;
+  const writers = [
+    ...(models.has("offline") ? ["the offline writer, a program"] : []),
+    ...(models.has("template") ? ["templates"] : []),
+    ...(models.has("human") ? ["people"] : []),
+  ];
+  return writers.length === 0
+    ? "No model spoke."
+    : `No model spoke: the words are those of ${writers.join(" and ")}.`;
+}

@@ -1,0 +1,143 @@
+import { join } from "@std/path";
+import type { Fact } from "../core/fact.ts";
+import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { messageFile } from "./files/message_file.ts";
+import { ALL_FACT_FILES } from "./files/registry.ts";
+import { readFrontMatter } from "./frontmatter.ts";
+import { namingOf, type RecordContents } from "./read.ts";
+import { type Finding, RESTORE, show } from "./verify_finding.ts";
+
+const FOLDERS = [
+  ...new Set([
+    ...ALL_FACT_FILES.map(({ folder }) => folder),
+    "sources",
+    "pages",
+  ]),
+];
+
+/** Names that lead out of the directory or that no program of ours writes. Files it does not know are let be. */
+export async function checkNames(
+  files: FileSystem,
+  dir: string,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const folder of ["", ...FOLDERS]) {
+    for (const entry of await files.list(join(dir, folder))) {
+      if (isTemporary(entry.name)) continue;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isLink === true) {
+        findings.push({
+          path,
+          problem: "it is a symbolic link, which may lead out of the directory",
+          fix: "Put a file or folder in its place.",
+        });
+      } else if (/[\p{Cc}\\]/u.test(entry.name)) {
+        findings.push({
+          path: path.replace(/\p{Cc}/gu, "\uFFFD"),
+          problem: "its name has a backslash or a control character",
+          fix: "Rename or remove it.",
+        });
+      }
+    }
+  }
+  return findings;
+}
+
+/** What message files say beside what was said: their links, and their gist. */
+export async function checkMessageLinks(
+  files: FileSystem,
+  { dir, start, facts, files: paths }: RecordContents,
+): Promise<Finding[]> {
+  const naming = namingOf({ start, facts });
+  const findings: Finding[] = [];
+  for (const [path, fact] of paths) {
+    if (fact.type !== "message") continue;
+    const text = await readText(files, join(dir, path));
+    if (text === undefined) continue;
+    const { data } = readFrontMatter(text, path);
+    const expected = messageFile.page(fact, naming).data;
+    for (const key of ["index", "previous", "answers", "gist"] as const) {
+      if (data[key] === expected[key]) continue;
+      findings.push({
+        path,
+        problem: `its ${key} is ${show(data[key])}, not ${show(expected[key])}`,
+        fix: RESTORE,
+      });
+    }
+  }
+  return findings;
+}
+
+/**
+ * Whether every whole line of `log.jsonl` can be read, numbers rise, and each message it announces is on record. A last
+ * line cut short is what a crash leaves.
+ */
+export async function checkLog(
+  files: FileSystem,
+  dir: string,
+  facts: readonly Fact[],
+): Promise<Finding[]> {
+  const log = await readText(files, join(dir, "log.jsonl"));
+  if (log === undefined) return [];
+  const there = new Set<number>();
+  for (const fact of facts) if (fact.type === "message") there.add(fact.seq);
+  const findings: Finding[] = [];
+  let last = 0;
+  const lines = log.split("\n");
+  lines.pop();
+  for (const [at, line] of lines.entries()) {
+    const event = eventOf(line);
+    const problem = event === undefined
+      ? "it is no event"
+      : event.n <= last
+      ? `its number ${event.n} does not follow ${last}`
+      : event.message !== undefined && !there.has(event.message)
+      ? `it announces message ${event.message}, which is missing`
+      : undefined;
+    last = Math.max(last, event?.n ?? 0);
+    if (problem === undefined) continue;
+    findings.push({
+      path: "log.jsonl",
+      problem: `line ${at + 1}: ${problem}`,
+      fix: event?.message === undefined
+        ? "Remove the log and write it again: convenings index DIR."
+        : `Put the file of message ${event.message} back, or fork before it.`,
+    });
+  }
+  return findings;
+}
+
+function eventOf(
+  line: string,
+): { readonly n: number; readonly message: number | undefined } | undefined {
+  try {
+    const event = JSON.parse(line) as {
+      readonly n?: unknown;
+      readonly type?: unknown;
+      readonly message?: { readonly seq?: unknown };
+    };
+    if (typeof event.n !== "number" || typeof event.type !== "string") {
+      return undefined;
+    }
+    const seq = event.message?.seq;
+    return {
+      n: event.n,
+      message: event.type === "message" && typeof seq === "number" ? seq : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a file; undefined where there is none that can be read. */
+export async function readText(
+  files: FileSystem,
+  path: string,
+): Promise<string | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}

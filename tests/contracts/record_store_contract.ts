@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import type { RecordStore } from "../../src/core/record.ts";
+import { endingOf, Events, FACTS, messageOf, startOf } from "../output/support/fixtures.ts";
+
+/** A store under test, and how to see the files it wrote. */
+export interface StoreUnderTest {
+  /** A store of a new record. */
+  readonly store: RecordStore;
+  /** A store that opens the record again. */
+  again(): RecordStore;
+  /** The files of the record, by path in its directory. */
+  files(): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Declares the tests that every record store must pass. */
+export function recordStoreContract(
+  name: string,
+  setUp: () => Promise<StoreUnderTest>,
+): void {
+  const it = (title: string, run: (tested: StoreUnderTest) => Promise<void>) =>
+    Deno.test(`${name} ${title}`, async () => run(await setUp()));
+
+  it("open() claims a new record that says it is running", async ({ store }) => {
+    const record = await store.open(startOf());
+    assert.equal(record.resumed, false);
+    assert.equal(record.status, "running");
+    assert.deepEqual(record.facts, []);
+    assert.equal(record.lastEvent, 0);
+    await record.close();
+  });
+
+  it("apply() keeps every fact, and open() gives them back", async (tested) => {
+    const start = startOf({ sources: [{ name: "a.md", text: "Source\r\n" }] });
+    const record = await tested.store.open(start);
+    const events = new Events(record);
+    await events.apply({ type: "convening-start", start });
+    for (const fact of FACTS) await events.fact(fact);
+    await record.close();
+    const again = await tested.again().open(start);
+    assert.deepEqual(again.facts, FACTS);
+    assert.deepEqual(again.start, start);
+    assert.equal(again.resumed, true);
+    assert.equal(again.lastEvent, FACTS.length + 1);
+    await again.close();
+  });
+
+  it("apply() takes events of parallel turns at once", async (tested) => {
+    const record = await tested.store.open(startOf());
+    const events = new Events(record);
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+    const late = numbers.toReversed();
+    await Promise.all(
+      late.map((seq) => events.fact({ ...messageOf(seq), seq, turn: `turn/${seq}` })),
+    );
+    await record.close();
+    const again = await tested.again().open(startOf());
+    assert.deepEqual(
+      again.facts.map((fact) => fact.type === "message" && fact.seq),
+      numbers,
+    );
+    await again.close();
+    const log = (await tested.files()).get("log.jsonl") ?? "";
+    assert.deepEqual(
+      log.trim().split("\n").map((line) => JSON.parse(line).n),
+      numbers,
+    );
+  });
+
+  it("apply() records how it ended, and a resume that it goes on", async (tested) => {
+    const record = await tested.store.open(startOf());
+    const events = new Events(record);
+    await events.fact(messageOf(1));
+    const ending = endingOf({ status: "stopped", endReason: "max_tokens" });
+    await events.apply({ type: "convening-end", ending });
+    await record.close();
+    const again = await tested.again().open(startOf());
+    assert.equal(again.status, "stopped");
+    await new Events(again).apply({
+      type: "convening-resume",
+      replayed: 1,
+      usage: messageOf(1).usage,
+    });
+    await again.close();
+    const third = await tested.again().open(startOf());
+    assert.equal(third.status, "running");
+    await third.close();
+  });
+
+  it("open() refuses a convening of another kind", async (tested) => {
+    const record = await tested.store.open(startOf());
+    await record.close();
+    await assert.rejects(
+      tested.again().open(startOf({ kind: "dialogue" })),
+      { code: "config_invalid" },
+    );
+  });
+
+  it("open() refuses a record that is open", async (tested) => {
+    const record = await tested.store.open(startOf());
+    await assert.rejects(tested.again().open(startOf()), { code: "locked" });
+    await record.close();
+    await (await tested.again().open(startOf())).close();
+  });
+
+  it("close() leaves derived files that show everything", async (tested) => {
+    const record = await tested.store.open(startOf());
+    const events = new Events(record);
+    for (const fact of FACTS) await events.fact(fact);
+    await events.apply({ type: "convening-end", ending: endingOf() });
+    await record.close();
+    const files = await tested.files();
+    const index = files.get("index.md") ?? "";
+    assert.match(index, /\[3\]\(messages\/003_moderator_[0-9a-f]{8}\.md\)/);
+    assert.match(index, /Status: \*\*completed\*\*/);
+    assert.match(files.get("summary.md") ?? "", /In short: \*cars\*\./);
+    assert.match(files.get("scores.md") ?? "", /\*\*7\.7\*\*/);
+    assert.match(files.get("metadata.md") ?? "", /^winner: advocate-a$/m);
+  });
+}

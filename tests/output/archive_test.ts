@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { posix } from "node:path";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { archivePlace } from "../../src/output/archive.ts";
+import { boundedList } from "../../src/output/archive_pages.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { endingOf, Events, startOf } from "./support/fixtures.ts";
+
+const SLOW = { refreshDelay: 60_000 };
+
+async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
+  const start = startOf({ startedAt, topic });
+  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start });
+  await new Events(record).apply({ type: "convening-end", ending: endingOf() });
+  await record.close();
+}
+
+Deno.test("Archive lists days and convenings newest first, with counts, status, winner and the topic as plain words", async () => {
+  const memory = new MemoryFileSystem();
+  await hold(memory, "2026-11-20T08:00:00.000Z", "An [older](http://x) topic | here");
+  await hold(memory, "2026-11-21T09:00:00.000Z", "A topic in the morning");
+  await hold(memory, "2026-11-21T21:00:00.000Z", "A topic in the evening");
+  const files = memory.files("/out");
+  const index = files.get("index.md")!;
+  assert.match(index, /3 convenings on 2 days/);
+  assert.ok(index.indexOf("2026-11-21/index.md") < index.indexOf("2026-11-20/index.md"));
+  const day = files.get("2026-11-21/index.md")!;
+  assert.match(day, /21:00:00[\s\S]*evening[\s\S]*09:00:00[\s\S]*morning/);
+  assert.match(
+    day,
+    /\(2026-11-21T21-00-00_debate\/index\.md\) \| debate \| completed \| A topic in the evening \| Ada \|/,
+  );
+  assert.match(
+    files.get("2026-11-20/index.md")!,
+    /An \\\[older\\\]\\\(http\\:\/\/x\\\) topic \\\| here/,
+  );
+});
+
+Deno.test("Archive shows every one of many convenings held at once", async () => {
+  const memory = new MemoryFileSystem();
+  const many = Array.from(
+    { length: 100 },
+    (_, i) => hold(memory, "2026-11-21T09:00:00.000Z", `A topic with number ${i}`),
+  );
+  await Promise.all(many);
+  const files = memory.files("/out");
+  const count = await loadTokenCounter();
+  const found = new Set<string>();
+  const visit = (path: string) => {
+    const text = files.get(path);
+    assert.ok(text !== undefined, `${path} is linked and missing`);
+    assert.ok(count(text) <= 2000, `${path} has ${count(text)} tokens`);
+    for (const [, link] of text.matchAll(/\]\(([^()\s]+)\)/g)) {
+      const target = posix.join(posix.dirname(path), link!);
+      if (/_debate(-\d+)?\/index\.md$/.test(target)) {
+        found.add(target);
+        assert.ok(files.has(target));
+      } else if (!link!.endsWith("../index.md")) visit(target);
+    }
+  };
+  visit("index.md");
+  assert.equal(found.size, 100);
+  assert.match(files.get("index.md")!, /100 convenings on 1 days/);
+});
+
+Deno.test("boundedList() keeps years of rows in pages of 2,000 tokens", async () => {
+  const count = await loadTokenCounter();
+  const rows = Array.from({ length: 3000 }, (_, i) => {
+    const label = `day-${String(i).padStart(4, "0")}`;
+    return { label, line: (up: string) => `| [${label}](${up}${label}/index.md) | ${i} |\n` };
+  });
+  const texts = boundedList({
+    title: "All",
+    intro: "Newest first.",
+    columns: ["day", "count"],
+    rows,
+  }, count);
+  for (const [path, text] of texts) assert.ok(count(text) <= 2000, path);
+  const linked = [...texts.values()].join("").match(/day-\d{4}\/index\.md/g) ?? [];
+  assert.equal(new Set(linked).size, 3000);
+  for (const [path, text] of texts) {
+    for (const [, link] of text.matchAll(/\]\(([^()\s]*pages\/[^()\s]+)\)/g)) {
+      assert.ok(texts.has(posix.join(posix.dirname(path), link!)), link);
+    }
+  }
+});
+
+Deno.test("archivePlace() knows a convening's archive by its path", () => {
+  assert.deepEqual(archivePlace("/a/b/2026-11-21/2026-11-21T20-33-05_debate-2"), {
+    out: "/a/b",
+    day: "2026-11-21",
+    name: "2026-11-21T20-33-05_debate-2",
+  });
+  assert.equal(archivePlace("/somewhere/else"), undefined);
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Fact } from "../../src/core/fact.ts";
+import { sha256 } from "../../src/core/message.ts";
+import {
+  ALL_FACT_FILES,
+  factPath,
+  parseFact,
+  renderFact,
+} from "../../src/output/files/registry.ts";
+import { namingOf } from "../../src/output/read.ts";
+import { FACTS, messageOf, startOf } from "./support/fixtures.ts";
+
+const naming = namingOf({ start: startOf(), facts: FACTS });
+const words = fc.string({ unit: "grapheme" });
+
+function again(fact: Fact): Fact {
+  const path = factPath(fact, naming);
+  const folder = path.slice(0, path.indexOf("/"));
+  return parseFact(renderFact(fact, naming), path, folder);
+}
+
+for (const fact of FACTS) {
+  Deno.test(`parseFact() undoes renderFact() of ${factPath(fact, naming)}`, () => {
+    assert.deepEqual(again(fact), fact);
+    fc.assert(
+      fc.property(words, words, fc.jsonValue(), (one, two, json) => {
+        const changed = { ...fact } as Record<string, unknown>;
+        for (
+          const key of [
+            "participant",
+            "turn",
+            "name",
+            "position",
+            "judge",
+            "model",
+            "guard",
+            "kind",
+            "tool",
+          ]
+        ) {
+          if (key in changed) changed[key] = one;
+        }
+        for (const key of ["body", "reasons", "result"]) {
+          if (key in changed) changed[key] = two;
+        }
+        if ("reason" in changed && fact.type !== "stop") changed["reason"] = two;
+        const value = JSON.parse(JSON.stringify(json));
+        if ("value" in changed && fact.type === "choice") changed["value"] = value;
+        if ("args" in changed) changed["args"] = value;
+        assert.deepEqual(again(changed as unknown as Fact), changed);
+      }),
+    );
+  });
+}
+
+Deno.test("FACT_FILES has a folder of its own for every type", () => {
+  const folders = new Set(ALL_FACT_FILES.map(({ folder }) => folder));
+  assert.equal(folders.size, FACTS.reduce((types, { type }) => types.add(type), new Set()).size);
+});
+
+Deno.test("factPath() never leaves the folder, whatever the role or id", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string(), (role, participant) => {
+      const path = factPath({ ...messageOf(1), role, participant }, naming);
+      assert.match(path, /^messages\/001_[a-z0-9_]{1,40}_[0-9a-f]{8}\.md$/);
+    }),
+  );
+  for (const role of ["../../etc", "", "///", "Ünïcode Rôle", "日本"]) {
+    assert.match(
+      factPath({ ...messageOf(1), role }, naming),
+      /^messages\/001_[a-z0-9_]+_[0-9a-f]{8}\.md$/,
+    );
+  }
+});
+
+Deno.test("factPath() pads numbers to the longest the protocol can need", () => {
+  const start = startOf({ expectedMessages: 10_000 });
+  assert.match(
+    factPath(messageOf(7), namingOf({ start, facts: [] })),
+    /^messages\/00007_/,
+  );
+});
+
+Deno.test("renderFact() writes every key of a message that the format names", () => {
+  const body = "One. Two.";
+  const text = renderFact(
+    messageOf(2, { body, sha256: sha256(body), replyTo: 1, position: "No" }),
+    naming,
+  );
+  const keys = [...text.split("---\n")[1]!.matchAll(/^([a-z0-9_]+):/gm)]
+    .map(([, key]) => key);
+  assert.deepEqual(keys, [
+    "format",
+    "type",
+    "seq",
+    "turn",
+    "participant",
+    "name",
+    "role",
+    "position",
+    "phase",
+    "kind",
+    "round",
+    "reply_to",
+    "index",
+    "previous",
+    "answers",
+    "gist",
+    "model",
+    "attempts",
+    "marks",
+    "usage",
+    "latency_ms",
+    "created_at",
+    "sha256",
+  ]);
+  assert.ok(text.endsWith(`---\n${body}`));
+});
+
+Deno.test("parseFact() names the key that is wrong", () => {
+  const text = renderFact(messageOf(1), naming).replace("seq: 1", "seq: one");
+  assert.throws(
+    () => parseFact(text, "messages/001.md", "messages"),
+    { code: "record_corrupt", message: /messages\/001\.md: seq: / },
+  );
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import type { Fact } from "../../src/core/fact.ts";
+import { FileError } from "../../src/core/files.ts";
+import type { Message } from "../../src/core/message.ts";
+import { type ForkOptions, forkRecord } from "../../src/output/fork.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { readRecord } from "../../src/output/read.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { FACTS, MADE, message, score, START } from "./transcript_record.ts";
+import { Sample, writeRecord } from "./verify_record.ts";
+
+const NOW = "2026-11-22T08:00:00.000Z";
+const clock = { now: () => Date.parse(NOW) };
+
+function fork(
+  { files, dir }: Sample,
+  options: Omit<ForkOptions, "clock">,
+): Promise<string> {
+  return forkRecord(files, dir, { clock, ...options });
+}
+
+const ABOUT = (seq: number): Fact[] => [
+  {
+    type: "rejected",
+    seq,
+    turn: `turn-${seq}`,
+    participant: "ada",
+    attempt: 1,
+    guard: "length",
+    reason: "Too long.",
+    body: "words",
+    ...MADE,
+  },
+  {
+    type: "lookup",
+    seq,
+    number: 1,
+    turn: `turn-${seq}`,
+    participant: "ada",
+    tool: "search",
+    args: { query: "cars" },
+    failed: false,
+    result: "found",
+    createdAt: MADE.createdAt,
+  },
+  {
+    type: "choice",
+    key: `bid-${seq}`,
+    seq,
+    number: 1,
+    participant: "ada",
+    kind: "bid",
+    value: { bid: 0.5 },
+    reasons: "",
+    ...MADE,
+  },
+  message({ seq }),
+  score(seq, "ada"),
+  {
+    type: "context",
+    number: seq,
+    through: seq,
+    body: `Up to ${seq}.`,
+    ...MADE,
+  },
+];
+const EVERYTHING: readonly Fact[] = [1, 2, 3, 4].flatMap(ABOUT);
+
+describe("forkRecord()", () => {
+  it("takes over the first messages and what is about them, and leaves the parent as it is", async () => {
+    const sample = await Sample.make();
+    const before = sample.files.files(sample.dir);
+    const dir = await fork(sample, { at: 5 });
+    assert.equal(dir, "/out/2026-11-22/2026-11-22T08-00-00_debate");
+    assert.deepEqual(sample.files.files(sample.dir), before);
+    const forked = await readRecord(sample.files, dir);
+    const taken = FACTS.filter((fact) =>
+      fact.type === "message" ? fact.seq <= 5 : fact.type === "score"
+    );
+    assert.deepEqual(forked.facts, taken);
+    assert.equal(forked.status, "running");
+    assert.equal(forked.endReason, undefined);
+    assert.deepEqual(forked.start, {
+      ...START,
+      startedAt: NOW,
+      parent: { dir: "2026-11-21T20-33-05_debate", seq: 5 },
+    });
+  });
+
+  it("makes a record that verifies, whose files are the parent's to the byte", async () => {
+    const sample = await Sample.make();
+    const dir = await fork(sample, { at: 5 });
+    const { findings } = await verifyRecord(sample.files, dir);
+    assert.deepEqual(findings, []);
+    const parent = sample.files.files(sample.dir);
+    for (const [path, text] of sample.files.files(dir)) {
+      if (!/^(messages|scores)\//.test(path)) continue;
+      assert.equal(text, parent.get(path), path);
+    }
+  });
+
+  it("takes rejected attempts, look-ups, choices and folds up to its cut", async () => {
+    const sample = await Sample.make({ facts: EVERYTHING, ending: null });
+    const dir = await fork(sample, { at: 2 });
+    const { facts } = await readRecord(sample.files, dir);
+    assert.deepEqual(
+      facts.map(({ type }) => type),
+      ["message", "score", "rejected", "choice", "context", "lookup"]
+        .flatMap((type) => [type, type]),
+    );
+  });
+
+  it("replaces what the last message said and leaves out what judged it", async () => {
+    const sample = await Sample.make({ facts: EVERYTHING, ending: null });
+    const dir = await fork(sample, { at: 3, edit: "\n# Other words\r\n" });
+    const { facts } = await readRecord(sample.files, dir);
+    const edited = facts.filter((fact) => fact.type === "message").at(-1);
+    assert.equal(edited?.body, "# Other words");
+    assert.equal(edited?.edited, true);
+    const count = (type: Fact["type"]) => facts.filter((fact) => fact.type === type).length;
+    assert.equal(count("score"), 2);
+    assert.equal(count("context"), 2);
+    assert.equal(count("rejected"), 3);
+    const text = [...sample.files.files(dir)]
+      .find(([path]) => path.startsWith("messages/003"))?.[1];
+    assert.match(text ?? "", /\nedited: true\n/);
+    assert.match(text ?? "", /\ngist: .*Other words/);
+    assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
+  });
+
+  it("stands in another archive when asked to, beside others of the same second", async () => {
+    const sample = await Sample.make();
+    const names: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      names.push(await fork(sample, { at: 1, out: "/other" }));
+    }
+    const name = "/other/2026-11-22/2026-11-22T08-00-00_debate";
+    assert.deepEqual(names, [name, `${name}-2`, `${name}-3`]);
+  });
+
+  it("keeps sources and the width of file names", async () => {
+    const start = {
+      ...START,
+      expectedMessages: 12_000,
+      sources: [{ name: "facts.md", text: "Cities are old." }],
+    };
+    const sample = await Sample.make({ start });
+    const dir = await fork(sample, { at: 2 });
+    const paths = [...sample.files.files(dir).keys()];
+    assert.ok(paths.includes("sources/facts.md"));
+    assert.ok(paths.some((path) => path.startsWith("messages/00002_")));
+  });
+
+  it("does without a turn that the parent's protocol did without", async () => {
+    const failure: Fact = {
+      type: "failure",
+      seq: 2,
+      turn: "turn-2",
+      participant: "ada",
+      code: "agent_refused",
+      attempts: 1,
+      message: "Cannot answer: refused",
+      createdAt: MADE.createdAt,
+    };
+    const facts = [message({ seq: 1 }), failure, message({ seq: 3, previous: 1 })];
+    const sample = await Sample.make({ facts, ending: null });
+    const dir = await fork(sample, { at: 3 });
+    assert.equal((await readRecord(sample.files, dir)).facts.length, 3);
+    await assert.rejects(fork(sample, { at: 2, edit: "words" }), {
+      code: "config_invalid",
+    });
+  });
+
+  it("refuses a number that is none of a message", async () => {
+    const sample = await Sample.make();
+    for (const at of [0, -1, 8, 1.5, NaN]) {
+      await assert.rejects(fork(sample, { at }), {
+        code: "config_invalid",
+        field: "at",
+        message: `Cannot fork ${sample.dir} at ${at}: it has messages 1 to 7`,
+      });
+    }
+    const empty = await Sample.make({ facts: [], ending: null });
+    await assert.rejects(fork(empty, { at: 1 }), /has no messages yet/);
+  });
+
+  it("refuses an edit without a word and a folder without a convening", async () => {
+    const sample = await Sample.make();
+    for (const edit of ["", " \n", "---"]) {
+      await assert.rejects(fork(sample, { at: 2, edit }), { field: "edit" });
+    }
+    sample.dir = "/nowhere";
+    await assert.rejects(fork(sample, { at: 1 }), { code: "not_found" });
+  });
+});
+
+describe("forkRecord() of a damaged parent", () => {
+  type Damage = [string, (sample: Sample) => Promise<unknown>];
+  const within: Damage[] = [
+    ["an edited message", (s) => s.edit("messages/002", /says/g, "said")],
+    ["damaged front matter", (s) => s.edit("messages/002", "seq:", "seq: [")],
+    ["a lost message", (s) => s.remove("messages/002")],
+    ["a damaged score", (s) => s.edit("scores/004", "total:", "total: [")],
+    ["damaged metadata", (s) => s.edit("metadata.md", "seed:", "seed: [")],
+  ];
+  for (const [name, damage] of within) {
+    it(`refuses ${name} within what it takes and leaves nothing behind`, async () => {
+      const sample = await Sample.make();
+      await damage(sample);
+      const before = sample.files.files();
+      await assert.rejects(fork(sample, { at: 5 }), { code: "record_corrupt" });
+      assert.deepEqual(sample.files.files(), before);
+    });
+  }
+
+  it("refuses a number that was in flight", async () => {
+    const facts = [message({ seq: 1 }), message({ seq: 3, previous: 1 })];
+    const sample = await Sample.make({ facts, ending: null });
+    await assert.rejects(fork(sample, { at: 3 }), {
+      code: "record_corrupt",
+      message: `Cannot fork ${sample.dir} at 3: message 2 is missing`,
+    });
+  });
+
+  it("does not mind damage after its cut", async () => {
+    const sample = await Sample.make();
+    await sample.edit("messages/005", "says", "said");
+    await sample.remove("messages/006");
+    await sample.edit("scores/005", "total:", "total: [");
+    const dir = await fork(sample, { at: 4 });
+    assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
+  });
+
+  it("takes the change of an edited message over when it is given as the edit", async () => {
+    const sample = await Sample.make();
+    await sample.edit("messages/004", /says something\.$/, "says more.");
+    await assert.rejects(fork(sample, { at: 4 }), { code: "record_corrupt" });
+    const dir = await fork(sample, { at: 4, edit: "Message 4 says more." });
+    const { facts } = await readRecord(sample.files, dir);
+    const last = facts.filter((fact): fact is Message => fact.type === "message")
+      .at(-1);
+    assert.equal(last?.body, "Message 4 says more.");
+  });
+});
+
+describe("forkRecord() on a disk that fails", () => {
+  it("removes the half fork and says which path could not be written", async () => {
+    class FullDisk extends MemoryFileSystem {
+      room = Infinity;
+      override write(path: string, text: string): Promise<void> {
+        return this.room-- > 0
+          ? super.write(path, text)
+          : Promise.reject(new FileError("full", path));
+      }
+    }
+    const files = new FullDisk();
+    const dir = await writeRecord(files);
+    files.room = 6;
+    await assert.rejects(forkRecord(files, dir, { clock, at: 5 }), {
+      code: "record_unwritable",
+    });
+    const left = (await files.list("/out/2026-11-22")).map(({ name }) => name);
+    assert.deepEqual(left.filter((name) => name.includes("debate")), []);
+  });
+});

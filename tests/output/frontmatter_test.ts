@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parse } from "@std/yaml";
+import {
+  type FrontMatter,
+  readFrontMatter,
+  writeFrontMatter,
+} from "../../src/output/frontmatter.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.string(),
+  fc.constantFrom(
+    "No",
+    "yes",
+    "on",
+    "y",
+    "~",
+    "null",
+    "NULL",
+    "true",
+    "1:30",
+    "0x1f",
+    "0o17",
+    "0b1",
+    "1_000",
+    "1e5",
+    "12e03",
+    ".5",
+    ".inf",
+    "-.inf",
+    ".nan",
+    "2026-11-21",
+    "2026-11-21T20:33:12.114Z",
+    "=",
+    "<<",
+    "",
+    " ",
+    " a",
+    "a ",
+    "a: b",
+    "a:",
+    "a #b",
+    "#",
+    "- a",
+    "-",
+    "?",
+    "? a",
+    "! a",
+    "&a",
+    "*a",
+    "%a",
+    "@a",
+    "`a`",
+    "'a'",
+    '"a"',
+    "[a]",
+    "{a}",
+    "a, b",
+    "a\nb",
+    "a\r\nb",
+    "\t",
+    "\u0000",
+    "\u007f",
+    "\u0085",
+    "\u2028",
+    "\u2029",
+    "\ufeff",
+    "\ud800",
+    "👩‍👩‍👧",
+    "שלום",
+    "---",
+    "...",
+    "--- a",
+    "001_moderator_1f0c9a3e.md",
+    "../index.md",
+    "a\\b",
+    "it's",
+    "017",
+    "+1",
+    "-1",
+    "1.",
+    "1.5.2",
+    "é",
+    "\u0301a",
+  ),
+);
+const value = fc.oneof(
+  text,
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0 || 0),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(text),
+  fc.dictionary(text, fc.oneof(text, fc.integer()), { noNullPrototype: true }),
+  fc.jsonValue({ noUnicodeString: false } as Record<string, unknown>).map((each) =>
+    JSON.parse(JSON.stringify(each))
+  ),
+);
+const key = fc.oneof(text, fc.constantFrom("topic", "created_at", "x".repeat(2000)));
+const map = fc.dictionary(key, value, { noNullPrototype: true }).map((each) => {
+  const { ["__proto__"]: _, ...rest } = each;
+  return rest as FrontMatter;
+});
+
+Deno.test("readFrontMatter() gives back what writeFrontMatter() was given", () => {
+  fc.assert(
+    fc.property(map, text, (data, body) => {
+      const page = readFrontMatter(writeFrontMatter(data, body), "a.md");
+      assert.deepEqual(page.data, plain(data));
+      assert.equal(page.body, body);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+Deno.test("writeFrontMatter() writes YAML that 1.1 and 1.2 readers take alike", () => {
+  fc.assert(
+    fc.property(map, (data) => {
+      const page = writeFrontMatter(data);
+      const yaml = page.slice(4, page.lastIndexOf("---\n"));
+      for (const schema of ["core", "yaml-1.1"]) {
+        const options = { schema, logLevel: "error" } as Record<string, unknown>;
+        assert.deepEqual(asStrings(parse(yaml, options) ?? {}), plain(data), schema);
+      }
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+/** Without what JSON leaves out. */
+function plain(data: FrontMatter): unknown {
+  return JSON.parse(JSON.stringify(data));
+}
+
+/** Times under `…_at` are bare by contract: a 1.1 reader makes dates of them. */
+function asStrings(data: unknown): unknown {
+  return data === null ? {} : JSON.parse(JSON.stringify(data));
+}
+
+Deno.test("writeFrontMatter() leaves plain words bare and quotes what YAML 1.1 takes for something else", () => {
+  const text = writeFrontMatter({
+    topic: "Should cities ban private cars?",
+    position: "No",
+    at: "1:30",
+    created_at: "2026-11-21T20:33:12.114Z",
+    marks: [],
+    previous: "001_moderator_1f0c9a3e.md",
+    usage: { input_tokens: 812, cost_usd: "unknown" },
+  }, "Body");
+  assert.equal(
+    text,
+    `---
+topic: Should cities ban private cars?
+position: "No"
+at: "1:30"
+created_at: 2026-11-21T20:33:12.114Z
+marks: []
+previous: 001_moderator_1f0c9a3e.md
+usage: { input_tokens: 812, cost_usd: unknown }
+---
+Body`,
+  );
+});
+
+Deno.test("readFrontMatter() keeps bodies to the byte", () => {
+  for (const body of ["", "\n", "---\na: b\n---\n", "a\r\nb\r\n", "a", "a\n", "\n\n  a"]) {
+    assert.equal(readFrontMatter(writeFrontMatter({ a: 1 }, body), "x").body, body);
+  }
+});
+
+Deno.test("readFrontMatter() names the file and the line of what it cannot read", () => {
+  const cases: [string, RegExp][] = [
+    ["no front matter", /messages\/1\.md, line 1: it does not begin/],
+    ["---\na: 1\n", /messages\/1\.md, line 1: .*no closing line/],
+    ['---\na: 1\nb: "x\n---\n', /messages\/1\.md, line [34]: /],
+    ["---\na: 1\na: 2\n---\n", /messages\/1\.md, line 3: /],
+    ["---\n- a\n---\n", /messages\/1\.md, line 2: .*not a map/],
+  ];
+  for (const [page, message] of cases) {
+    assert.throws(
+      () => readFrontMatter(page, "messages/1.md"),
+      { code: "record_corrupt", message },
+    );
+  }
+});
+
+Deno.test("readFrontMatter() takes what an editor on Windows saved", () => {
+  const page = readFrontMatter("---\r\na: b\r\n---\r\nBody", "x");
+  assert.deepEqual(page, { data: { a: "b" }, body: "Body" });
+});

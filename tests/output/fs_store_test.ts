@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ensureDir, exists, walk } from "@std/fs";
+import { FileError } from "../../src/core/files.ts";
+import { diskFiles, folderRecord } from "../../src/output/fs_store.ts";
+import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+
+const OPTIONS = { refreshDelay: 60_000 };
+
+async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(error instanceof FileError, String(error));
+    return error.problem;
+  }
+  return undefined;
+}
+
+Deno.test("DenoFileSystem says what keeps an operation from being done", async () => {
+  const dir: string = await Deno.makeTempDir();
+  await Deno.writeTextFile(join(dir, "file"), "x");
+  await ensureDir(join(dir, "a"));
+  await ensureDir(join(dir, "b", "c"));
+  assert.equal(await problemOf(diskFiles.read(join(dir, "none"))), "not_found");
+  assert.equal(await problemOf(diskFiles.write(join(dir, "none", "x"), "")), "not_found");
+  assert.equal(await problemOf(diskFiles.makeFolder(join(dir, "file"))), "not_a_folder");
+  assert.equal(await problemOf(diskFiles.makeFolder(join(dir, "file", "x"))), "not_a_folder");
+  assert.equal(await problemOf(diskFiles.rename(join(dir, "a"), join(dir, "b"))), "exists");
+  assert.equal(await problemOf(diskFiles.flushFolder(join(dir, "none"))), "not_found");
+  assert.equal(await problemOf(diskFiles.remove(join(dir, "none"))), undefined);
+  assert.deepEqual(await diskFiles.list(join(dir, "none")), []);
+  assert.equal(await diskFiles.stat(join(dir, "none")), undefined);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("folderRecord() leaves whole files only, in a day of its archive, with no file held open", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  assert.equal(record.dir, join(out, "2026-11-21", "2026-11-21T20-33-05_debate"));
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  await events.apply({ type: "convening-end", ending: endingOf() });
+  await record.close();
+  const names: string[] = [];
+  for await (const { name } of walk(out, { includeDirs: false })) names.push(name);
+  assert.deepEqual(names.filter((name) => name.includes(".tmp")), []);
+  assert.ok(await exists(join(out, "index.md"), { isFile: true }));
+  assert.ok(await exists(join(out, "2026-11-21", "index.md"), { isFile: true }));
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("folderRecord() refuses a second process by the first one's pid", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await assert.rejects(
+    folderRecord({ dir: record.dir! }, OPTIONS).open(startOf()),
+    { code: "locked", message: new RegExp(`process ${Deno.pid} on `) },
+  );
+  await record.close();
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("folderRecord() names an archive that is a file", async () => {
+  const file: string = await Deno.makeTempFile();
+  await assert.rejects(folderRecord({ out: file }, OPTIONS).open(startOf()), {
+    code: "record_unwritable",
+    message: new RegExp(`Cannot write ${file}: .*is a file`),
+  });
+  await Deno.remove(file);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { posix } from "node:path";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import type { Message } from "../../src/core/message.ts";
+import { IndexPages } from "../../src/output/index_pages.ts";
+import { partition } from "../../src/output/page_tree.ts";
+import { RecordModel } from "../../src/output/record_model.ts";
+import { messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+
+const count = await loadTokenCounter();
+const LIMIT = 2000;
+
+interface Built {
+  readonly files: Map<string, string>;
+  readonly pages: readonly string[];
+  /** The most files one message changed. */
+  readonly most: number;
+}
+
+function build(messages: Iterable<Message>, step: number): Built {
+  const participants = ["advocate-a", "advocate-b"].map((id) => ({
+    id,
+    name: NAME,
+    role: "position_advocate",
+    label: "Advocate",
+    position: POSITION,
+    model: "offline",
+  }));
+  const model = new RecordModel(
+    startOf({ participants, topic: "😀 ".repeat(100).trim(), expectedMessages: 10_000 }),
+    { status: "running", resumes: [] },
+  );
+  const index = new IndexPages(model);
+  const files = new Map<string, string>();
+  let pages: readonly string[] = [];
+  let most = 0;
+  let i = 0;
+  const update = () => {
+    const result = index.update([], count);
+    pages = result.pages;
+    most = Math.max(most, result.texts.size);
+    for (const [path, text] of result.texts) files.set(path, text);
+  };
+  for (const message of messages) {
+    model.add(message);
+    if (i === 0) {
+      model.add(scoreOf(1, "advocate-a", [7, 8]));
+      model.add(scoreOf(2, "advocate-b", [7, 8]));
+    }
+    if (++i % step === 0) update();
+  }
+  update();
+  return { files, pages, most };
+}
+
+const NAME = "(Ω|*_`<b>✗]) ".repeat(100).trim();
+const POSITION = "[x](http://evil.example/) & ".repeat(40).trim();
+const WORST = "ꙮ|(𒀀)[✗]<b>*_`\\ ".repeat(20);
+
+function* worst(total: number): Generator<Message> {
+  for (let seq = 1; seq <= total; seq++) {
+    yield messageOf(seq, {
+      body: `${seq} ${WORST}`,
+      name: NAME,
+      kind: "k_".repeat(20),
+      round: seq,
+    });
+  }
+}
+
+Deno.test("IndexPages keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", () => {
+  const { files, pages } = build(worst(10_000), 2_500);
+  const depths = new Map<string, number>();
+  const visit = (path: string, depth: number) => {
+    const text = files.get(path);
+    assert.ok(text !== undefined, `${path} is linked and missing`);
+    assert.ok(count(text) <= LIMIT, `${path} has ${count(text)} tokens`);
+    assert.ok(depth <= 3, `${path} is an index page ${depth} deep`);
+    for (const [, link] of text.matchAll(/\]\(([^()\s]+)\)/g)) {
+      const target = posix.join(posix.dirname(path), link!);
+      if (target.startsWith("messages/")) depths.set(target, depth);
+      else if (target.startsWith("pages/")) visit(target, depth + 1);
+    }
+  };
+  visit("index.md", 1);
+  assert.equal(depths.size, 10_000);
+  assert.equal(pages.length, files.size - 1);
+  assert.match(files.get("index.md")!, /No model spoke here/);
+  assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
+});
+
+Deno.test("IndexPages changes few files for a message, however many there are", () => {
+  const messages = Array.from({ length: 1500 }, (_, i) => messageOf(i + 1));
+  assert.ok(build(messages, 1).most <= 6);
+});
+
+Deno.test("IndexPages gives the same files in whatever order and steps messages come", () => {
+  const messages = Array.from(
+    { length: 120 },
+    (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
+  );
+  const expected = used(build(messages, 1000));
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 120, maxLength: 120 }),
+      fc.integer({ min: 1, max: 30 }),
+      (shifts, step) => {
+        const shuffled = messages
+          .map((message, i) => ({ message, at: i + shifts[i]! }))
+          .sort((a, b) => a.at - b.at).map(({ message }) => message);
+        assert.deepEqual(used(build(shuffled, step)), expected);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+function used({ files, pages }: Built): Map<string, string> {
+  const paths = ["index.md", ...pages];
+  return new Map(paths.map((path) => [path, files.get(path)!]));
+}
+
+Deno.test("IndexPages keeps the rounds of a debate whole where they fit", () => {
+  const messages = Array.from(
+    { length: 400 },
+    (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 5) }),
+  );
+  const { files, pages } = build(messages, 1000);
+  for (const path of pages.filter((each) => !each.startsWith("pages/2_"))) {
+    const rows = files.get(path)!.match(/^\| \[\d+\]/gm) ?? [];
+    assert.equal(rows.length % 5, 0, path);
+  }
+});
+
+Deno.test("partition() depends on the rows alone", () => {
+  const rows = fc.array(
+    fc.record({ cost: fc.integer({ min: 1, max: 40 }), group: fc.constantFrom("a", "b", "c") }),
+    { maxLength: 200 },
+  );
+  fc.assert(
+    fc.property(rows, fc.nat({ max: 200 }), (all, cut) => {
+      const from = Math.min(cut, all.length);
+      const whole = partition(all, 100);
+      const before = partition(all.slice(0, from), 100);
+      assert.deepEqual(partition(all, 100, { from, before }), whole);
+      for (const [i, start] of whole.entries()) {
+        const page = all.slice(start, whole[i + 1]);
+        assert.ok(page.reduce((sum, { cost }) => sum + cost, 0) <= 100);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { ConveningError } from "../../src/core/error.ts";
+import { NO_USAGE } from "../../src/core/message.ts";
+import type { Progress } from "../../src/output/files/metadata_file.ts";
+import { renderMetadata } from "../../src/output/files/metadata_file.ts";
+import { renderFact } from "../../src/output/files/registry.ts";
+import { listConvenings, readMessageFile } from "../../src/output/list.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { message, START } from "./transcript_record.ts";
+
+const DAY = "/out/2026-11-21";
+
+async function put(
+  files: MemoryFileSystem,
+  name: string,
+  startedAt: string,
+  status: Progress["status"] = "completed",
+): Promise<string> {
+  const dir = `/out/${name.slice(0, 10)}/${name}`;
+  await files.makeFolder(`${dir}/messages`);
+  await files.write(
+    `${dir}/metadata.md`,
+    renderMetadata({ ...START, startedAt }, { status, resumes: [] }, {
+      outcome: "decided",
+      winner: "ada",
+      scores: {},
+      unscored: [],
+      usage: NO_USAGE,
+      statistics: {
+        messages: 1,
+        scores: 0,
+        verdicts: 0,
+        rejected: 0,
+        failures: 0,
+        lookups: 0,
+        rounds: 0,
+      },
+    }),
+  );
+  for (const seq of [1, 2]) {
+    const fact = message({ seq });
+    const naming = { width: 3, messageName: () => "001_x_00000000.md" };
+    await files.write(
+      `${dir}/messages/00${seq}_position_advocate_87654321.md`,
+      renderFact(fact, naming),
+    );
+  }
+  return dir;
+}
+
+describe("listConvenings()", () => {
+  it("lists the newest first, across days and within a second", async () => {
+    const files = new MemoryFileSystem();
+    const at = "2026-11-21T20:33:05.000Z";
+    await put(files, "2026-11-21T20-33-05_debate", at);
+    await put(files, "2026-11-21T20-33-05_debate-10", at);
+    await put(files, "2026-11-21T20-33-05_debate-2", at);
+    await put(
+      files,
+      "2026-11-22T00-00-01_dialogue",
+      "2026-11-22T00:00:01.000Z",
+    );
+    const rows = await listConvenings(files, "/out");
+    assert.deepEqual(rows.map(({ dir }) => dir.slice(16)), [
+      "2026-11-22T00-00-01_dialogue",
+      "2026-11-21T20-33-05_debate-10",
+      "2026-11-21T20-33-05_debate-2",
+      "2026-11-21T20-33-05_debate",
+    ]);
+    assert.deepEqual(rows[3], {
+      dir: `${DAY}/2026-11-21T20-33-05_debate`,
+      status: "completed",
+      startedAt: at,
+      messages: 2,
+      kind: "debate",
+      topic: START.topic,
+      outcome: "decided",
+      winner: "ada",
+      winnerName: "Ada",
+    });
+  });
+
+  it("tells a running convening from one whose process died", async () => {
+    const files = new MemoryFileSystem();
+    const at = "2026-11-21T20:33:05.000Z";
+    const live = await put(files, "2026-11-21T20-33-05_live", at, "running");
+    const dead = await put(files, "2026-11-21T20-33-06_dead", at, "running");
+    await files.write(`${dead}/.lock`, "pid 1");
+    const { lock } = await files.lock(`${live}/.lock`);
+    const rows = await listConvenings(files, "/out");
+    assert.equal(rows.find(({ dir }) => dir === live)?.status, "running");
+    assert.equal(rows.find(({ dir }) => dir === dead)?.status, "interrupted");
+    await lock?.release();
+    const [row] = await listConvenings(files, "/out");
+    assert.equal(row?.status, "interrupted");
+  });
+
+  it("lists damaged ones as unreadable, with the reason", async () => {
+    const files = new MemoryFileSystem();
+    const at = "2026-11-21T20:33:05.000Z";
+    const damaged = await put(files, "2026-11-21T20-33-05_debate", at);
+    await files.write(`${damaged}/metadata.md`, "---\nkind: [\n---\n");
+    await files.makeFolder(`${DAY}/2026-11-21T20-33-07_debate`);
+    await files.makeFolder(`${DAY}/.claim`);
+    await files.makeFolder("/out/notes/2026-11-21T20-33-07_debate");
+    const rows = await listConvenings(files, "/out");
+    assert.deepEqual(rows.map(({ status }) => status), [
+      "unreadable",
+      "unreadable",
+    ]);
+    assert.match(rows[0]?.problem ?? "", /no convening/);
+    assert.match(rows[1]?.problem ?? "", /metadata\.md, line/);
+    assert.equal(rows[1]?.startedAt, at);
+  });
+
+  it("finds nothing where there is no archive", async () => {
+    assert.deepEqual(await listConvenings(new MemoryFileSystem(), "/none"), []);
+  });
+});
+
+describe("readMessageFile()", () => {
+  it("finds a message by its number without reading the others", async () => {
+    const files = new MemoryFileSystem();
+    const dir = await put(files, "2026-11-21T20-33-05_debate", START.startedAt);
+    await files.write(
+      `${dir}/messages/001_position_advocate_87654321.md`,
+      "damaged",
+    );
+    const found = await readMessageFile(files, dir, 2);
+    assert.equal(
+      found.path,
+      "messages/002_position_advocate_87654321.md",
+    );
+    assert.equal(found.message.body, "Message 2 says something.");
+    assert.ok(found.text.startsWith("---\n"));
+    await assert.rejects(
+      readMessageFile(files, dir, 1),
+      (error) => error instanceof ConveningError && error.code === "record_corrupt",
+    );
+  });
+
+  it("names the numbers there are when there is no such message", async () => {
+    const files = new MemoryFileSystem();
+    const dir = await put(files, "2026-11-21T20-33-05_debate", START.startedAt);
+    for (const seq of [0, 3, -1, 1.5, NaN]) {
+      await assert.rejects(readMessageFile(files, dir, seq), {
+        code: "not_found",
+        message: `Cannot show message ${seq} of ${dir}: it has messages 1 to 2`,
+      });
+    }
+    await assert.rejects(
+      readMessageFile(files, "/nowhere", 1),
+      /no convening in it/,
+    );
+  });
+});

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import type { FileProblem, FileSystem } from "../../src/core/files.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { parseFact } from "../../src/output/files/registry.ts";
+import { readRecord } from "../../src/output/read.ts";
+import { rebuildIndex } from "../../src/output/rebuild.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { OpenRecord } from "../../src/core/record.ts";
+import { endingOf, Events, FACTS, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+import { type Faults, FaultyFiles, Killed } from "./support/faulty_files.ts";
+
+const SLOW = { refreshDelay: 60_000 };
+const AT_ONCE = { refreshDelay: 0 };
+const MESSAGES = 4;
+
+/** Runs a small convening from wherever its record stands, as an engine would. */
+async function run(
+  files: FileSystem,
+  dir: string | undefined,
+  accepted: Map<number, Message>,
+): Promise<void> {
+  const place = dir === undefined ? { out: "/out" } : { dir };
+  const record = await openRecord(files, place, { ...SLOW, start: startOf() });
+  try {
+    await goOn(record, accepted);
+    await record.close();
+  } finally {
+    // Of a killed process nothing is written any more; its timers end with it.
+    await record.close().catch(() => {});
+  }
+}
+
+async function goOn(
+  record: OpenRecord,
+  accepted: Map<number, Message>,
+): Promise<void> {
+  const done = new Set(record.facts.map((fact) => fact.type === "message" ? fact.seq : 0));
+  for (const fact of record.facts) {
+    if (fact.type === "message" && accepted.has(fact.seq)) {
+      assert.deepEqual(fact, accepted.get(fact.seq));
+    }
+  }
+  for (const seq of accepted.keys()) assert.ok(done.has(seq), `message ${seq} is lost`);
+  const events = new Events(record);
+  if (record.resumed) {
+    await events.apply({
+      type: "convening-resume",
+      replayed: done.size,
+      usage: messageOf(1).usage,
+    });
+  }
+  for (let seq = 1; seq <= MESSAGES; seq++) {
+    if (done.has(seq)) continue;
+    const message = messageOf(seq, { body: `${seq} said at operation ${accepted.size}` });
+    await events.fact(message);
+    accepted.set(seq, message);
+    await events.fact(scoreOf(seq, message.participant, [7, 8]));
+    await events.apply({ type: "round-end", round: seq });
+  }
+  await events.apply({ type: "convening-end", ending: endingOf() });
+}
+
+function conveningIn(memory: MemoryFileSystem): string | undefined {
+  const [path] = [...memory.files().keys()].filter((each) =>
+    /^out\/[^/]+\/2026[^/]+\/metadata\.md$/.test(each)
+  );
+  return path === undefined ? undefined : `/${path.slice(0, -"/metadata.md".length)}`;
+}
+
+/** The files as a process that comes after a crash finds them: no lock is held. */
+function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
+  return copyOf(memory);
+}
+
+async function copyOf(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
+  const copy = new MemoryFileSystem();
+  for (const [path, text] of memory.files()) {
+    const whole = `/${path}`;
+    await copy.makeFolder(whole.slice(0, whole.lastIndexOf("/")));
+    await copy.write(whole, text);
+  }
+  return copy;
+}
+
+function checkWhole(memory: MemoryFileSystem): void {
+  for (const [path, text] of memory.files()) {
+    const [, folder] = /\/(messages|scores)\/[^./][^/]*$/.exec(path) ?? [];
+    if (folder !== undefined) parseFact(text, path, folder);
+  }
+}
+
+Deno.test("openRecord() loses no accepted message and leaves whole files when it is killed after any operation", async () => {
+  let operations = Infinity;
+  for (let killAfter = 0; killAfter < operations; killAfter++) {
+    const memory = new MemoryFileSystem();
+    const accepted = new Map<number, Message>();
+    const files = new FaultyFiles(memory, { killAfter });
+    try {
+      await run(files, undefined, accepted);
+      operations = files.operations;
+    } catch (error) {
+      assert.ok(error instanceof Killed, String(error));
+    }
+    checkWhole(memory);
+    const survived = await afterCrash(memory);
+    await run(survived, conveningIn(survived), accepted);
+    const dir = conveningIn(survived)!;
+    const contents = await readRecord(survived, dir);
+    assert.equal(contents.status, "completed");
+    assert.equal(contents.facts.filter(({ type }) => type === "message").length, MESSAGES);
+    const left = [...survived.files(dir).keys()].filter((path) => path.endsWith(".tmp"));
+    assert.deepEqual(left, [], `after ${killAfter} operations`);
+    for (const line of survived.files(dir).get("log.jsonl")!.trimEnd().split("\n")) {
+      JSON.parse(line);
+    }
+  }
+  assert.ok(operations > 50 && operations < Infinity, `${operations}`);
+});
+
+async function failing(
+  faults: Faults,
+): Promise<{ memory: MemoryFileSystem; error: unknown; dir: string }> {
+  const memory = new MemoryFileSystem();
+  const files = new FaultyFiles(memory, faults);
+  const record = await openRecord(files, { out: "/out" }, { ...AT_ONCE, start: startOf() });
+  const events = new Events(record);
+  let error: unknown;
+  try {
+    for (let seq = 1; seq <= 3; seq++) await events.fact(messageOf(seq));
+    await record.close();
+  } catch (caught) {
+    error = caught;
+    delete faults.refuse;
+    await record.close().catch(() => {});
+  }
+  return { memory, error, dir: record.dir };
+}
+
+for (
+  const [problem, words] of [["full", /the disk is full/], ["denied", /not allowed/]] as [
+    FileProblem,
+    RegExp,
+  ][]
+) {
+  Deno.test(`apply() names the path when writing a message fails: ${problem}`, async () => {
+    const { memory, error, dir } = await failing({
+      refuse: (path) => path.includes("messages/.003") ? problem : undefined,
+    });
+    assert.match(String(error), words);
+    assert.match(String(error), /messages\/\.?003_position_advocate_f06244c4/);
+    assert.equal((error as { code: string }).code, "record_unwritable");
+    assert.ok((error as { hint: string }).hint);
+    const { facts } = await readRecord(memory, dir);
+    assert.equal(facts.length, 2);
+  });
+}
+
+Deno.test("close() fails when derived files could not be written", async () => {
+  const { error } = await failing({
+    refuse: (path) => path.endsWith("/.index.md.tmp") ? "full" : undefined,
+  });
+  assert.match(String(error), /index\.md.*the disk is full/);
+});
+
+Deno.test("apply() names the folder that vanished, and does not make it again", async () => {
+  const memory = new MemoryFileSystem();
+  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
+  await memory.remove(record.dir);
+  await assert.rejects(new Events(record).fact(messageOf(1)), {
+    code: "record_unwritable",
+    message: /2026-11-21T20-33-05_debate.*its folder is gone/,
+  });
+  await assert.rejects(record.close(), { code: "record_unwritable" });
+  assert.equal(memory.files(record.dir).size, 0);
+});
+
+Deno.test("openRecord() names an archive that is a file", async () => {
+  const memory = new MemoryFileSystem();
+  await memory.write("/out", "a file");
+  await assert.rejects(openRecord(memory, { out: "/out" }, { start: startOf() }), {
+    code: "record_unwritable",
+    message: /Cannot write \/out: .*is a file/,
+  });
+});
+
+Deno.test("openRecord() gives convenings of one second directories of their own", async () => {
+  const memory = new MemoryFileSystem();
+  const records = await Promise.all(
+    [1, 2, 3].map(() => openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() })),
+  );
+  assert.deepEqual(records.map(({ dir }) => dir.split("/").at(-1)).sort(), [
+    "2026-11-21T20-33-05_debate",
+    "2026-11-21T20-33-05_debate-2",
+    "2026-11-21T20-33-05_debate-3",
+  ]);
+  await Promise.all(records.map((record) => record.close()));
+});
+
+async function written(): Promise<{ memory: MemoryFileSystem; dir: string }> {
+  const memory = new MemoryFileSystem();
+  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
+  const events = new Events(record);
+  for (const fact of FACTS) await events.fact(fact);
+  await record.close();
+  return { memory, dir: record.dir };
+}
+
+const M2 = "messages/002_position_advocate_6839d198.md";
+
+Deno.test("openRecord() refuses an edited message by name", async () => {
+  const { memory, dir } = await written();
+  const text = await memory.read(`${dir}/${M2}`);
+  await memory.write(`${dir}/${M2}`, `${text} Edited.`);
+  await assert.rejects(openRecord(memory, { dir }), {
+    code: "record_corrupt",
+    message: /002_position_advocate_6839d198\.md: .*edited/,
+    hint: /fork/,
+  });
+  await memory.write(`${dir}/${M2}`, text);
+  await (await openRecord(memory, { dir })).close();
+});
+
+Deno.test("openRecord() refuses a record without a message that others refer to", async () => {
+  const { memory, dir } = await written();
+  await memory.remove(`${dir}/${M2}`);
+  await assert.rejects(openRecord(memory, { dir }), {
+    code: "record_corrupt",
+    message: /message 2 is missing/,
+  });
+});
+
+Deno.test("openRecord() refuses damaged front matter by file and line", async () => {
+  const { memory, dir } = await written();
+  await memory.write(`${dir}/${M2}`, '---\nformat: convenings/1\ntype: "mess\n---\n');
+  await assert.rejects(openRecord(memory, { dir }), {
+    code: "record_corrupt",
+    message: /002_.*line \d/,
+  });
+});
+
+Deno.test("openRecord() names the holder of a lock and its age", async () => {
+  const memory = new MemoryFileSystem();
+  const clock = { now: () => 1_000_000 };
+  const holder = () => ({ pid: 4711, host: "alpha" });
+  const record = await openRecord(memory, { out: "/out" }, {
+    ...SLOW,
+    start: startOf(),
+    holder,
+    clock,
+  });
+  const later = { now: () => 1_012_000 };
+  await assert.rejects(openRecord(memory, { dir: record.dir }, { clock: later }), {
+    code: "locked",
+    message: /process 4711 on alpha, for 12 s/,
+  });
+  await record.close();
+});
+
+Deno.test("openRecord() says that there is nothing to open", async () => {
+  await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/nothing" }), {
+    code: "not_found",
+  });
+});
+
+Deno.test("openRecord() cleans up what a crash left and goes on after the last whole line of the log", async () => {
+  const { memory, dir } = await written();
+  await memory.write(`${dir}/messages/.004_x_00000000.md.tmp`, "half");
+  await memory.write(`${dir}/.index.md.tmp`, "half");
+  await memory.append(`${dir}/log.jsonl`, '{"n":99,"type":"mess');
+  const record = await openRecord(memory, { dir }, SLOW);
+  assert.equal(record.lastEvent, FACTS.length);
+  await new Events(record).fact(messageOf(4));
+  await record.close();
+  const files = memory.files(dir);
+  assert.deepEqual([...files.keys()].filter((path) => path.endsWith(".tmp")), []);
+  const last = files.get("log.jsonl")!.trimEnd().split("\n").map((line) => JSON.parse(line).n).at(
+    -1,
+  );
+  assert.equal(last, FACTS.length + 1);
+});
+
+Deno.test("openRecord() drops look-ups of turns without a message once the convening is resumed", async () => {
+  const { memory, dir } = await written();
+  const record = await openRecord(memory, { dir }, SLOW);
+  const events = new Events(record);
+  const lookup = FACTS.find((fact) => fact.type === "lookup")!;
+  await events.fact({ ...lookup, seq: 9 });
+  await record.close();
+  assert.ok(memory.files(dir).has("lookups/009_1.md"));
+  const again = await openRecord(memory, { dir }, SLOW);
+  await new Events(again).apply({
+    type: "convening-resume",
+    replayed: 3,
+    usage: messageOf(1).usage,
+  });
+  await again.close();
+  assert.ok(!memory.files(dir).has("lookups/009_1.md"));
+  assert.ok(memory.files(dir).has("lookups/002_1.md"));
+});
+
+Deno.test("rebuildIndex() writes every derived file again, just as it was", async () => {
+  const { memory, dir } = await written();
+  const before = memory.files(dir);
+  for (const name of ["index.md", "summary.md", "scores.md"]) await memory.remove(`${dir}/${name}`);
+  await memory.write(`${dir}/scores.md`, "old");
+  await memory.makeFolder(`${dir}/pages`);
+  await memory.write(`${dir}/pages/001.md`, "stale");
+  await rebuildIndex(memory, dir);
+  const after = memory.files(dir);
+  before.delete(".lock");
+  after.delete(".lock");
+  assert.deepEqual(after, before);
+  await memory.remove(`${dir}/log.jsonl`);
+  await rebuildIndex(memory, dir);
+  const log = memory.files(dir).get("log.jsonl")!.trimEnd().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  assert.deepEqual(log.map(({ n }) => n), log.map((_, i) => i + 1));
+  assert.equal(log.filter(({ type }) => type === "message").length, 3);
+});
+
+Deno.test("apply() writes a bounded number of files for a message", async () => {
+  const memory = new MemoryFileSystem();
+  const files = new FaultyFiles(memory);
+  const record = await openRecord(files, { out: "/out" }, {
+    ...SLOW,
+    start: startOf({ kind: "dialogue" }),
+  });
+  const events = new Events(record);
+  for (let seq = 1; seq <= 300; seq++) await events.fact(messageOf(seq));
+  assert.equal(files.written.filter((path) => path.includes("/messages/")).length, 300);
+  assert.ok(files.written.length <= 305, `${files.written.length}`);
+  await record.close();
+  assert.ok(files.written.length <= 340, `${files.written.length}`);
+});

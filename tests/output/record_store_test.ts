@@ -1,0 +1,40 @@
+import { join } from "@std/path";
+import { walk } from "@std/fs";
+import { folderRecord } from "../../src/output/fs_store.ts";
+import { memoryRecord } from "../../src/output/memory_store.ts";
+import type { OpenRecord, RecordStore } from "../../src/core/record.ts";
+import { recordStoreContract } from "../contracts/record_store_contract.ts";
+
+const OPTIONS = { refreshDelay: 5 };
+
+recordStoreContract("memoryRecord()", () => {
+  const store = memoryRecord(OPTIONS);
+  return Promise.resolve({
+    store,
+    again: () => store,
+    files: () => Promise.resolve(store.files),
+  });
+});
+
+recordStoreContract("folderRecord()", async () => {
+  const out = await Deno.makeTempDir();
+  let dir = "";
+  const store: RecordStore = {
+    async open(start): Promise<OpenRecord> {
+      const record = await folderRecord({ out }, OPTIONS).open(start);
+      dir = record.dir ?? "";
+      return record;
+    },
+  };
+  return {
+    store,
+    again: () => folderRecord({ dir }, OPTIONS),
+    async files() {
+      const found = new Map<string, string>();
+      for await (const { path } of walk(dir, { includeDirs: false })) {
+        found.set(path.slice(dir.length + 1), await Deno.readTextFile(join(path)));
+      }
+      return found;
+    },
+  };
+});

@@ -1,0 +1,257 @@
+import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
+import type { Fact, Score, Verdict } from "../../../src/core/fact.ts";
+import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
+import type { ConveningStart, OpenRecord } from "../../../src/core/record.ts";
+import { weightedTotal } from "../../../src/core/scoring.ts";
+
+export const AT = "2026-11-21T20:33:12.114Z";
+
+export const MADE: Made = {
+  model: "gpt-4o-mini",
+  usage: {
+    inputTokens: 812,
+    cachedInputTokens: 640,
+    outputTokens: 214,
+    costUsd: 0.00025,
+  },
+  latencyMs: 5123,
+  createdAt: AT,
+};
+
+export function startOf(overrides: Partial<ConveningStart> = {}): ConveningStart {
+  return {
+    kind: "debate",
+    topic: "Should cities ban private cars from their centres?",
+    participants: [
+      {
+        id: "moderator",
+        name: "Moderator",
+        role: "moderator",
+        label: "Moderator",
+        model: "template",
+      },
+      {
+        id: "advocate-a",
+        name: "Ada",
+        role: "position_advocate",
+        label: "Advocate A",
+        position: "Yes, they should",
+        model: "gpt-4o-mini",
+      },
+      {
+        id: "advocate-b",
+        name: "Bo",
+        role: "position_advocate",
+        label: "Advocate B",
+        position: "No",
+        model: "gpt-4o-mini",
+      },
+    ],
+    judges: [{ id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "debate" }],
+    configuration: { kind: "debate", roundCount: 2, limits: { maxTokens: 200000, maxCost: 0.5 } },
+    seed: 1,
+    startedAt: "2026-11-21T20:33:05.000Z",
+    sources: [],
+    expectedMessages: 16,
+    ...overrides,
+  };
+}
+
+export function messageOf(seq: number, overrides: Partial<Message> = {}): Message {
+  const body = overrides.body ?? `Message ${seq} says a thing. And another one, at some length.`;
+  return {
+    type: "message",
+    seq,
+    turn: `turn/${seq}`,
+    participant: seq % 2 === 1 ? "advocate-a" : "advocate-b",
+    name: seq % 2 === 1 ? "Ada" : "Bo",
+    role: "position_advocate",
+    phase: "argument",
+    kind: "argument",
+    round: Math.ceil(seq / 4),
+    ...(seq > 1 ? { previous: seq - 1 } : {}),
+    body,
+    attempts: 1,
+    marks: [],
+    sha256: sha256(body),
+    ...MADE,
+    ...overrides,
+  };
+}
+
+const WEIGHTS = { logic: 0.6, evidence: 0.4 };
+
+export function scoreOf(
+  message: number,
+  participant: string,
+  numbers: readonly [number, number],
+): Score {
+  const criteria = { logic: numbers[0], evidence: numbers[1] };
+  return {
+    type: "score",
+    message,
+    participant,
+    judge: "judge-1",
+    rubric: "debate",
+    scale: [0, 10],
+    status: "scored",
+    weights: WEIGHTS,
+    criteria,
+    total: weightedTotal(criteria, WEIGHTS),
+    reasons: "Because.",
+    ...MADE,
+    model: "gpt-4o",
+  };
+}
+
+export function verdictOf(number: number, winner: string | null): Verdict {
+  return {
+    type: "verdict",
+    judge: "judge-1",
+    rubric: "debate",
+    number,
+    order: number === 1 ? ["advocate-a", "advocate-b"] : ["advocate-b", "advocate-a"],
+    status: "read",
+    winner,
+    reasons: "It held.",
+    ...MADE,
+    model: "gpt-4o",
+  };
+}
+
+export function endingOf(overrides: Partial<Ending> = {}): Ending {
+  return {
+    status: "completed",
+    endReason: "completed",
+    outcome: "decided",
+    winner: "advocate-a",
+    scores: {},
+    unscored: [],
+    summary: "",
+    usage: NO_USAGE,
+    duration: 1,
+    endedAt: "2026-11-21T20:40:00.000Z",
+    ...overrides,
+  };
+}
+
+/** Numbers events for one record, as an engine does. */
+export class Events {
+  #n: number;
+  readonly #record: OpenRecord;
+
+  constructor(record: OpenRecord) {
+    this.#record = record;
+    this.#n = record.lastEvent;
+  }
+
+  apply(body: EventBody): Promise<void> {
+    return this.#record.apply({ ...body, n: ++this.#n, at: AT } as ConveningEvent);
+  }
+
+  fact(fact: Fact): Promise<void> {
+    return this.apply(eventOf(fact));
+  }
+}
+
+function eventOf(fact: Fact): EventBody {
+  switch (fact.type) {
+    case "message":
+      return { type: "message", message: fact, usage: NO_USAGE };
+    case "score":
+      return { type: "score", score: fact, usage: NO_USAGE };
+    case "verdict":
+      return { type: "verdict", verdict: fact, usage: NO_USAGE };
+    case "rejected":
+      return { type: "turn-reject", rejection: fact };
+    case "failure":
+      return { type: "turn-fail", failure: fact };
+    case "choice":
+      return { type: "choice", choice: fact };
+    case "context":
+      return { type: "context", context: fact };
+    case "lookup":
+      return { type: "lookup", lookup: fact };
+    case "stop":
+      return { type: "stop", stop: fact };
+  }
+}
+
+/** Facts of every type. */
+export const FACTS: readonly Fact[] = [
+  messageOf(1),
+  messageOf(2, {
+    replyTo: 1,
+    position: "No",
+    marks: ["truncated"],
+    usage: { ...MADE.usage, costUsd: "unknown" },
+  }),
+  messageOf(3, {
+    phase: "summary",
+    kind: "summary",
+    role: "moderator",
+    participant: "moderator",
+    name: "Moderator",
+    round: 0,
+    body: "In short: *cars*.",
+  }),
+  scoreOf(1, "advocate-a", [7.5, 8]),
+  { ...scoreOf(2, "advocate-b", [6, 7]) },
+  verdictOf(1, "advocate-a"),
+  verdictOf(2, "advocate-a"),
+  {
+    type: "rejected",
+    seq: 2,
+    turn: "turn/2",
+    participant: "advocate-b",
+    attempt: 1,
+    guard: "length",
+    reason: "Too long: 40 words",
+    body: "Well…",
+    ...MADE,
+  },
+  {
+    type: "failure",
+    seq: 4,
+    turn: "turn/4",
+    participant: "advocate-b",
+    code: "agent_timeout",
+    attempts: 5,
+    message: "Cannot reach it",
+    createdAt: AT,
+  },
+  {
+    type: "choice",
+    key: "bid/2",
+    seq: 2,
+    number: 1,
+    participant: "advocate-a",
+    kind: "bid",
+    value: { bid: 0.4, why: ["a: b", null, true] },
+    reasons: "",
+    ...MADE,
+  },
+  { type: "context", number: 1, through: 2, body: "Earlier.", ...MADE },
+  {
+    type: "lookup",
+    seq: 2,
+    number: 1,
+    turn: "turn/2",
+    participant: "advocate-b",
+    tool: "search",
+    args: { query: "No" },
+    failed: false,
+    result: "---\nnothing\n",
+    createdAt: AT,
+  },
+  {
+    type: "stop",
+    number: 1,
+    reason: "max_tokens",
+    limit: 1000,
+    value: 1001,
+    lastSeq: 3,
+    body: "So far.",
+    ...MADE,
+  },
+];

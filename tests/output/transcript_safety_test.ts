@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import markdownIt from "markdown-it";
+import { readFrontMatter } from "../../src/output/frontmatter.ts";
+import { renderTranscript } from "../../src/output/transcript.ts";
+import { RECORD, saying, START } from "./transcript_record.ts";
+
+const PIECES = [
+  "# Heading",
+  "## Result",
+  "---",
+  "===",
+  "- ",
+  "> ",
+  "1. ",
+  "   ",
+  "\t",
+  "    ",
+  "```",
+  "~~~",
+  " ```",
+  "`",
+  "``",
+  "<script>",
+  "</script>",
+  "<!--",
+  "-->",
+  "<b onclick=x>",
+  "<![CDATA[",
+  "<?",
+  "</blockquote>",
+  "[Ada]: http://e.example",
+  "[x](javascript:alert)",
+  "[x](data:text/html,1)",
+  "[x](https://ok.example)",
+  "![i](https://e.example/i.png)",
+  "[![i](http://e.example)](http://e.example)",
+  "<https://auto.example>",
+  "&lt;script&gt;",
+  "\\",
+  "\\<",
+  "word",
+  "",
+];
+const body = fc.array(
+  fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom("\n", "", " ", "\n\n")),
+  { minLength: 1, maxLength: 14 },
+).map((parts) => parts.flat().join(""));
+
+/** As a reader would show it that lets HTML through. */
+const liberal = markdownIt({ html: true });
+
+describe("renderTranscript() as md", () => {
+  it("keeps whatever is said inside its block quote, without headings, HTML or definitions", async () => {
+    const plain = structure(await renderTranscript("md", saying("word")));
+    await fc.assert(
+      fc.asyncProperty(body, async (said) => {
+        const text = await renderTranscript("md", saying(said));
+        assert.deepEqual(structure(text), plain, JSON.stringify(said));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("keeps names, positions and topics on their line as plain words", async () => {
+    const plain = structure(await renderTranscript("md", naming("word")));
+    await fc.assert(
+      fc.asyncProperty(body, async (words) => {
+        const text = await renderTranscript("md", naming(`w ${words} w`));
+        assert.deepEqual(structure(text), plain, JSON.stringify(words));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("shows code blocks as they are and other HTML as text", async () => {
+    const text = await renderTranscript(
+      "md",
+      saying("Look:\n\n```html\n<b># x</b>\n```\n\n# Title <i>"),
+    );
+    assert.ok(text.includes("> <b># x</b>"));
+    assert.ok(text.includes("> \\# Title &lt;i>"));
+  });
+
+  it("holds even a message made to outlast the passes", async () => {
+    const said = "a\n" + "===\n".repeat(200) + "<script>";
+    const text = await renderTranscript("md", saying(said));
+    const plain = await renderTranscript("md", saying("word"));
+    assert.deepEqual(structure(text), structure(plain));
+  });
+});
+
+describe("renderTranscript() as html", () => {
+  it("holds nothing live, whatever is said", async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async (said) => {
+        assertInert(await renderTranscript("html", saying(said)));
+        assertInert(await renderTranscript("html", naming(said)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("lets nothing be loaded but its own style", async () => {
+    const page = await renderTranscript("html", RECORD);
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    assert.ok(
+      page.includes(`default-src 'none'; style-src 'sha256-${hash}'`),
+    );
+    assert.ok(page.includes('name="viewport"'));
+    assert.ok(page.includes("prefers-color-scheme: dark"));
+  });
+
+  it("names an image instead of loading it and marks links", async () => {
+    const page = await renderTranscript(
+      "html",
+      saying("![a cat](https://e.example/c.png) [site](https://e.example)"),
+    );
+    assert.ok(page.includes("[image: a cat https://e.example/c.png]"));
+    assert.ok(
+      page.includes(
+        '<a href="https://e.example" rel="noopener noreferrer">site</a>',
+      ),
+    );
+  });
+
+  it("links an answer to what it answers", async () => {
+    const page = await renderTranscript("html", RECORD);
+    assert.ok(page.includes('<a href="#message-4">4, <bdi>Ada</bdi></a>'));
+    assert.ok(page.includes('<article id="message-4">'));
+  });
+});
+
+const TAGS = new Set(
+  ("html head meta title style body header main footer section article h1 h2 h3 h4 h5 h6 p ul ol li strong em s bdi " +
+    "blockquote a span div table thead tbody tr th td code pre br hr").split(
+      " ",
+    ),
+);
+const ATTRIBUTES = new Set(
+  "lang charset http-equiv content name dir id class aria-labelledby aria-label role tabindex scope href rel title start style"
+    .split(" "),
+);
+
+/** Every tag and attribute is one of ours; every link leads where links may. */
+function assertInert(page: string): void {
+  const text = page.replace(/<style>[\s\S]*?<\/style>/, "");
+  for (
+    const [, name = "", rest = ""] of text.matchAll(
+      /<\/?([a-z0-9!-]*)([^>]*)>/gi,
+    )
+  ) {
+    if (name === "!DOCTYPE") continue;
+    assert.ok(TAGS.has(name), `a tag <${name}>`);
+    for (
+      const [, key = "", value = ""] of rest.matchAll(/([^\s=]+)="([^"]*)"/g)
+    ) {
+      assert.ok(ATTRIBUTES.has(key), `an attribute ${key}`);
+      if (key === "href") {
+        assert.match(value, /^(https?:\/\/|mailto:|#message-\d+$)/i);
+      }
+      if (key === "style") {
+        assert.match(value, /^text-align:(left|right|center)$/);
+      }
+    }
+    assert.match(rest.replace(/[^\s=]+="[^"]*"/g, ""), /^[\s/]*$/);
+  }
+  assert.doesNotMatch(text.replace(/<[^>]*>/g, ""), /</);
+}
+
+/** The blocks at the page's own level, what HTML and headings there are anywhere, and the link definitions. */
+function structure(text: string): unknown {
+  const env: NonNullable<Parameters<typeof liberal.parse>[1]> = {};
+  const tokens = liberal.parse(readFrontMatter(text, "").body, env);
+  return {
+    top: tokens.filter(({ level, nesting }) => level === 0 && nesting >= 0)
+      .map(({ type, tag }) => `${type} ${tag}`),
+    headings: tokens.filter(({ type }) => type === "heading_open").length,
+    html: tokens.flatMap((token) => [token, ...token.children ?? []])
+      .filter(({ type }) => type.startsWith("html_")).length,
+    references: Object.keys(env.references ?? {}),
+  };
+}
+
+function naming(words: string) {
+  return {
+    ...RECORD,
+    start: {
+      ...START,
+      topic: words,
+      participants: START.participants.map((each) => ({
+        ...each,
+        name: words,
+        position: words,
+      })),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import type { Ending } from "../../src/core/event.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import type { FileSystem } from "../../src/core/files.ts";
+import { NO_USAGE } from "../../src/core/message.ts";
+import type { ConveningStart } from "../../src/core/record.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { eventOf } from "../../src/output/fork_selection.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { FACTS, START } from "./transcript_record.ts";
+
+/** How {@linkcode writeRecord} makes a record. */
+export interface WriteRecordOptions {
+  readonly start?: ConveningStart;
+  /** What happened, in order. */
+  readonly facts?: readonly Fact[];
+  /** How it ends; null for a run that was interrupted. */
+  readonly ending?: Partial<Ending> | null;
+  readonly out?: string;
+}
+
+/** A convening's directory, written through the store by applying events. */
+export async function writeRecord(
+  files: FileSystem,
+  options: WriteRecordOptions = {},
+): Promise<string> {
+  const { start = START, facts = FACTS, ending = {}, out = "/out" } = options;
+  const record = await openRecord(files, { out }, { start });
+  const at = start.startedAt;
+  let n = 0;
+  await record.apply({ type: "convening-start", start, n: ++n, at });
+  for (const fact of facts) {
+    await record.apply({ ...eventOf(fact), n: ++n, at });
+  }
+  if (ending !== null) {
+    await record.apply({
+      type: "convening-end",
+      ending: { ...ENDING, ...ending },
+      n: ++n,
+      at,
+    });
+  }
+  await record.close();
+  return record.dir ?? "";
+}
+
+const ENDING: Ending = {
+  status: "completed",
+  endReason: "completed",
+  outcome: "decided",
+  winner: "ada",
+  scores: {},
+  unscored: [],
+  summary: "",
+  usage: NO_USAGE,
+  duration: 1000,
+  endedAt: "2026-11-21T20:40:00.000Z",
+};
+
+/** A convening to damage. */
+export class Sample {
+  readonly files = new MemoryFileSystem();
+  dir = "";
+
+  static async make(options: WriteRecordOptions = {}): Promise<Sample> {
+    const sample = new Sample();
+    sample.dir = await writeRecord(sample.files, options);
+    return sample;
+  }
+
+  /** The path of the one file that begins with `lead`. */
+  path(lead: string): string {
+    const found = [...this.files.files(this.dir).keys()]
+      .filter((each) => each.startsWith(lead));
+    assert.equal(found.length, 1, `${lead}: ${found.join(", ")}`);
+    return `${this.dir}/${found[0]}`;
+  }
+
+  async edit(lead: string, from: string | RegExp, to: string): Promise<void> {
+    const path = this.path(lead);
+    const text = await this.files.read(path);
+    const changed = text.replace(from, to);
+    assert.notEqual(changed, text, `${lead} does not have ${from}`);
+    await this.files.write(path, changed);
+  }
+
+  async remove(lead: string): Promise<void> {
+    await this.files.remove(this.path(lead));
+  }
+
+  async findings(): Promise<string[]> {
+    const { findings } = await verifyRecord(this.files, this.dir);
+    return findings.map(({ path, problem }) => `${path}: ${problem}`);
+  }
+}

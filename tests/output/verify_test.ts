@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { describe, it } from "@std/testing/bdd";
+import type { Fact } from "../../src/core/fact.ts";
+import { DenoFileSystem } from "../../src/output/fs_store.ts";
+import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { readFrontMatter } from "../../src/output/frontmatter.ts";
+import { FACTS, MADE, message } from "./transcript_record.ts";
+import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
+
+const SMALL: readonly Fact[] = FACTS.slice(0, 3);
+
+describe("verifyRecord() on a sound record", () => {
+  const cases: [string, WriteRecordOptions][] = [
+    ["completed", {}],
+    ["interrupted", { facts: SMALL, ending: null }],
+    ["with a turn in flight", {
+      facts: [SMALL[0]!, SMALL[2]!],
+      ending: null,
+    }],
+    ["stopped", {
+      facts: [...SMALL, {
+        type: "stop",
+        number: 1,
+        reason: "max_tokens",
+        limit: 10,
+        value: 12,
+        lastSeq: 3,
+        body: "So far.",
+        ...MADE,
+      }],
+      ending: { status: "stopped", endReason: "max_tokens", winner: null },
+    }],
+    ["failed", {
+      facts: [...SMALL, {
+        type: "failure",
+        seq: 4,
+        turn: "turn-4",
+        participant: "ada",
+        code: "agent_refused",
+        attempts: 1,
+        message: "Cannot answer: refused",
+        createdAt: MADE.createdAt,
+      }],
+      ending: { status: "failed", endReason: "failed" },
+    }],
+    ["with nothing said", { facts: [], ending: null }],
+    ["of 400 messages", {
+      facts: Array.from(
+        { length: 400 },
+        (_, at) => message({ seq: at + 1, round: at + 1 }),
+      ),
+      ending: { outcome: "unscored", winner: null },
+    }],
+  ];
+  for (const [name, options] of cases) {
+    it(`finds nothing in one that is ${name}`, async () => {
+      const sample = await Sample.make(options);
+      const before = sample.files.files();
+      assert.deepEqual(await sample.findings(), []);
+      assert.deepEqual(sample.files.files(), before, "it wrote something");
+    });
+  }
+
+  it("tells how many messages there are and where it stands", async () => {
+    const { files, dir } = await Sample.make();
+    const { messages, status } = await verifyRecord(files, dir);
+    assert.deepEqual({ messages, status }, { messages: 7, status: "completed" });
+  });
+
+  it("lets be what a crash leaves, and files it does not know", async () => {
+    const sample = await Sample.make({ facts: SMALL, ending: null });
+    const { files, dir } = sample;
+    await files.write(`${dir}/messages/.004_x_00000000.md.tmp`, "---\nfor");
+    await files.append(`${dir}/log.jsonl`, '{"n":99,"type":"mess');
+    await files.write(`${dir}/notes.txt`, "mine");
+    await files.write(`${dir}/report.md`, "mine");
+    assert.deepEqual(await sample.findings(), []);
+  });
+
+  it("does not need derived files of a run that goes on to be up to date", async () => {
+    const sample = await Sample.make({ facts: SMALL, ending: null });
+    await sample.edit("index.md", /002_/, "009_");
+    await sample.remove("summary.md");
+    assert.deepEqual(await sample.findings(), []);
+  });
+});
+
+describe("FILE_SCHEMAS", () => {
+  it("has a schema for the type of every truth file", async () => {
+    const { files, dir } = await Sample.make();
+    let checked = 0;
+    for (const [path, text] of files.files(dir)) {
+      if (!/^(metadata\.md|[a-z-]+\/)/.test(path) || path.startsWith("pages/")) {
+        continue;
+      }
+      const { data } = readFrontMatter(text, path);
+      const schema = FILE_SCHEMAS[String(data.type)];
+      assert.ok(schema?.safeParse(data).success, path);
+      checked++;
+    }
+    assert.equal(checked, FACTS.length + 1);
+  });
+});
+
+describe("verifyRecord() on disk", () => {
+  it("passes a sound record and reports links that may lead out", async () => {
+    const out = await Deno.makeTempDir();
+    try {
+      const files = new DenoFileSystem();
+      const dir = await writeRecord(files, { out });
+      assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+      await Deno.symlink(join(dir, "index.md"), join(dir, "messages", "x.txt"));
+      const { findings } = await verifyRecord(files, dir);
+      assert.deepEqual(findings.map(({ path }) => path), ["messages/x.txt"]);
+    } finally {
+      await Deno.remove(out, { recursive: true });
+    }
+  });
+});
