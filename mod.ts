@@ -1,0 +1,183 @@
+/**
+ * Structured conversations between language models, each left as an indexed directory of markdown.
+ *
+ * A program that holds a debate and follows it:
+ *
+ * ```ts
+ * import {
+ *   createAgent,
+ *   createDebateModerator,
+ *   createDebateParticipant,
+ *   createDebateWorkflow,
+ *   memoryRecord,
+ * } from "./mod.ts";
+ *
+ * const agent = createAgent("offline");
+ * const debate = createDebateWorkflow("Should cities ban private cars from their centres?", [
+ *   createDebateModerator({}, agent),
+ *   createDebateParticipant({ name: "Ada", position: "Yes, they should" }, agent),
+ *   createDebateParticipant({ name: "Ben", position: "No, they should not" }, agent),
+ * ], { roundCount: 1, seed: 1, record: memoryRecord() });
+ * for await (const event of debate.stream()) {
+ *   if (event.type === "message") console.assert(event.message.body !== "");
+ * }
+ * ```
+ *
+ * Without `record` the debate is written to a new directory under `./convenings`; {@linkcode resume} goes on with one that
+ * was interrupted, {@linkcode openConvening} reads one.
+ *
+ * @module
+ */
+
+// Workflows
+export { DialogueWorkflow } from "./src/workflows/dialogue_workflow.ts";
+export type { DialogueOptions } from "./src/workflows/dialogue_workflow.ts";
+export { DebateWorkflow } from "./src/workflows/debate/debate_workflow.ts";
+export type { DebateWorkflowResult } from "./src/workflows/debate/debate_workflow.ts";
+export { DEBATE_DEFAULTS } from "./src/workflows/debate/debate_options.ts";
+export type { DebateJudge, DebateWorkflowConfig } from "./src/workflows/debate/debate_options.ts";
+export type {
+  AgentSettings,
+  Judge,
+  WorkflowDesign,
+  WorkflowHost,
+  WorkflowOptions,
+} from "./src/workflows/workflow_options.ts";
+export type { WorkflowPlan } from "./src/workflows/plan.ts";
+export type { RetryOptions } from "./src/workflows/engine/caller.ts";
+export type { Summariser } from "./src/workflows/engine/early_end.ts";
+export {
+  composeConvening,
+  createAgent,
+  createDebateWorkflow,
+  createDialogueWorkflow,
+  defaultModel,
+} from "./src/compose.ts";
+export type { ComposeOptions } from "./src/compose.ts";
+
+// Protocols
+export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
+export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
+export { debate } from "./src/workflows/debate/protocol.ts";
+export type { DebateOutcome, DebateRules, Side } from "./src/workflows/debate/protocol.ts";
+export type { DebateTemplates } from "./src/workflows/debate/prompts.ts";
+export type { Answer, Question, Turn } from "./src/core/turn.ts";
+
+// Participants
+export { createParticipant } from "./src/participants/participant.ts";
+export type {
+  Participant,
+  ParticipantAgentConfig,
+  ParticipantOptions,
+} from "./src/participants/participant.ts";
+export { createDebateParticipant } from "./src/participants/advocate.ts";
+export type { DebateParticipant } from "./src/participants/advocate.ts";
+export { createDebateModerator } from "./src/participants/moderator.ts";
+
+// Convenings on disk
+export {
+  exportConvening,
+  fork,
+  listConvenings,
+  openConvening,
+  rebuildIndex,
+  resume,
+  showMessage,
+  verify,
+} from "./src/convening.ts";
+export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/convening.ts";
+export { folderRecord } from "./src/output/fs_store.ts";
+export type { FolderPlace } from "./src/output/fs_store.ts";
+export { memoryRecord } from "./src/output/memory_store.ts";
+export type { MemoryRecord } from "./src/output/memory_store.ts";
+export type { ConveningRow, MessageFile } from "./src/output/list.ts";
+export type { Verification } from "./src/output/verify.ts";
+export type { Finding } from "./src/output/verify_finding.ts";
+export type { RecordHolder } from "./src/output/holder.ts";
+export type { RecordOptions } from "./src/output/directory_record.ts";
+
+// Agents
+export { createOfflineAgent } from "./src/agents/offline.ts";
+export type { OfflineOptions } from "./src/agents/offline.ts";
+export { createOpenAIAgent } from "./src/agents/openai.ts";
+export type { OpenAIAgentOptions } from "./src/agents/openai.ts";
+export { createReplayAgent } from "./src/agents/replay.ts";
+export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
+
+// Seams: what an own class implements
+export type {
+  Agent,
+  AgentReply,
+  AgentRequest,
+  ChatMessage,
+  FinishReason,
+  ReplySchema,
+  RequestContext,
+} from "./src/core/agent.ts";
+export type { Observer, ObserverTools } from "./src/core/observer.ts";
+export type { Tool, ToolTrace } from "./src/core/tool.ts";
+export type { Clock } from "./src/core/clock.ts";
+export type {
+  ConveningStart,
+  OpenRecord,
+  Parent,
+  ParticipantInfo,
+  RecordStore,
+  Source,
+} from "./src/core/record.ts";
+
+// Guards
+export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
+export type { Draft, Guard, Objection, WordRange } from "./src/core/guard.ts";
+
+// Rubrics and scores
+export { checkRubric, decide, standings, weightedTotal } from "./src/core/scoring.ts";
+export type { Criterion, Decision, Rubric, Standing } from "./src/core/scoring.ts";
+export { debateRubric } from "./src/workflows/debate/formats.ts";
+export type { DebateFormat } from "./src/workflows/debate/formats.ts";
+export { scorer } from "./src/workflows/observers/scorer.ts";
+export type { ScorerOptions } from "./src/workflows/observers/scorer.ts";
+
+// Configuration
+export { configSchema, parseConfig } from "./src/core/config.ts";
+export type {
+  ConveningConfig,
+  DebateConfig,
+  DialogueConfig,
+  TranscriptFormat,
+} from "./src/core/config.ts";
+export type { Limits } from "./src/core/limit.ts";
+export { BUILT_IN_PRICES } from "./src/core/prices.ts";
+export type { Price, Prices } from "./src/core/prices.ts";
+export type { PlaceholderValues } from "./src/core/prompt.ts";
+
+// Events, facts and results
+export type { ConveningEvent, Ending, EventBody, LimitName, TurnInfo } from "./src/core/event.ts";
+export type {
+  Choice,
+  Context,
+  EndReason,
+  Fact,
+  Failure,
+  LookUp,
+  Outcome,
+  Rejection,
+  Score,
+  Status,
+  Stop,
+  Verdict,
+} from "./src/core/fact.ts";
+export type { Made, Mark, Message, Usage } from "./src/core/message.ts";
+export type { ConveningResult } from "./src/core/result.ts";
+
+// Errors
+export {
+  AgentError,
+  CancelledError,
+  ConfigurationError,
+  ConveningError,
+  RecordError,
+  TopicError,
+  TurnOrderError,
+} from "./src/core/error.ts";
+export type { AgentErrorCode, AgentErrorDetail, ErrorCode, ErrorDetail } from "./src/core/error.ts";

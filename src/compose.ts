@@ -1,0 +1,251 @@
+import { basename } from "@std/path";
+import {
+  AGENT_VARIABLES,
+  defaultModel as registryDefault,
+  hostsOf as registryHosts,
+  resolveAgent,
+} from "./agents/registry.ts";
+import type { ReplayAnswers } from "./agents/replay.ts";
+import type { Agent } from "./core/agent.ts";
+import { type ConveningConfig, parseConfig } from "./core/config.ts";
+import { ConfigurationError } from "./core/error.ts";
+import type { Source } from "./core/record.ts";
+import { checkWords } from "./core/topic.ts";
+import { diskFiles, folderRecord } from "./output/fs_store.ts";
+import { readRecord } from "./output/read.ts";
+import { createDebateParticipant } from "./participants/advocate.ts";
+import { createDebateModerator } from "./participants/moderator.ts";
+import { createParticipant, type Participant } from "./participants/participant.ts";
+import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
+import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
+import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
+import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
+import type { AgentSettings, WorkflowOptions } from "./workflows/workflow_options.ts";
+import { letters } from "./core/prompt.ts";
+
+/** The archive where none is named. */
+export const DEFAULT_OUT = "convenings";
+
+DialogueWorkflow.host = {
+  agent: (name, settings) => createAgent(name, settings),
+  record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
+};
+
+/**
+ * The agent a name stands for: `gpt-4o-mini` or any model of an OpenAI-compatible server, `openrouter:vendor/model`,
+ * `google:model`, `ollama:model`, `offline`, `replay:DIR`. Without a name: `gpt-4o-mini` with a key or base URL, else
+ * `offline`. Throws a `ConfigurationError` for an unknown name or a missing key.
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "./mod.ts";
+ *
+ * const agent = createAgent("offline");
+ * console.assert(agent.model === "offline");
+ * ```
+ */
+export function createAgent(name?: string, settings: AgentSettings = {}): Agent {
+  const resolved = registrySettings(settings);
+  return resolveAgent(name ?? registryDefault(resolved), resolved);
+}
+
+/** The model where none is named: `gpt-4o-mini` with a key or a base URL, else `offline`. */
+export function defaultModel(settings: AgentSettings = {}): string {
+  return registryDefault(registrySettings(settings));
+}
+
+/** A debate over a topic; see {@linkcode DebateWorkflowConfig} for its options. */
+export function createDebateWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  config: DebateWorkflowConfig = {},
+): DebateWorkflow {
+  return new DebateWorkflow(topic, participants, config);
+}
+
+/** A plain dialogue: round-robin over the participants. */
+export function createDialogueWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  options: DialogueOptions = {},
+): DialogueWorkflow {
+  return new DialogueWorkflow(topic, participants, options);
+}
+
+/** What a configuration cannot hold: instances and functions. */
+export type ComposeOptions =
+  & Pick<
+    WorkflowOptions,
+    "env" | "signal" | "clock" | "guards" | "observers" | "record"
+  >
+  & {
+    /** Agents by participant's or judge's id, in the place of their models. */
+    readonly agents?: Readonly<Record<string, Agent>> | undefined;
+  };
+
+/** What composing needs besides the configuration. */
+interface Parts extends ComposeOptions {
+  readonly sources?: readonly Source[] | undefined;
+}
+
+/** The workflow a configuration describes; reads its source files. Throws a `ConfigurationError` or `TopicError`. */
+export async function composeConvening(
+  config: ConveningConfig,
+  options: ComposeOptions = {},
+): Promise<DialogueWorkflow<unknown>> {
+  const checked = parseConfig(config);
+  return assemble(checked, { ...options, sources: await readSources(checked.sources ?? []) });
+}
+
+/** The workflow a checked configuration describes. */
+export function assemble(config: ConveningConfig, parts: Parts): DialogueWorkflow<unknown> {
+  const { kind: _kind, topic, participants: _given, sources: _files, ...rest } = config;
+  const { agents = {}, ...handed } = parts;
+  const participants = castOf(config).map((each) => ({
+    ...each,
+    agent: Object.hasOwn(agents, each.id) ? agents[each.id] : undefined,
+  }));
+  switch (config.kind) {
+    case "dialogue":
+      return new DialogueWorkflow<unknown>(topic, participants, { ...rest, ...handed });
+    case "debate": {
+      const judges = config.judges?.map((judge, index) => {
+        const id = judge.id ?? (config.judges?.length === 1 ? "judge" : `judge-${index + 1}`);
+        return { ...judge, agent: Object.hasOwn(agents, id) ? agents[id] : undefined };
+      });
+      return new DebateWorkflow(topic, participants, { ...rest, ...handed, judges });
+    }
+  }
+}
+
+/** The participants a configuration names, or those that go without saying. */
+function castOf(config: ConveningConfig): Participant[] {
+  return config.kind === "dialogue" ? dialogueCast(config) : debateCast(config);
+}
+
+function dialogueCast({ participants }: ConveningConfig): Participant[] {
+  const given = participants ?? [{ name: "Ada" }, { name: "Ben" }];
+  return given.map((each) => createParticipant({ ...each, agentConfig: each }));
+}
+
+function debateCast(config: Extract<ConveningConfig, { kind: "debate" }>): Participant[] {
+  const { participants, positions, moderatorModel, topic } = config;
+  if (participants !== undefined && positions !== undefined) {
+    throw new ConfigurationError("Cannot use positions beside participants", {
+      field: "positions",
+      hint: "Give each advocate its position under participants, or leave participants out.",
+    });
+  }
+  if (participants === undefined) {
+    return [
+      createDebateModerator({ agentConfig: { id: "moderator", model: moderatorModel } }),
+      ...advocatesFor(positions ?? defaultPositions(topic)),
+    ];
+  }
+  const advocates = participants.filter(({ role = "position_advocate" }) =>
+    role === "position_advocate"
+  );
+  const usual = defaultPositions(topic);
+  const cast = participants.map((each) => {
+    const { role = "position_advocate" } = each;
+    if (role === "moderator") {
+      return createDebateModerator({
+        ...each,
+        role,
+        agentConfig: { ...each, model: each.model ?? moderatorModel },
+      });
+    }
+    const position = each.position ??
+      (advocates.length === 2 ? usual[advocates.indexOf(each)] : undefined);
+    return createDebateParticipant({ ...each, role, position, agentConfig: each });
+  });
+  const moderated = participants.some(({ role }) => role === "moderator");
+  return moderated || participants.some(({ id }) => id === "moderator") ||
+      advocates.length !== participants.length
+    ? cast
+    : [createDebateModerator({ agentConfig: { id: "moderator", model: moderatorModel } }), ...cast];
+}
+
+function advocatesFor(positions: readonly string[]): Participant[] {
+  return positions.map((position, index) =>
+    createDebateParticipant({
+      name: `Advocate ${letters(index)}`,
+      position: checkWords(position, `positions.${index}`),
+      agentConfig: { id: `advocate-${letters(index).toLowerCase()}` },
+    })
+  );
+}
+
+/** The two positions of a debate that is given none. */
+function defaultPositions(topic: string): [string, string] {
+  const question = topic.trim();
+  return [`For: ${question}`, `Against: ${question}`];
+}
+
+/** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
+export function hostsOf(
+  config: Partial<ConveningConfig>,
+  options: Pick<AgentSettings, "env"> = {},
+): string[] {
+  const settings = registrySettings({ ...config, ...options });
+  const named = config as {
+    readonly participants?: readonly { readonly model?: string | undefined }[];
+    readonly judges?: readonly { readonly model?: string | undefined }[];
+    readonly moderatorModel?: string;
+  };
+  const usual = config.model ?? registryDefault(settings);
+  const models = [usual, named.moderatorModel, ...named.participants ?? [], ...named.judges ?? []]
+    .map((each) => typeof each === "string" ? each : each?.model ?? usual);
+  const hosts = [...new Set(models)].flatMap((model) => registryHosts(model, settings) ?? []);
+  return [...new Set(hosts)];
+}
+
+/** Background files, read; a file that is neither markdown nor text is refused. */
+async function readSources(paths: readonly string[]): Promise<Source[]> {
+  return await Promise.all(paths.map(async (path) => {
+    let text: string;
+    try {
+      text = await diskFiles.read(path);
+    } catch (error) {
+      throw new ConfigurationError(
+        `Cannot read source "${path}": ${error instanceof Error ? error.message : error}`,
+        { field: "sources", hint: "Give the path of a markdown or text file.", cause: error },
+      );
+    }
+    if (text.includes("\u0000") || text.startsWith("%PDF-")) {
+      throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
+        field: "sources",
+        hint: "Sources are markdown or plain text files.",
+      });
+    }
+    return { name: basename(path), text };
+  }));
+}
+
+function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
+  const { env = processVariable, baseUrl, providers, idleTimeout, totalTimeout } = settings;
+  const own = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  return {
+    baseUrl,
+    providers,
+    idleTimeout,
+    totalTimeout,
+    env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
+    replay: readAnswers,
+  };
+}
+
+/** A variable of the process, where reading it is permitted; never asks. */
+function processVariable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : undefined;
+}
+
+/** What `replay:DIR` answers from. */
+async function readAnswers(dir: string): Promise<ReplayAnswers> {
+  const { facts } = await readRecord(diskFiles, dir);
+  const messages = facts.flatMap((fact) =>
+    fact.type === "message" ? [[fact.turn, fact] as const] : []
+  );
+  return { model: `replay:${dir}`, messages: new Map(messages), facts };
+}

@@ -1,0 +1,205 @@
+import { resolve } from "@std/path";
+import { assemble, type ComposeOptions } from "./compose.ts";
+import { type Clock, systemClock } from "./core/clock.ts";
+import { type ConveningConfig, parseConfig, type TranscriptFormat } from "./core/config.ts";
+import { RecordError } from "./core/error.ts";
+import type { ConveningEvent, Ending } from "./core/event.ts";
+import type { Fact } from "./core/fact.ts";
+import { addUsage, type Message, NO_USAGE } from "./core/message.ts";
+import type { ConveningStart } from "./core/record.ts";
+import type { ConveningResult } from "./core/result.ts";
+import { decide, standings } from "./core/scoring.ts";
+import { exportTranscripts } from "./output/transcript_export.ts";
+import { forkRecord } from "./output/fork.ts";
+import { diskFiles, folderRecord } from "./output/fs_store.ts";
+import {
+  type ConveningRow,
+  listConvenings as listRecords,
+  type MessageFile,
+  readMessageFile,
+} from "./output/list.ts";
+import { readRecord, type RecordContents } from "./output/read.ts";
+import { rebuildIndex as rebuild } from "./output/rebuild.ts";
+import { type Verification, verifyRecord } from "./output/verify.ts";
+import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
+
+/** A convening as its directory has it. */
+export interface Convening {
+  /** The absolute path of its directory. */
+  readonly dir: string;
+  readonly start: ConveningStart;
+  /** By number. */
+  readonly messages: readonly Message[];
+  /** Every truth file, messages included. */
+  readonly facts: readonly Fact[];
+  /** Where it stands, and what it came to so far. */
+  readonly result: ConveningResult;
+}
+
+/** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
+export async function openConvening(dir: string): Promise<Convening> {
+  const path = resolve(dir);
+  const contents = await readRecord(diskFiles, path);
+  const messages = contents.facts.filter((fact) => fact.type === "message");
+  return {
+    dir: path,
+    start: contents.start,
+    messages,
+    facts: contents.facts,
+    result: resultOf(contents),
+  };
+}
+
+/** What can be run, or already ran. */
+export interface Resumed {
+  /** The events from here on; the result last. */
+  stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
+  /** The result. */
+  run(): Promise<ConveningResult>;
+}
+
+/** Options of {@linkcode resume}: settings over the recorded ones. */
+export type ResumeOptions = ComposeOptions & {
+  /** Configuration keys over the recorded ones: models, limits, retries, timeouts. */
+  readonly config?: Partial<ConveningConfig> | undefined;
+};
+
+/**
+ * Goes on with the convening in `dir`: the protocol is played again from its first turn, what is on disk is answered from
+ * there, the rest is made. A completed convening is left as it is and only gives its result. Fails with `not_found`,
+ * `locked`, `record_corrupt`, or `config_invalid` for a kind this library does not know.
+ */
+export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
+  const path = resolve(dir);
+  const contents = await readRecord(diskFiles, path);
+  if (contents.status === "completed") return finished(resultOf(contents));
+  return workflowOf(contents, options, path);
+}
+
+function workflowOf(
+  { start }: RecordContents,
+  { config = {}, ...options }: ResumeOptions,
+  dir: string,
+): DialogueWorkflow<unknown> {
+  const { sources: _files, ...recorded } = start.configuration;
+  const merged = { ...recorded, ...config } as Record<string, unknown>;
+  for (const key of ["limits", "retry"]) {
+    merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
+  }
+  return assemble(parseConfig(merged), {
+    record: folderRecord({ dir }),
+    ...options,
+    sources: start.sources,
+  });
+}
+
+function finished(result: ConveningResult): Resumed {
+  return {
+    // deno-lint-ignore require-yield -- nothing happens any more
+    async *stream() {
+      return await Promise.resolve(result);
+    },
+    run: () => Promise.resolve(result),
+  };
+}
+
+/** What a record comes to, by arithmetic over its files. */
+function resultOf(contents: RecordContents): ConveningResult {
+  const { start, facts, dir, status, endReason = "cancelled", startedAt, endedAt = "" } = contents;
+  const messages = facts.filter((fact) => fact.type === "message");
+  // A panel that judged later does not change the outcome.
+  const own = new Set(start.judges.map(({ id, rubric }) => `${id} ${rubric}`));
+  const scores = facts.filter((fact) => fact.type === "score")
+    .filter(({ judge, rubric }) => own.has(`${judge} ${rubric}`));
+  const verdicts = facts.filter((fact) => fact.type === "verdict")
+    .filter(({ judge, rubric }) => own.has(`${judge} ${rubric}`));
+  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const { outcome, winner } = decide(verdicts, scores);
+  const stop = facts.findLast((fact) => fact.type === "stop");
+  const last = messages.findLast(({ kind }) => kind === "summary");
+  const ending: Ending = {
+    status,
+    endReason,
+    outcome,
+    winner,
+    ...standings(scores, names),
+    summary: (status === "completed" ? last?.body : stop?.body ?? last?.body) ?? "",
+    usage: facts.reduce(
+      (sum, fact) => "usage" in fact && fact.usage !== undefined ? addUsage(sum, fact.usage) : sum,
+      NO_USAGE,
+    ),
+    duration: endedAt === "" ? 0 : Date.parse(endedAt) - Date.parse(startedAt),
+    endedAt,
+  };
+  return { ...ending, kind: start.kind, topic: start.topic, dir, startedAt, messages };
+}
+
+/** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
+export async function verify(dir: string): Promise<Verification> {
+  return await verifyRecord(diskFiles, resolve(dir), {
+    checkOrder: (contents) => {
+      const { kind } = contents.start;
+      if (kind !== "debate" && kind !== "dialogue") return undefined;
+      const agents = stubs(contents.start);
+      const found = workflowOf(contents, { agents }, contents.dir).checkRecord(contents.facts);
+      if (found === undefined) return undefined;
+      return {
+        path: `messages/${String(found.seq).padStart(3, "0")}`,
+        problem: `the message of turn "${found.key}" ${found.problem}`,
+      };
+    },
+  });
+}
+
+/** Agents that are never asked: a record is checked without keys. */
+function stubs({ participants, judges }: ConveningStart): NonNullable<ComposeOptions["agents"]> {
+  return Object.fromEntries([...participants, ...judges].map(({ id, model }) => [id, {
+    model,
+    reply: () =>
+      Promise.reject(new RecordError("record_corrupt", "Cannot ask while a record is checked")),
+  }]));
+}
+
+/** Options of {@linkcode fork}. */
+export interface ForkOptions {
+  /** The last message to take over, from 1. */
+  readonly at: number;
+  /** What that message says instead. @default what it said */
+  readonly edit?: string | undefined;
+  /** The archive of the fork. @default the parent's */
+  readonly out?: string | undefined;
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+}
+
+/** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` goes on there. */
+export async function fork(dir: string, options: ForkOptions): Promise<string> {
+  const { at, edit, out, clock = systemClock } = options;
+  return await forkRecord(diskFiles, resolve(dir), {
+    at,
+    edit,
+    out: out === undefined ? undefined : resolve(out),
+    clock,
+  });
+}
+
+/** Writes the whole transcript into the convening's directory; gives the file's path. */
+export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  const [path] = await exportTranscripts(diskFiles, resolve(dir), { formats: [format] });
+  return path!;
+}
+
+/** Writes every derived file again, and a missing `log.jsonl`. */
+export async function rebuildIndex(dir: string): Promise<void> {
+  await rebuild(diskFiles, resolve(dir));
+}
+
+/** The convenings of an archive, newest first. */
+export async function listConvenings(out: string): Promise<ConveningRow[]> {
+  return await listRecords(diskFiles, resolve(out));
+}
+
+/** One message by its number, with its file. */
+export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  return await readMessageFile(diskFiles, resolve(dir), seq);
+}

@@ -1,0 +1,11 @@
+/**
+ * What tests of programs that embed convenings need: an agent that says what it is told to, and the suites that every
+ * agent and every record passes.
+ *
+ * @module
+ */
+
+export { createScriptedAgent } from "./agents/scripted.ts";
+export type { ScriptedAgent, ScriptedLine, ScriptedOptions } from "./agents/scripted.ts";
+export { agentContract } from "../tests/contracts/agent_contract.ts";
+export { recordStoreContract } from "../tests/contracts/record_store_contract.ts";

@@ -1,0 +1,40 @@
+import type { Protocol } from "../../core/protocol.ts";
+import { drawSeed } from "../start.ts";
+import type { ConveningResult } from "../../core/result.ts";
+import type { Participant } from "../../participants/participant.ts";
+import { DialogueWorkflow } from "../dialogue_workflow.ts";
+import type { DebateWorkflowConfig } from "./debate_options.ts";
+import { designOf } from "./debate_design.ts";
+import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
+
+/** What a debate comes to. */
+export type DebateWorkflowResult = ConveningResult<DebateOutcome>;
+
+/** A debate: a moderator, two or more advocates, judges; its protocol reads like its sequence diagram. */
+export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
+  readonly #rules: DebateRules;
+
+  /** A debate that has not started. */
+  constructor(
+    topic: string,
+    participants: readonly Participant[],
+    config: DebateWorkflowConfig = {},
+  ) {
+    const seed = config.seed ?? drawSeed();
+    const { rules, design } = designOf(topic.trim(), participants, { ...config, seed });
+    super(topic, participants, {
+      ...config,
+      seed,
+      seedGiven: config.seedGiven ?? config.seed !== undefined,
+      transcript: config.generateFullTranscript === true
+        ? [...new Set([...config.transcript ?? [], "md" as const])]
+        : config.transcript,
+      design,
+    });
+    this.#rules = rules;
+  }
+
+  protected override protocol(): Protocol<DebateOutcome> {
+    return debate(this.#rules);
+  }
+}

@@ -1,0 +1,173 @@
+import { systemClock } from "../core/clock.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import type { OrderProblem } from "../core/order.ts";
+import { checkOrder } from "../core/order.ts";
+import { Past } from "../core/past.ts";
+import { type Protocol, say } from "../core/protocol.ts";
+import type { Fact } from "../core/fact.ts";
+import type { ConveningResult } from "../core/result.ts";
+import { checkTopic } from "../core/topic.ts";
+import type { Participant } from "../participants/participant.ts";
+import { mergeTemplates, renderHead } from "../core/prompt.ts";
+import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
+import { headOf } from "./engine/head.ts";
+import { planProtocol, type WorkflowPlan } from "./plan.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { EventQueue } from "./engine/event_queue.ts";
+import { castParties, checkParticipants, checkPrices } from "./casting.ts";
+import { Run } from "./engine/run.ts";
+import { startOf } from "./start.ts";
+import type { Party } from "./engine/party.ts";
+import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+
+/** Options of a plain dialogue. */
+export interface DialogueOptions extends WorkflowOptions {
+  /** How many turns it has. @default 10 */
+  readonly maxTurns?: number | undefined;
+  /** The most tokens of a turn. @default 250 */
+  readonly maxTokensPerTurn?: number | undefined;
+}
+
+/**
+ * A structured conversation, and the base of every other kind: its own protocol is round-robin over the participants.
+ * A subclass overrides `protocol()` and nothing else.
+ */
+export class DialogueWorkflow<T = void> {
+  /** Turns names into instances; set where the library is put together. */
+  static host: WorkflowHost | undefined;
+
+  /** The topic, trimmed. */
+  readonly topic: string;
+  readonly participants: readonly Participant[];
+  readonly #options: DialogueOptions;
+  readonly #parties: ReadonlyMap<string, Party>;
+  readonly #templates: Readonly<Record<keyof typeof DIALOGUE_TEMPLATES, string>>;
+  #started = false;
+
+  /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
+  constructor(
+    topic: string,
+    participants: readonly Participant[],
+    options: DialogueOptions = {},
+  ) {
+    this.topic = checkTopic(topic, options.refusedTerms);
+    this.participants = checkParticipants(participants);
+    this.#templates = options.design === undefined
+      ? mergeTemplates(DIALOGUE_TEMPLATES, options.prompts)
+      : DIALOGUE_TEMPLATES;
+    const { rules, participant } = this.#templates;
+    this.#options = { ...options, design: { rules, roles: { participant }, ...options.design } };
+    this.#parties = castParties(this.participants, this.#options, host);
+    checkPrices(this.#parties, options);
+  }
+
+  /**
+   * Who speaks when. The base class's is round-robin: `maxTurns` turns, each participant in turn. It must be a pure
+   * function of what it is given: after an interruption it is played again from the record.
+   */
+  protected *protocol(): Protocol<T> {
+    const { maxTurns = 10, maxTokensPerTurn = 250 } = this.#options;
+    const { participants } = this;
+    for (let turn = 1; turn <= maxTurns; turn++) {
+      const speaker = participants[(turn - 1) % participants.length]!;
+      yield* say({
+        key: `turn-${turn}/${speaker.id}`,
+        speaker: speaker.id,
+        phase: "dialogue",
+        kind: "statement",
+        round: Math.ceil(turn / participants.length),
+        replyTo: turn > 1 ? turn - 1 : undefined,
+        maxTokens: maxTokensPerTurn,
+        task: turn === 1 ? this.#templates.opening : this.#templates.statement,
+      });
+    }
+    return undefined as T;
+  }
+
+  /** Runs the convening, or goes on with a record that holds one; events come as they happen, the result last. */
+  async *stream(): AsyncGenerator<ConveningEvent, ConveningResult<T>> {
+    if (this.#started) {
+      throw new ConfigurationError("Cannot run a workflow twice", {
+        hint: "Create another workflow, or resume its directory.",
+      });
+    }
+    this.#started = true;
+    const queue = new EventQueue();
+    const stop = new AbortController();
+    const run = this.#run(queue, stop).finally(() => queue.close());
+    // Its failure is thrown below, after the events before it.
+    run.catch(() => {});
+    try {
+      yield* queue;
+      return await run;
+    } finally {
+      stop.abort("the stream was left");
+      await run.catch(() => {});
+    }
+  }
+
+  /** Runs the convening to its end; the same as `stream()`, drained. */
+  async run(): Promise<ConveningResult<T>> {
+    const events = this.stream();
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value;
+  }
+
+  /** What a record's facts show that this workflow's protocol cannot have left behind. */
+  checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
+    return checkOrder(
+      this.protocol(),
+      new Past(facts),
+      this.#options.exitCondition,
+    ).problem;
+  }
+
+  /** What a run will do at most: turns, calls, tokens, cost. Calls nothing. */
+  async plan(): Promise<WorkflowPlan> {
+    const options = this.#options;
+    const start = startOf(this.topic, this.#parties, options);
+    const head = renderHead(await headOf(start, this.#parties, options));
+    const count = await loadTokenCounter();
+    return planProtocol(this.protocol(), {
+      parties: this.#parties,
+      observers: [...options.design?.observers ?? [], ...options.observers ?? []],
+      headTokens: count(head),
+      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      prices: options.prices,
+    });
+  }
+
+  async #run(
+    queue: EventQueue,
+    stop: AbortController,
+  ): Promise<ConveningResult<T>> {
+    const options = this.#options;
+    const start = startOf(this.topic, this.#parties, options);
+    const store = options.record ?? host().record(options.out);
+    const record = await store.open(start);
+    try {
+      const run = new Run<T>(record, queue, {
+        parties: this.#parties,
+        options,
+        clock: options.clock ?? systemClock,
+        stop,
+      });
+      return await run.play(() => this.protocol());
+    } finally {
+      await record.close();
+    }
+  }
+}
+
+function host(): WorkflowHost {
+  const host = DialogueWorkflow.host;
+  if (host !== undefined) return host;
+  throw new ConfigurationError(
+    "Cannot turn names into agents and records: the library was not put together",
+    {
+      hint: "Import the library's mod.ts, or hand in every agent and the record as instances.",
+    },
+  );
+}

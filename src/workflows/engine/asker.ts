@@ -1,0 +1,173 @@
+import type { ChatMessage } from "../../core/agent.ts";
+import { AgentError } from "../../core/error.ts";
+import type { EventBody } from "../../core/event.ts";
+import type { Fact } from "../../core/fact.ts";
+import { addUsage, type Made, NO_USAGE, type Usage } from "../../core/message.ts";
+import { readStructured } from "../../core/structured.ts";
+import type { Answer, Question } from "../../core/turn.ts";
+import type { Called } from "./caller.ts";
+import type { Desk } from "./desk.ts";
+import type { Party } from "./party.ts";
+import type { Sight } from "./prompter.ts";
+
+/** The most tokens of a structured reply that names no cap. */
+const ANSWER_TOKENS = 800;
+
+/** Asks structured questions: reads the reply, has it repaired once, records what it leaves. */
+export class Asker {
+  readonly #desk: Desk;
+  readonly #unanswered: Fact[] = [];
+
+  /** An asker for one run. */
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /**
+   * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
+   * value, recorded only when the run gets by without it: see {@linkcode recordUnanswered}.
+   */
+  async ask<T, F extends Fact>(
+    question: Question<T, F>,
+    sight: Sight,
+  ): Promise<F> {
+    const before = this.#desk.past.recall(question);
+    if (before !== undefined) return before;
+    const party = this.#desk.parties.get(question.asked)!;
+    try {
+      const fact = question.toFact(await this.#answer(question, party, sight));
+      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      return fact;
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      const fact = question.toFact({
+        problem: error.message,
+        text: "",
+        model: party.agent.model,
+        usage: NO_USAGE,
+        latencyMs: 0,
+        createdAt: this.#desk.now(),
+      });
+      this.#unanswered.push(fact);
+      return fact;
+    }
+  }
+
+  /** Records what agents failed to answer: the run went on without it. */
+  async recordUnanswered(): Promise<void> {
+    for (const fact of this.#unanswered.splice(0)) {
+      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+    }
+  }
+
+  async #answer<T, F extends Fact>(
+    question: Question<T, F>,
+    party: Party,
+    sight: Sight,
+  ): Promise<Answer<T>> {
+    const { phase, round, task, values } = question;
+    const prompt = await this.#desk.prompter.build(sight, {
+      party,
+      phase,
+      round,
+      task,
+      values,
+    });
+    const first = await this.#call(question, party, sight, prompt, 1);
+    const reading = read(first, question);
+    if (reading.problem === undefined) {
+      return { ...made(first), text: first.reply.text, value: reading.value };
+    }
+    const second = await this.#call(question, party, sight, [
+      ...prompt,
+      { role: "assistant", content: first.reply.text || "(nothing)" },
+      {
+        role: "user",
+        content:
+          `That could not be read. ${reading.problem}\nAnswer again, with one JSON object of the shape asked for and nothing else.`,
+      },
+    ], 2);
+    const repaired = read(second, question);
+    const both = {
+      ...made(second, first.usage),
+      latencyMs: first.latencyMs + second.latencyMs,
+      text: second.reply.text,
+    };
+    return repaired.problem === undefined
+      ? { ...both, value: repaired.value }
+      : { ...both, problem: repaired.problem };
+  }
+
+  async #call(
+    question: Question<unknown, Fact>,
+    party: Party,
+    { count, then }: Sight,
+    messages: readonly ChatMessage[],
+    attempt: number,
+  ): Promise<Called> {
+    const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data } = question;
+    const given = this.#desk.prompter.messages;
+    const wanted = new Set(question.about ?? []);
+    const about = [
+      ...given.slice(0, count).filter(({ seq }) => wanted.has(seq)),
+    ];
+    if (then !== undefined) about.push(then);
+    const context = this.#desk.context(party, {
+      key,
+      purpose: "question",
+      seq: 0,
+      phase,
+      kind,
+      round,
+      attempt,
+      data,
+      about,
+    });
+    return await this.#desk.call(party, {
+      messages,
+      context,
+      maxTokens,
+      temperature: party.temperature,
+      schema,
+    });
+  }
+}
+
+/** The event that records a question's fact. */
+function factEvent(fact: Fact, usage: Usage): EventBody {
+  switch (fact.type) {
+    case "score":
+      return { type: "score", score: fact, usage };
+    case "verdict":
+      return { type: "verdict", verdict: fact, usage };
+    case "choice":
+      return { type: "choice", choice: fact };
+    default:
+      throw new TypeError(
+        `Cannot record the answer to a question: it left a ${fact.type}`,
+      );
+  }
+}
+
+function made(
+  { model, usage, latencyMs, createdAt }: Called,
+  before: Usage = NO_USAGE,
+): Made {
+  return { model, usage: addUsage(before, usage), latencyMs, createdAt };
+}
+
+function read<T>(
+  { reply }: Called,
+  { schema }: Pick<Question<T>, "schema">,
+): ReturnType<typeof readStructured<T>> {
+  if (reply.finishReason === "refused") {
+    return { problem: "The provider refused to answer." };
+  }
+  const reading = readStructured(reply.text, schema.type);
+  if (reading.problem === undefined || reply.finishReason !== "length") {
+    return reading;
+  }
+  return {
+    problem: `The reply was cut off at its token limit. ${reading.problem}`,
+  };
+}

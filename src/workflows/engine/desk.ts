@@ -1,0 +1,154 @@
+import type { AgentRequest, RequestContext } from "../../core/agent.ts";
+import { type Clock, isoTime } from "../../core/clock.ts";
+import type { Failure } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import type { Past } from "../../core/past.ts";
+import { priceOf, type Prices } from "../../core/prices.ts";
+import type { Budget, Estimate } from "./budget.ts";
+import type { Call, Called, Caller } from "./caller.ts";
+import type { Emitter } from "./emitter.ts";
+import type { Party } from "./party.ts";
+import type { Prompter } from "./prompter.ts";
+
+/** Tokens a reply is expected to have at most where it has no cap. */
+const UNCAPPED_TOKENS = 1000;
+const NOTHING: Estimate = { tokens: 0, cost: 0 };
+
+/** What the parts of the engine share during one run. */
+export interface DeskOptions {
+  readonly topic: string;
+  /** Enters what agents that are no models write. */
+  readonly seed: number;
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly past: Past;
+  readonly prompter: Prompter;
+  readonly caller: Caller;
+  readonly emitter: Emitter;
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly prices?: Prices | undefined;
+  /** The most tokens of the summary of an early end; undefined where a template makes it. */
+  readonly summaryTokens?: number | undefined;
+}
+
+/** A request's context but for what the desk knows itself. */
+type Matter =
+  & Omit<
+    RequestContext,
+    | "topic"
+    | "participant"
+    | "label"
+    | "role"
+    | "position"
+    | "persona"
+    | "opponents"
+    | "seed"
+    | "about"
+  >
+  & { readonly about: readonly Message[] };
+
+/** What the parts of the engine share during one run, and how they reach an agent. */
+export class Desk {
+  readonly topic: string;
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly past: Past;
+  readonly prompter: Prompter;
+  readonly emitter: Emitter;
+  readonly budget: Budget;
+  /** The turns of this run that failed for good, by key. */
+  readonly failures = new Map<string, Failure>();
+  readonly #options: DeskOptions;
+
+  /** A desk for one run. */
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.topic = options.topic;
+    this.parties = options.parties;
+    this.past = options.past;
+    this.prompter = options.prompter;
+    this.emitter = options.emitter;
+    this.budget = options.budget;
+  }
+
+  /** The time, as records write it. */
+  now(): string {
+    return isoTime(this.#options.clock);
+  }
+
+  /** The context of a request to a party. */
+  context(party: Party, { about, ...matter }: Matter): RequestContext {
+    const { topic, seed } = this.#options;
+    const opponents = [...this.parties.values()]
+      .filter(({ id, role }) => id !== party.id && role !== "moderator" && role !== "judge")
+      .map(({ id, label, position }) => ({ id, label, position }));
+    return {
+      ...matter,
+      topic,
+      seed,
+      participant: party.id,
+      label: party.label,
+      role: party.role,
+      position: party.position,
+      persona: party.persona,
+      opponents,
+      about: about.map(({ participant, body, name }) => ({
+        participant,
+        label: this.parties.get(participant)?.label ?? name,
+        body,
+      })),
+    };
+  }
+
+  /** Asks a party's agent, within the limits. */
+  async call(
+    party: Party,
+    request: AgentRequest,
+    options: { readonly onReset?: Call["onReset"] } = {},
+  ): Promise<Called> {
+    const { caller } = this.#options;
+    const estimate = await this.estimate(party, request);
+    const reserve = await this.#summaryReserve(party, request);
+    return await caller.call({
+      request,
+      agent: party.agent,
+      estimate,
+      reserve,
+      onReset: options.onReset,
+    });
+  }
+
+  /** Asks once more after a limit was hit: the summary, from what was kept for it. */
+  callAfterStop(party: Party, request: AgentRequest): Promise<Called> {
+    return this.#options.caller.callAfterStop({ request, agent: party.agent });
+  }
+
+  /** What a request may use at most; nothing is counted where no limit asks for it. */
+  async estimate(
+    party: Party,
+    { messages, maxTokens = UNCAPPED_TOKENS }: AgentRequest,
+  ): Promise<Estimate> {
+    if (!this.budget.counts) return NOTHING;
+    const input = await this.prompter.tokens(messages);
+    return this.#priced(party, input, maxTokens);
+  }
+
+  /** The summary of an early end reads about as much as the call before it. */
+  async #summaryReserve(
+    party: Party,
+    { messages }: AgentRequest,
+  ): Promise<Estimate> {
+    const { summaryTokens } = this.#options;
+    if (!this.budget.counts || summaryTokens === undefined) return NOTHING;
+    return this.#priced(
+      party,
+      await this.prompter.tokens(messages) + UNCAPPED_TOKENS,
+      summaryTokens,
+    );
+  }
+
+  #priced(party: Party, input: number, output: number): Estimate {
+    const price = priceOf(party.agent.model, this.#options.prices);
+    const cost = price === undefined ? 0 : (input * price.input + output * price.output) / 1e6;
+    return { tokens: input + output, cost };
+  }
+}

@@ -1,0 +1,75 @@
+import { type Clock, isoTime } from "../../core/clock.ts";
+import type { ConveningEvent, EventBody } from "../../core/event.ts";
+import type { OpenRecord } from "../../core/record.ts";
+import type { EventQueue } from "./event_queue.ts";
+
+/** Numbers events, has them recorded, and only then shows them, in the order of their numbers. */
+export class Emitter {
+  readonly #record: OpenRecord;
+  readonly #queue: EventQueue;
+  readonly #clock: Clock;
+  #number: number;
+  #shown: Promise<void> = Promise.resolve();
+  readonly #onFailure: (error: unknown) => void;
+  #failure: unknown;
+
+  /** An emitter that goes on from the record's last number; `onFailure` hears of a record that cannot be written. */
+  constructor(
+    record: OpenRecord,
+    queue: EventQueue,
+    { clock, onFailure }: {
+      readonly clock: Clock;
+      readonly onFailure: (error: unknown) => void;
+    },
+  ) {
+    this.#onFailure = onFailure;
+    this.#record = record;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#number = record.lastEvent;
+  }
+
+  /** What went wrong with the record, if anything did: nothing is shown after it. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Records one event and shows it; resolves when it is on disk. */
+  async emit(body: EventBody): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const event: ConveningEvent = {
+      n: ++this.#number,
+      at: isoTime(this.#clock),
+      ...body,
+    };
+    const recorded = this.#record.apply(event);
+    this.#shown = Promise.all([this.#shown, recorded]).then(
+      () => this.#queue.push(event),
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
+    await recorded;
+  }
+
+  /** Records and shows an event that nothing waits for; a failure is heard by what comes next. */
+  tell(body: EventBody): void {
+    this.emit(body).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Shows a live event that is neither numbered nor recorded. */
+  show(body: EventBody): void {
+    this.#queue.push({ n: 0, at: isoTime(this.#clock), ...body });
+  }
+
+  /** Resolves when everything emitted so far has been shown. */
+  async flush(): Promise<void> {
+    await this.#shown;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#onFailure(error);
+  }
+}

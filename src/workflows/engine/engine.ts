@@ -1,0 +1,271 @@
+import { CancelledError, ConveningError, TurnOrderError } from "../../core/error.ts";
+import type { Fact, Failure } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import type { Observer } from "../../core/observer.ts";
+import type { Protocol, ProtocolRequest } from "../../core/protocol.ts";
+import type { Question, Turn } from "../../core/turn.ts";
+import type { Asker } from "./asker.ts";
+import type { Desk } from "./desk.ts";
+import { StagePlan } from "./stage_plan.ts";
+import type { SeatedTurn } from "./turn_asker.ts";
+import type { TurnRunner } from "./turn_runner.ts";
+
+/** What was begun and not yet waited for. */
+interface Running {
+  readonly done: Promise<Message | Fact>;
+  readonly aside: boolean;
+}
+
+/** What the engine runs a protocol with. */
+export interface EngineOptions {
+  readonly desk: Desk;
+  readonly turns: TurnRunner;
+  readonly asker: Asker;
+  readonly observers: readonly Observer[];
+  /** Ends the run after a message, as a result. */
+  readonly exitCondition: (messages: readonly Message[]) => boolean;
+  /** The keys of failed turns that the protocol had gone on without before. */
+  readonly without: ReadonlySet<string>;
+  /** Hears of every message and answer, from the record or new, once. */
+  readonly onFact: (fact: Fact) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The loop that plays a protocol: the only place that runs turns. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #desk: Desk;
+  readonly #stages: StagePlan;
+  readonly #running = new Map<string, Running>();
+  readonly #observing = new Set<Promise<void>>();
+  readonly #found: Fact[] = [];
+  readonly #keys = new Set<string>();
+  #observerError: unknown;
+  #seq = 0;
+  #exited = false;
+
+  /** An engine for one run. */
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#desk = options.desk;
+    this.#stages = new StagePlan(options.desk.emitter);
+  }
+
+  /** Whether the exit condition ended the protocol. */
+  get exited(): boolean {
+    return this.#exited;
+  }
+
+  /** Plays a protocol to its end; throws where it cannot go on. */
+  async play<T>(protocol: Protocol<T>): Promise<T | undefined> {
+    try {
+      let step = protocol.next();
+      while (!step.done) {
+        this.#check();
+        const answer = await this.#answer(step.value);
+        if (this.#exited) return undefined;
+        step = protocol.next(answer);
+      }
+      await this.#settleAll();
+      this.#stages.end();
+      return step.value;
+    } finally {
+      protocol.return(undefined as T);
+    }
+  }
+
+  /** Waits until nothing is in flight any more, whatever came of it. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#running.values()].map(({ done }) => done),
+    );
+    await Promise.allSettled(this.#observing);
+  }
+
+  /** A round's summary once it is there; undefined where there is none, or it failed. */
+  async roundSummary(round: number): Promise<Message | undefined> {
+    for (const [, running] of this.#running) {
+      if (!running.aside) continue;
+      const message = await running.done.catch(() => undefined);
+      if (message?.type === "message" && message.round === round) {
+        return message;
+      }
+    }
+    return undefined;
+  }
+
+  async #answer(request: ProtocolRequest): Promise<unknown> {
+    switch (request.type) {
+      case "say": {
+        const message = await this.#seat(request.turn).run();
+        await this.#give(message, request.turn.aside === true);
+        return message;
+      }
+      case "begin":
+        this.#begin(
+          request.turn.key,
+          this.#seat(request.turn).run(),
+          request.turn.aside === true,
+        );
+        return { key: request.turn.key };
+      case "ask":
+        return await this.#ask(request.question);
+      case "begin-ask":
+        this.#begin(request.question.key, this.#ask(request.question), false);
+        return { key: request.question.key };
+      case "settle":
+        return await this.#settle(
+          request.begun.map(({ key }) => key),
+          request.required,
+        );
+      case "results":
+        await this.#observed();
+        return this.#found;
+    }
+  }
+
+  /** Gives a turn its number and its sight; `run` answers it from the record, or lives it. */
+  #seat(turn: Turn): { run: () => Promise<Message> } {
+    const { parties, past, budget, prompter } = this.#desk;
+    const party = parties.get(turn.speaker);
+    if (party === undefined || this.#keys.has(turn.key)) {
+      throw new TurnOrderError(
+        party === undefined
+          ? `Cannot take turn "${turn.key}": "${turn.speaker}" is not a participant`
+          : `Cannot take turn "${turn.key}": it was already taken`,
+        { hint: `Participants: ${[...parties.keys()].join(", ")}` },
+      );
+    }
+    this.#keys.add(turn.key);
+    const seq = ++this.#seq;
+    const count = prompter.length;
+    const before = past.messages.get(turn.key);
+    if (before !== undefined) {
+      budget.replayTurn();
+      this.#stages.replay(turn);
+      return {
+        run: () => {
+          this.#observe(before, count);
+          return Promise.resolve(before);
+        },
+      };
+    }
+    const failure = this.#options.without.has(turn.key) ? past.failure(turn.key) : undefined;
+    if (failure !== undefined) return { run: () => Promise.reject(failure) };
+    budget.takeTurn();
+    return { run: () => this.#live({ turn, party, seq, count }) };
+  }
+
+  async #live(seated: SeatedTurn): Promise<Message> {
+    this.#stages.enter(seated.turn);
+    const message = await this.#options.turns.run(seated);
+    this.#observe(message, seated.count);
+    return message;
+  }
+
+  #begin(key: string, done: Promise<Message | Fact>, aside: boolean): void {
+    // Waited for in `settle` or `drain`; a failure before that is not unhandled.
+    done.catch(() => {});
+    this.#running.set(key, { done, aside });
+  }
+
+  async #ask(question: Question): Promise<Fact> {
+    const fact = await this.#options.asker.ask(question, {
+      count: this.#desk.prompter.length,
+    });
+    this.#find(fact);
+    return fact;
+  }
+
+  #find(fact: Fact): void {
+    this.#found.push(fact);
+    this.#options.onFact(fact);
+  }
+
+  async #settle(
+    keys: readonly string[],
+    required: boolean,
+  ): Promise<unknown[]> {
+    const results = await Promise.allSettled(
+      keys.map((key) => this.#running.get(key)!.done),
+    );
+    const answers: (Message | Fact | Failure)[] = [];
+    for (const [index, result] of results.entries()) {
+      if (result.status === "fulfilled") answers.push(result.value);
+      else answers.push(this.#without(keys[index]!, result.reason, required));
+    }
+    for (const [index, answer] of answers.entries()) {
+      if (answer.type !== "message") continue;
+      await this.#give(answer, this.#running.get(keys[index]!)!.aside);
+    }
+    return answers;
+  }
+
+  /** The failure that stands in for a turn which can be done without; else its error ends the run. */
+  #without(key: string, error: unknown, required: boolean): Failure {
+    const failure = this.#desk.failures.get(key) ??
+      this.#desk.past.failure(key);
+    if (required || failure === undefined) throw error;
+    return failure;
+  }
+
+  async #give(message: Message, aside: boolean): Promise<void> {
+    if (aside) return;
+    await this.#desk.prompter.give(message);
+    this.#exited = this.#options.exitCondition(this.#desk.prompter.messages);
+    if (this.#exited) await this.#settleAll();
+  }
+
+  #observe(message: Message, count: number): void {
+    this.#options.onFact(message);
+    for (const observer of this.#options.observers) {
+      const task: Promise<void> = observer.observe(message, {
+        transcript: this.#desk.prompter.messages,
+        ask: async (question) => {
+          const fact = await this.#options.asker.ask(question, {
+            count,
+            then: message,
+          });
+          this.#find(fact);
+          return fact;
+        },
+      }).catch((error: unknown) => {
+        this.#observerError ??= error;
+      }).finally(() => this.#observing.delete(task));
+      this.#observing.add(task);
+    }
+  }
+
+  /** Waits for the observers of every message so far. */
+  async #observed(): Promise<void> {
+    while (this.#observing.size > 0) await Promise.all(this.#observing);
+    this.#check();
+  }
+
+  /** Waits for everything in flight; what the protocol never settled, it can do without. */
+  async #settleAll(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#running.values()].map(({ done }) => done),
+    );
+    await this.#observed();
+  }
+
+  #check(): void {
+    const { emitter, budget } = this.#desk;
+    if (emitter.failure !== undefined) throw emitter.failure;
+    if (this.#options.signal.aborted) {
+      throw new CancelledError(this.#options.signal.reason);
+    }
+    if (budget.stop !== undefined) throw budget.stop;
+    if (this.#observerError !== undefined) throw this.#observerError;
+  }
+}
+
+/** The error as callers see it: what is no `ConveningError` is a fault in code that was handed in. */
+export function asConveningError(error: unknown): ConveningError {
+  if (error instanceof ConveningError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ConveningError("unexpected", `Cannot go on: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,119 @@
+import { AgentError } from "../../core/error.ts";
+import type { Context } from "../../core/fact.ts";
+import { addUsage, gist, type Message, oneLine } from "../../core/message.ts";
+import type { Fold } from "../../core/transcript.ts";
+import type { Desk } from "./desk.ts";
+import type { Party } from "./party.ts";
+
+/** The most tokens of a rolling summary, and of the round summaries that serve as one. */
+const FOLD_TOKENS = 400;
+
+const TASK =
+  "Sum up the turns above up to turn {name} in at most 250 words, so that the conversation can " +
+  "go on without them: who claimed what and why, what was answered, what is open. Take a summary that " +
+  "stands above into account. Take no side and add nothing.";
+
+/** Makes the text that stands for older turns in prompts. */
+export class Folds {
+  readonly #desk: Desk;
+  readonly #party: Party;
+  readonly #aside: (round: number) => Promise<Message | undefined>;
+
+  /** `aside` gives a round's summary once it is there, or undefined where there is none. */
+  constructor(
+    desk: Desk,
+    party: Party,
+    aside: (round: number) => Promise<Message | undefined>,
+  ) {
+    this.#desk = desk;
+    this.#party = party;
+    this.#aside = aside;
+  }
+
+  /** The moderator's round summaries, the latest first to stay whole; gists where a round has none. */
+  async byRounds(fold: Fold): Promise<string> {
+    const covered = this.#desk.prompter.covered(fold);
+    const count = await this.#desk.prompter.counter();
+    const parts: string[] = [];
+    let tokens = 0;
+    for (
+      const round of [...new Set(covered.map((each) => each.round))].reverse()
+    ) {
+      const summary = round === 0 ? undefined : await this.#aside(round);
+      const whole = summary?.body ??
+        this.#gists(covered.filter((each) => each.round === round));
+      const text = tokens > FOLD_TOKENS * 3 ? oneLine(gist(whole), 80) : whole;
+      tokens += count(text);
+      parts.unshift(
+        round === 0 ? `Opening:\n${text}` : `Round ${round}: ${text}`,
+      );
+      if (tokens > FOLD_TOKENS * 5) {
+        parts.unshift("(What came before is left out.)");
+        break;
+      }
+    }
+    return parts.join("\n\n");
+  }
+
+  /** A rolling summary, asked for alongside; from the record where it was made before. */
+  async rolling(fold: Fold): Promise<string> {
+    const { prompter, past, emitter } = this.#desk;
+    const covered = prompter.covered(fold);
+    const through = covered.at(-1)!.seq;
+    const before = past.context(fold.number);
+    if (before !== undefined && before.through === through) return before.body;
+    const prompt = await prompter.build({ count: fold.begun }, {
+      party: this.#party,
+      phase: "",
+      round: 0,
+      task: TASK.replace("{name}", String(through)),
+    });
+    const request = {
+      messages: prompt,
+      maxTokens: FOLD_TOKENS,
+      temperature: this.#party.temperature,
+      context: this.#desk.context(this.#party, {
+        key: `fold/${fold.number}`,
+        purpose: "fold",
+        seq: 0,
+        phase: "",
+        kind: "fold",
+        round: 0,
+        attempt: 1,
+        about: covered.slice(-64),
+      }),
+    };
+    let called = await this.#desk.call(this.#party, request);
+    if (called.reply.text.trim() === "") {
+      const first = called;
+      called = await this.#desk.call(this.#party, request);
+      called = { ...called, usage: addUsage(first.usage, called.usage) };
+    }
+    const body = called.reply.text.trim();
+    if (body === "") {
+      throw new AgentError(
+        "agent_bad_reply",
+        `Cannot fold turns 1 to ${through}: the summary was empty twice`,
+      );
+    }
+    const { model, usage, latencyMs, createdAt } = called;
+    const context: Context = {
+      type: "context",
+      number: fold.number,
+      through,
+      body,
+      model,
+      usage,
+      latencyMs,
+      createdAt,
+    };
+    await emitter.emit({ type: "context", context });
+    return body;
+  }
+
+  #gists(messages: readonly Message[]): string {
+    return messages.map(({ participant, name, body }) =>
+      `${this.#desk.parties.get(participant)?.label ?? name}: ${gist(body)}`
+    ).join("\n");
+  }
+}

@@ -1,0 +1,74 @@
+import type { PromptHead } from "../../core/prompt.ts";
+import type { ConveningStart, Source } from "../../core/record.ts";
+import { loadTokenCounter } from "../../core/tokens.ts";
+import type { WorkflowOptions } from "../workflow_options.ts";
+import type { Party } from "./party.ts";
+
+/** What every request of a convening begins with. */
+export async function headOf(
+  start: ConveningStart,
+  parties: ReadonlyMap<string, Party>,
+  { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
+): Promise<PromptHead> {
+  const { shown, note } = await fitted(start.sources, sourceTokens);
+  return {
+    topic: start.topic,
+    rules: design.rules ?? "",
+    sides: [...parties.values()].filter(({ role }) => role !== "judge")
+      .map(({ label, position }) =>
+        position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
+      ),
+    notes: [
+      ...design.notes ?? [],
+      language === undefined
+        ? "Write in the language of the topic."
+        : `Write in this language: ${language}.`,
+      ...note,
+    ],
+    sources: shown,
+  };
+}
+
+/** The sources as far as they fit, and a word on what was left out. */
+async function fitted(
+  sources: readonly Source[],
+  limit: number,
+): Promise<{ shown: Source[]; note: string[] }> {
+  if (sources.length === 0) return { shown: [], note: [] };
+  const count = await loadTokenCounter();
+  const shown: Source[] = [];
+  const left: string[] = [];
+  let room = limit;
+  for (const { name, text } of sources) {
+    const kept = cutToTokens(text, room, count);
+    if (kept.length < text.length) {
+      left.push(`${text.length - kept.length} characters of ${name}`);
+    }
+    if (kept !== "") shown.push({ name, text: kept });
+    room -= count(kept);
+  }
+  const note = left.length === 0
+    ? []
+    : [`The sources below are cut: ${left.join(", ")} are left out.`];
+  return { shown, note };
+}
+
+/** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */
+function cutToTokens(
+  text: string,
+  limit: number,
+  count: (text: string) => number,
+): string {
+  if (limit <= 0) return "";
+  if (count(text) <= limit) return text;
+  let low = 0;
+  let high = text.length;
+  while (high - low > 16) {
+    const middle = (low + high) >> 1;
+    if (count(text.slice(0, middle)) <= limit) low = middle;
+    else high = middle;
+  }
+  const cut = text.slice(0, low);
+  const end = Math.max(cut.lastIndexOf("\n\n"), cut.lastIndexOf(" "));
+  return end > low / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, "");
+}

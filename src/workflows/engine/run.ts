@@ -1,0 +1,286 @@
+import type { Clock } from "../../core/clock.ts";
+import { CancelledError, type ConveningError, RecordError } from "../../core/error.ts";
+import type { Ending } from "../../core/event.ts";
+import type { EndReason, Fact, Score, Status, Verdict } from "../../core/fact.ts";
+import { emptyGuard, type Guard, lengthGuard } from "../../core/guard.ts";
+import type { Message } from "../../core/message.ts";
+import { checkOrder } from "../../core/order.ts";
+import { Past } from "../../core/past.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import type { OpenRecord } from "../../core/record.ts";
+import type { ConveningResult } from "../../core/result.ts";
+import { decide, standings } from "../../core/scoring.ts";
+import type { Fold } from "../../core/transcript.ts";
+import type { WorkflowOptions } from "../workflow_options.ts";
+import { Asker } from "./asker.ts";
+import { Budget, LimitStop } from "./budget.ts";
+import { Caller } from "./caller.ts";
+import { Desk } from "./desk.ts";
+import { recordStop } from "./early_end.ts";
+import { Emitter } from "./emitter.ts";
+import { asConveningError, Engine } from "./engine.ts";
+import type { EventQueue } from "./event_queue.ts";
+import { Folds } from "./folds.ts";
+import { headOf } from "./head.ts";
+import type { Party } from "./party.ts";
+import { Prompter } from "./prompter.ts";
+import { TurnRunner } from "./turn_runner.ts";
+
+/** What one run of a workflow needs. */
+export interface RunOptions {
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly options: WorkflowOptions;
+  readonly clock: Clock;
+  /** Stops what is in flight: the stream was left, or the record cannot be written. */
+  readonly stop: AbortController;
+}
+
+/** One run over an open record: puts the engine together, plays the protocol, and says how it ended. */
+export class Run<T> {
+  readonly #record: OpenRecord;
+  readonly #queue: EventQueue;
+  readonly #settings: RunOptions;
+  readonly #past: Past;
+  readonly #messages = new Map<number, Message>();
+  readonly #facts: (Score | Verdict)[] = [];
+  #summary = "";
+  #ending = false;
+
+  /** A run that has not begun. */
+  constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
+    this.#record = record;
+    this.#queue = queue;
+    this.#settings = settings;
+    this.#past = new Past(record.facts);
+  }
+
+  /** Plays the protocol; resolves with the result, or throws after the failure is recorded. */
+  async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
+    const { options } = this.#settings;
+    const { problem, without } = checkOrder(
+      protocol(),
+      this.#past,
+      options.exitCondition,
+    );
+    if (problem !== undefined) {
+      throw this.#corrupt(problem.key, problem.seq, problem.problem);
+    }
+    const { desk, engine, asker } = await this.#assemble(without);
+    await this.#begin(desk);
+    let value: T | undefined;
+    let end: { status: Status; endReason: EndReason; error?: ConveningError };
+    try {
+      value = await engine.play(protocol());
+      await asker.recordUnanswered();
+      end = {
+        status: "completed",
+        endReason: engine.exited ? "exit_condition" : "completed",
+      };
+    } catch (error) {
+      // After a limit, what is in flight is finished; after a failure, nothing is tried again.
+      this.#ending = !(error instanceof LimitStop);
+      await engine.drain();
+      end = await this.#earlyEnd(desk, error);
+    }
+    const ending = this.#endingOf(desk, end);
+    if (desk.emitter.failure === undefined) {
+      await desk.emitter.emit({ type: "convening-end", ending });
+    }
+    await desk.emitter.flush();
+    if (end.error !== undefined) throw end.error;
+    return this.#result(ending, value);
+  }
+
+  async #assemble(
+    without: ReadonlySet<string>,
+  ): Promise<{ desk: Desk; engine: Engine; asker: Asker }> {
+    const { options, clock, parties, stop } = this.#settings;
+    const { start } = this.#record;
+    const signal = options.signal === undefined
+      ? stop.signal
+      : AbortSignal.any([stop.signal, options.signal]);
+    const emitter = new Emitter(this.#record, this.#queue, {
+      clock,
+      onFailure: (error) => stop.abort(error),
+    });
+    const budget = new Budget(
+      options.limits ?? {},
+      clock,
+      (event) => emitter.emit(event),
+    );
+    const labels = new Map(
+      [...parties.values()].map(({ id, label }) => [id, label]),
+    );
+    const byRounds = options.design?.foldByRounds === true;
+    const prompter = new Prompter({
+      head: await headOf(start, parties, options),
+      labels,
+      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      foldByRounds: byRounds,
+      values: options.design?.values ?? {},
+      foldText: (fold: Fold) => byRounds ? folds!.byRounds(fold) : folds!.rolling(fold),
+    });
+    const caller = new Caller({
+      budget,
+      clock,
+      retry: options.retry ?? {},
+      prices: options.prices,
+      seed: start.configuration.seedGiven === true ? start.seed : undefined,
+      turnMaxDuration: options.turnMaxDuration,
+      ending: () => this.#ending,
+      signal,
+    });
+    const desk = new Desk({
+      topic: start.topic,
+      seed: start.seed,
+      parties,
+      past: this.#past,
+      prompter,
+      caller,
+      emitter,
+      budget,
+      clock,
+      prices: options.prices,
+      summaryTokens: options.design?.summariser?.maxTokens,
+    });
+    const asker = new Asker(desk);
+    const engine = new Engine({
+      desk,
+      asker,
+      without,
+      signal,
+      turns: new TurnRunner(desk, guardsOf(options)),
+      observers: [
+        ...options.design?.observers ?? [],
+        ...options.observers ?? [],
+      ],
+      exitCondition: options.exitCondition ?? (() => false),
+      onFact: (fact) => this.#keep(fact),
+    });
+    const folds: Folds = new Folds(
+      desk,
+      this.#folder(),
+      (round) => engine.roundSummary(round),
+    );
+    return { desk, engine, asker };
+  }
+
+  /** Who makes rolling summaries: the moderator, else whoever was named first. */
+  #folder(): Party {
+    const parties = [...this.#settings.parties.values()];
+    return parties.find(({ role }) => role === "moderator") ?? parties[0]!;
+  }
+
+  async #begin(desk: Desk): Promise<void> {
+    for (const fact of this.#past.facts) {
+      if ("usage" in fact && fact.usage !== undefined) {
+        desk.budget.spend(fact.usage);
+      }
+    }
+    if (!this.#record.resumed) {
+      await desk.emitter.emit({
+        type: "convening-start",
+        start: this.#record.start,
+      });
+      return;
+    }
+    await desk.emitter.emit({
+      type: "convening-resume",
+      replayed: this.#past.messages.size,
+      usage: desk.budget.usage,
+    });
+  }
+
+  #keep(fact: Fact): void {
+    if (fact.type === "message") {
+      this.#messages.set(fact.seq, fact);
+      if (fact.kind === "summary") this.#summary = fact.body;
+    } else if (fact.type === "score" || fact.type === "verdict") {
+      this.#facts.push(fact);
+    }
+  }
+
+  /** A limit and a cancellation are results; anything else is a failure. */
+  async #earlyEnd(
+    desk: Desk,
+    thrown: unknown,
+  ): Promise<{ status: Status; endReason: EndReason; error?: ConveningError }> {
+    const error = desk.emitter.failure ?? thrown;
+    const why = error instanceof LimitStop
+      ? error
+      : error instanceof CancelledError
+      ? "cancelled"
+      : undefined;
+    if (why === undefined) {
+      const failure = asConveningError(error);
+      if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
+      return { status: "failed", endReason: "failed", error: failure };
+    }
+    const stop = await recordStop(
+      desk,
+      why,
+      this.#settings.options.design?.summariser,
+    );
+    this.#summary = stop.body;
+    return { status: "stopped", endReason: stop.reason };
+  }
+
+  #endingOf(
+    desk: Desk,
+    { status, endReason, error }: {
+      status: Status;
+      endReason: EndReason;
+      error?: ConveningError;
+    },
+  ): Ending {
+    const names = new Map(
+      this.#record.start.participants.map(({ id, name }) => [id, name]),
+    );
+    const scores = this.#facts.filter((fact): fact is Score => fact.type === "score");
+    const verdicts = this.#facts.filter((fact): fact is Verdict => fact.type === "verdict");
+    const { outcome, winner } = decide(verdicts, scores);
+    return {
+      status,
+      endReason,
+      outcome,
+      winner,
+      ...standings(scores, names),
+      summary: this.#summary,
+      usage: desk.budget.usage,
+      duration: desk.budget.duration,
+      endedAt: desk.now(),
+      ...(error === undefined ? {} : { error: error.toJSON() }),
+    };
+  }
+
+  #result(ending: Ending, value: T | undefined): ConveningResult<T> {
+    const { start, dir } = this.#record;
+    return {
+      ...ending,
+      kind: start.kind,
+      topic: start.topic,
+      ...(dir === undefined ? {} : { dir }),
+      startedAt: start.startedAt,
+      messages: [...this.#messages.values()].sort((a, b) => a.seq - b.seq),
+      ...(value === undefined ? {} : { value }),
+    };
+  }
+
+  #corrupt(key: string, seq: number, problem: string): RecordError {
+    return new RecordError(
+      "record_corrupt",
+      `Cannot resume ${
+        this.#record.dir ?? "the record"
+      }: message ${seq} (turn "${key}") ${problem}`,
+      {
+        hint:
+          "Bring the file back, or fork the convening before the gap: convenings fork DIR --at N.",
+      },
+    );
+  }
+}
+
+function guardsOf({ words, guards = [], design }: WorkflowOptions): Guard[] {
+  const length = words === undefined ? [] : [lengthGuard(words, design?.wordsApply)];
+  return [emptyGuard(), ...length, ...guards];
+}

@@ -1,0 +1,192 @@
+import type { AgentRequest, ChatMessage, RequestContext } from "../../core/agent.ts";
+import type { TurnInfo } from "../../core/event.ts";
+import type { Rejection } from "../../core/fact.ts";
+import { countWords, cutAtSentence } from "../../core/guard.ts";
+import { addUsage, type Mark, type Message } from "../../core/message.ts";
+import type { Turn } from "../../core/turn.ts";
+import type { Called } from "./caller.ts";
+import type { Desk } from "./desk.ts";
+import type { Party } from "./party.ts";
+
+/** The most tokens of the words that finish a reply that was cut off. */
+const CONCLUSION_TOKENS = 80;
+
+/** A turn that was given its number and what it may see. */
+export interface SeatedTurn {
+  readonly turn: Turn;
+  readonly party: Party;
+  readonly seq: number;
+  /** How many messages its speaker had been given. */
+  readonly count: number;
+}
+
+/** One attempt, as the guards see it. */
+export interface Attempt {
+  readonly number: number;
+  readonly called: Called;
+  readonly body: string;
+  readonly marks: readonly Mark[];
+}
+
+/** Asks a turn's speaker, and has a reply that was cut off concluded. */
+export class TurnAsker {
+  readonly #desk: Desk;
+
+  /** An asker for one run. */
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** One attempt at a turn; after a rejection it is told what was wrong. */
+  async attempt(seated: SeatedTurn, number: number, last: Rejection | undefined): Promise<Attempt> {
+    const { prompter } = this.#desk;
+    const { turn, party, count } = seated;
+    const answered = this.#answered(seated);
+    const prompt = await prompter.build({ count }, {
+      party,
+      phase: turn.phase,
+      round: turn.round,
+      task: turn.task,
+      values: turn.values,
+      notes: turn.notes,
+      opponentStatement: answered?.body,
+    });
+    const messages = last === undefined ? prompt : [...prompt, ...retryMessages(last)];
+    const called = await this.#call(seated, number, messages);
+    const attempt = {
+      number,
+      called,
+      body: called.reply.text.trim(),
+      marks: [],
+    };
+    return called.reply.finishReason === "length"
+      ? await this.#conclude(seated, attempt, messages)
+      : attempt;
+  }
+
+  /** Finishes a reply that was cut off at its token limit: asks once to conclude, and marks it. */
+  async #conclude(
+    seated: SeatedTurn,
+    attempt: Attempt,
+    messages: readonly ChatMessage[],
+  ): Promise<Attempt> {
+    const { called, body } = attempt;
+    if (body === "") return attempt;
+    const more = await this.#call(seated, attempt.number, [
+      ...messages,
+      { role: "assistant", content: body },
+      {
+        role: "user",
+        content:
+          "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
+          "stops, and conclude in one short sentence. Write only the continuation.",
+      },
+    ], CONCLUSION_TOKENS);
+    const whole = joined(called.reply.text, more.reply.text);
+    const cut = more.reply.finishReason === "length" ||
+      more.reply.text.trim() === "";
+    return {
+      number: attempt.number,
+      called: {
+        ...more,
+        usage: addUsage(called.usage, more.usage),
+        latencyMs: called.latencyMs + more.latencyMs,
+        reply: {
+          ...more.reply,
+          toolCalls: called.reply.toolCalls,
+          finishReason: "stop",
+        },
+      },
+      body: cut ? cutAtSentence(whole, Math.max(1, countWords(whole) - 1)) : whole,
+      marks: cut ? ["concluded", "truncated"] : ["concluded"],
+    };
+  }
+
+  async #call(
+    { turn, party, seq, count }: SeatedTurn,
+    attempt: number,
+    messages: readonly ChatMessage[],
+    maxTokens: number | undefined = turn.maxTokens,
+  ): Promise<Called> {
+    const { emitter } = this.#desk;
+    const info = turnInfo({ turn, party, seq, count });
+    const about = this.#about(turn, count);
+    const context: RequestContext = this.#desk.context(party, {
+      key: turn.key,
+      purpose: "turn",
+      seq,
+      phase: turn.phase,
+      kind: turn.kind,
+      round: turn.round,
+      attempt,
+      about,
+    });
+    const request: AgentRequest = {
+      messages,
+      context,
+      maxTokens,
+      temperature: party.temperature,
+      tools: party.tools,
+      onDelta: (text) => emitter.show({ type: "message-delta", turn: info, text }),
+    };
+    return await this.#desk.call(party, request, {
+      onReset: (reason) => emitter.show({ type: "message-reset", turn: info, reason }),
+    });
+  }
+
+  /** What the turn answers or sums up: the one message it replies to, else its phase so far. */
+  #about(turn: Turn, count: number): readonly Message[] {
+    const given = this.#desk.prompter.messages;
+    if (turn.replyTo !== undefined) {
+      return [given.findLast(({ seq }) => seq === turn.replyTo)!];
+    }
+    if (turn.kind === "round_summary") {
+      return given.slice(0, count).filter(({ round }) => round === turn.round);
+    }
+    return given.slice(
+      turn.kind === "summary" ? 0 : Math.max(0, count - 4),
+      count,
+    );
+  }
+
+  #answered({ turn, count }: SeatedTurn): Message | undefined {
+    const given = this.#desk.prompter.messages;
+    if (turn.replyTo !== undefined) {
+      return given.findLast(({ seq }) => seq === turn.replyTo);
+    }
+    for (let i = count - 1; i >= Math.max(0, count - 8); i--) {
+      if (given[i]!.participant !== turn.speaker) return given[i];
+    }
+    return undefined;
+  }
+}
+
+/** Where a turn stands, as events tell it. */
+export function turnInfo({ turn, party, seq }: SeatedTurn): TurnInfo {
+  const { key, phase, kind, round } = turn;
+  return {
+    seq,
+    turn: key,
+    participant: party.id,
+    name: party.name,
+    phase,
+    kind,
+    round,
+  };
+}
+
+/** What the retry is told: its own last words, and what was wrong with them. */
+function retryMessages({ body, reason }: Rejection): ChatMessage[] {
+  return [
+    { role: "assistant", content: body === "" ? "(nothing)" : body },
+    {
+      role: "user",
+      content: `That was turned down. ${reason}\nWrite the whole reply again.`,
+    },
+  ];
+}
+
+function joined(start: string, rest: string): string {
+  const glue = /\s$/.test(start) || /^[\s.,;:!?…)]/.test(rest) || rest === "" ? "" : " ";
+  return (start + glue + rest).trim();
+}

@@ -1,0 +1,243 @@
+import { AgentError } from "../../core/error.ts";
+import type { EventBody, TurnInfo } from "../../core/event.ts";
+import type { Failure, Rejection } from "../../core/fact.ts";
+import { type Guard, MAX_RETRIES, type Objection } from "../../core/guard.ts";
+import { type Made, type Message, NO_USAGE, sha256 } from "../../core/message.ts";
+import type { Turn } from "../../core/turn.ts";
+import type { Called } from "./caller.ts";
+import type { Desk } from "./desk.ts";
+import type { Party } from "./party.ts";
+import { type Attempt, type SeatedTurn, TurnAsker, turnInfo } from "./turn_asker.ts";
+
+/** What was said in a turn, ready to be accepted. */
+type Said = Pick<Message, "body" | "attempts" | "marks" | keyof Made> & {
+  readonly called?: Called;
+};
+
+/** Runs turns: asks, guards, asks again, records. */
+export class TurnRunner {
+  readonly #desk: Desk;
+  readonly #asker: TurnAsker;
+  readonly #guards: readonly Guard[];
+
+  /** A runner that has every attempt pass the guards. */
+  constructor(desk: Desk, guards: readonly Guard[]) {
+    this.#desk = desk;
+    this.#asker = new TurnAsker(desk);
+    this.#guards = guards;
+  }
+
+  /** One turn, from its start to its accepted message; a turn that fails for good is recorded and thrown. */
+  async run(seated: SeatedTurn): Promise<Message> {
+    const { turn } = seated;
+    const info = turnInfo(seated);
+    this.#desk.emitter.tell({ type: "turn-start", turn: info });
+    if (turn.text !== undefined) {
+      return await this.#accept(seated, {
+        body: turn.text,
+        attempts: 1,
+        marks: [],
+        model: "template",
+        usage: NO_USAGE,
+        latencyMs: 0,
+        createdAt: this.#desk.now(),
+      });
+    }
+    return await this.#attempts(seated, info);
+  }
+
+  async #attempts(seated: SeatedTurn, info: TurnInfo): Promise<Message> {
+    const { past, emitter } = this.#desk;
+    const { key } = seated.turn;
+    let last = past.rejections(key).at(-1);
+    let number = Math.max(last?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
+    while (true) {
+      number++;
+      let attempt: Attempt;
+      try {
+        attempt = await this.#asker.attempt(seated, number, last);
+      } catch (error) {
+        if (error instanceof AgentError) {
+          await this.#fail(seated, error, number);
+        }
+        throw error;
+      }
+      const found = await this.#object(seated, attempt);
+      if (found === undefined) {
+        return await this.#accept(seated, accepted(attempt));
+      }
+      const { guard, objection } = found;
+      const over = number > Math.min(objection.maxRetries ?? MAX_RETRIES, MAX_RETRIES);
+      if (over && objection.fatal !== true) {
+        return await this.#accept(seated, accepted(attempt, objection));
+      }
+      last = this.#rejection(seated, attempt, guard, objection);
+      await emitter.emit({ type: "turn-reject", rejection: last });
+      emitter.show({
+        type: "message-reset",
+        turn: info,
+        reason: objection.reason,
+      });
+      if (over) {
+        const error = fatalError(seated, attempt, guard);
+        await this.#fail(seated, error, number);
+        throw error;
+      }
+    }
+  }
+
+  async #object(
+    { turn, count }: SeatedTurn,
+    { called, body, number }: Attempt,
+  ): Promise<{ guard: string; objection: Objection } | undefined> {
+    if (called.reply.finishReason === "refused") {
+      const reason = "The provider refused to give this reply. Say it in other words.";
+      return { guard: "refused", objection: { reason, fatal: true } };
+    }
+    const transcript = this.#desk.prompter.messages;
+    for (const guard of this.#guards) {
+      const objection = await guard.check({
+        turn,
+        body,
+        attempt: number,
+        transcript: count === transcript.length ? transcript : transcript.slice(0, count),
+        topic: this.#desk.topic,
+      });
+      if (objection !== undefined) return { guard: guard.name, objection };
+    }
+    return undefined;
+  }
+
+  #rejection(
+    { turn, seq, party }: SeatedTurn,
+    { called, body, number }: Attempt,
+    guard: string,
+    { reason }: Objection,
+  ): Rejection {
+    const { model, usage, latencyMs, createdAt } = called;
+    return {
+      type: "rejected",
+      seq,
+      turn: turn.key,
+      participant: party.id,
+      attempt: number,
+      guard,
+      reason,
+      body,
+      model,
+      usage,
+      latencyMs,
+      createdAt,
+    };
+  }
+
+  async #fail(
+    { turn, seq, party }: SeatedTurn,
+    error: AgentError,
+    attempts: number,
+  ): Promise<void> {
+    const failure: Failure = {
+      type: "failure",
+      seq,
+      turn: turn.key,
+      participant: party.id,
+      code: error.code,
+      attempts,
+      message: error.message,
+      model: party.agent.model,
+      usage: NO_USAGE,
+      latencyMs: 0,
+      createdAt: this.#desk.now(),
+    };
+    this.#desk.failures.set(turn.key, failure);
+    await this.#desk.emitter.emit({ type: "turn-fail", failure });
+  }
+
+  async #accept(
+    { turn, party, seq, count }: SeatedTurn,
+    said: Said,
+  ): Promise<Message> {
+    const { called, ...rest } = said;
+    const previous = this.#desk.prompter.messages[count - 1]?.seq;
+    await this.#recordLookUps(turn, party, seq, called);
+    const message: Message = {
+      type: "message",
+      seq,
+      turn: turn.key,
+      participant: party.id,
+      name: party.name,
+      role: party.role,
+      ...(party.position === undefined ? {} : { position: party.position }),
+      phase: turn.phase,
+      kind: turn.kind,
+      round: turn.round,
+      ...(turn.replyTo === undefined ? {} : { replyTo: turn.replyTo }),
+      ...(previous === undefined ? {} : { previous }),
+      ...rest,
+      sha256: sha256(rest.body),
+    };
+    const event: EventBody = {
+      type: "message",
+      message,
+      usage: this.#desk.budget.usage,
+    };
+    await this.#desk.emitter.emit(event);
+    return message;
+  }
+
+  async #recordLookUps(
+    turn: Turn,
+    party: Party,
+    seq: number,
+    called?: Called,
+  ): Promise<void> {
+    for (const [index, trace] of (called?.reply.toolCalls ?? []).entries()) {
+      const { tool, args, failed, result } = trace;
+      await this.#desk.emitter.emit({
+        type: "lookup",
+        lookup: {
+          type: "lookup",
+          seq,
+          number: index + 1,
+          turn: turn.key,
+          participant: party.id,
+          tool,
+          args,
+          failed,
+          result,
+          createdAt: this.#desk.now(),
+        },
+      });
+    }
+  }
+}
+
+function accepted(
+  { number, called, body, marks }: Attempt,
+  objection?: Objection,
+): Said {
+  const { model, usage, latencyMs, createdAt } = called;
+  return {
+    body: objection?.replacement ?? body,
+    attempts: number,
+    marks: objection?.mark === undefined ? marks : [...marks, objection.mark],
+    called,
+    model,
+    usage,
+    latencyMs,
+    createdAt,
+  };
+}
+
+function fatalError(
+  { turn, party }: SeatedTurn,
+  { number }: Attempt,
+  guard: string,
+): AgentError {
+  const state = guard === "refused" ? "the provider refused it" : `its reply was ${guard}`;
+  return new AgentError(
+    guard === "refused" ? "agent_refused" : "agent_bad_reply",
+    `Cannot get turn "${turn.key}" from ${party.label} (model "${party.agent.model}"): ${state} in ${number} attempts`,
+    { hint: "Resume to try the turn again, or use another model." },
+  );
+}

@@ -1,0 +1,175 @@
+import type { Message } from "../core/message.ts";
+import type { Fact } from "../core/fact.ts";
+import type { Observer } from "../core/observer.ts";
+import { costOf, priceOf, type Prices } from "../core/prices.ts";
+import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
+import type { Question, Turn } from "../core/turn.ts";
+import type { Party } from "./engine/party.ts";
+
+/** What a run will do at most, as far as it can be known beforehand. */
+export interface WorkflowPlan {
+  /** Accepted messages, templates included. */
+  readonly turns: number;
+  /** Requests to agents, without retries, repairs and rolling summaries. */
+  readonly calls: number;
+  /** The longest chain of calls that wait for one another. */
+  readonly chain: number;
+  /** Input and output tokens, at most, where every turn uses its cap. */
+  readonly maxTokens: number;
+  /** US dollars for those tokens. */
+  readonly maxCost: number | "unknown";
+  /** From model to the number of its calls. */
+  readonly models: Readonly<Record<string, number>>;
+}
+
+/** Options of {@linkcode planProtocol}. */
+export interface PlanOptions {
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly observers: readonly Observer[];
+  /** Tokens of what every prompt begins with. */
+  readonly headTokens: number;
+  /** The most tokens of a prompt; 0 is unbounded. */
+  readonly maxPromptTokens: number;
+  readonly prices?: Prices | undefined;
+}
+
+/** Tokens of a role and a task, and of a reply without a cap. */
+const TAIL_TOKENS = 300;
+const UNCAPPED_TOKENS = 1000;
+const ANSWER_TOKENS = 800;
+
+/** Plays a protocol without anyone speaking, and counts. */
+export function planProtocol(protocol: Protocol<unknown>, options: PlanOptions): WorkflowPlan {
+  const planner = new Planner(options);
+  let step = protocol.next();
+  while (!step.done) step = protocol.next(planner.answer(step.value));
+  return planner.plan();
+}
+
+class Planner {
+  readonly #options: PlanOptions;
+  readonly #models = new Map<string, number>();
+  readonly #begun = new Map<string, { readonly answer: unknown; readonly ready: number }>();
+  #turns = 0;
+  #now = 0;
+  #last = 0;
+  #transcript = 0;
+  #tokens = 0;
+  #cost: number | "unknown" = 0;
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+  }
+
+  plan(): WorkflowPlan {
+    const models = Object.fromEntries(this.#models);
+    return {
+      turns: this.#turns,
+      calls: [...this.#models.values()].reduce((sum, calls) => sum + calls, 0),
+      chain: Math.max(this.#now, this.#last),
+      maxTokens: this.#tokens,
+      maxCost: this.#cost,
+      models,
+    };
+  }
+
+  answer(request: ProtocolRequest): unknown {
+    switch (request.type) {
+      case "say": {
+        const { answer, ready } = this.#turn(request.turn);
+        this.#now = ready;
+        return answer;
+      }
+      case "begin":
+        this.#begun.set(request.turn.key, this.#turn(request.turn));
+        return { key: request.turn.key };
+      case "ask": {
+        this.#now++;
+        return this.#ask(request.question);
+      }
+      case "begin-ask": {
+        const answer = this.#ask(request.question);
+        this.#begun.set(request.question.key, { answer, ready: this.#now + 1 });
+        return { key: request.question.key };
+      }
+      case "settle":
+        return request.begun.map(({ key }) => {
+          const { answer, ready } = this.#begun.get(key)!;
+          this.#now = Math.max(this.#now, ready);
+          return answer;
+        });
+      case "results":
+        this.#now = Math.max(this.#now, this.#last);
+        return [];
+    }
+  }
+
+  #turn(turn: Turn): { answer: Message; ready: number } {
+    const party = this.#options.parties.get(turn.speaker)!;
+    const message = emptyMessage(turn, party, ++this.#turns);
+    const spoken = turn.maxTokens ?? UNCAPPED_TOKENS;
+    if (turn.text === undefined) this.#call(party, spoken);
+    const ready = turn.text === undefined ? this.#now + 1 : this.#now;
+    if (turn.aside !== true) this.#transcript += spoken;
+    for (const observer of this.#options.observers) {
+      // What is asked is counted as it is asked; no answer ever comes.
+      void observer.observe(message, {
+        transcript: [],
+        ask: (question) => {
+          this.#ask(question as unknown as Question);
+          this.#last = Math.max(this.#last, ready + 1);
+          return new Promise(() => {});
+        },
+      });
+    }
+    return { answer: message, ready };
+  }
+
+  #ask(question: Question): Fact {
+    const party = this.#options.parties.get(question.asked)!;
+    this.#call(party, question.maxTokens ?? ANSWER_TOKENS);
+    return question.toFact({
+      problem: "It was only planned.",
+      text: "",
+      model: party.agent.model,
+      usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+      latencyMs: 0,
+      createdAt: "",
+    });
+  }
+
+  #call({ agent }: Party, outputTokens: number): void {
+    const { headTokens, maxPromptTokens, prices } = this.#options;
+    this.#models.set(agent.model, (this.#models.get(agent.model) ?? 0) + 1);
+    const whole = headTokens + this.#transcript + TAIL_TOKENS;
+    const inputTokens = maxPromptTokens === 0
+      ? whole
+      : Math.min(whole, maxPromptTokens + TAIL_TOKENS);
+    this.#tokens += inputTokens + outputTokens;
+    const usage = { inputTokens, cachedInputTokens: 0, outputTokens };
+    const cost = costOf(usage, priceOf(agent.model, prices));
+    this.#cost = cost === "unknown" || this.#cost === "unknown" ? "unknown" : this.#cost + cost;
+  }
+}
+
+function emptyMessage(turn: Turn, party: Party, seq: number): Message {
+  return {
+    type: "message",
+    seq,
+    turn: turn.key,
+    participant: party.id,
+    name: party.name,
+    role: party.role,
+    phase: turn.phase,
+    kind: turn.kind,
+    round: turn.round,
+    body: "",
+    attempts: 1,
+    marks: [],
+    sha256: "",
+    model: party.agent.model,
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+    latencyMs: 0,
+    createdAt: "",
+  };
+}

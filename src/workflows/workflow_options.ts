@@ -1,0 +1,132 @@
+import type { Agent } from "../core/agent.ts";
+import type { Clock } from "../core/clock.ts";
+import type { TranscriptFormat } from "../core/config.ts";
+import type { Guard, WordRange } from "../core/guard.ts";
+import type { Limits } from "../core/limit.ts";
+import type { Message } from "../core/message.ts";
+import type { Observer } from "../core/observer.ts";
+import type { Prices } from "../core/prices.ts";
+import type { PlaceholderValues } from "../core/prompt.ts";
+import type { RecordStore, Source } from "../core/record.ts";
+import type { Turn } from "../core/turn.ts";
+import type { RetryOptions } from "./engine/caller.ts";
+import type { Summariser } from "./engine/early_end.ts";
+
+/** How names of models are turned into agents. */
+export interface AgentSettings {
+  /** An OpenAI-compatible server for models without a provider prefix. @default OPENAI_BASE_URL */
+  readonly baseUrl?: string | undefined;
+  /** More providers by name: their base URL, and the variable that holds their key. */
+  readonly providers?:
+    | Readonly<
+      Record<
+        string,
+        { readonly baseUrl: string; readonly apiKeyEnv?: string | undefined }
+      >
+    >
+    | undefined;
+  /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
+  readonly idleTimeout?: number | undefined;
+  /** Milliseconds a whole answer may take. @default 300000 */
+  readonly totalTimeout?: number | undefined;
+  /** Reads an environment variable. @default the process's, where it is permitted */
+  readonly env?: ((name: string) => string | undefined) | undefined;
+}
+
+/** The options every kind of workflow takes. Wherever a name is accepted, an instance is too. */
+export interface WorkflowOptions extends AgentSettings {
+  /** The model of every participant that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  readonly model?: string | undefined;
+  /** 0 to 2. @default the provider's */
+  readonly temperature?: number | undefined;
+  /** Makes the offline agent and the order of rubrics repeatable; sent to models too. @default drawn */
+  readonly seed?: number | undefined;
+  /** Whether the user gave the seed; a resumed convening knows it. @default whether `seed` is given */
+  readonly seedGiven?: boolean | undefined;
+  /** The archive's folder. @default "convenings" */
+  readonly out?: string | undefined;
+  /** Where the convening is kept. @default a new directory under `out` */
+  readonly record?: RecordStore | undefined;
+  /** Limits of the whole convening. @default none */
+  readonly limits?: Limits | undefined;
+  /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
+  readonly maxPromptTokens?: number | undefined;
+  /** The language asked of models. @default the topic's */
+  readonly language?: string | undefined;
+  /** Background files, quoted to all. */
+  readonly sources?: readonly Source[] | undefined;
+  /** Tokens of the sources quoted together. @default 4000 */
+  readonly sourceTokens?: number | undefined;
+  /** More guards, after the built-in ones. */
+  readonly guards?: readonly Guard[] | undefined;
+  /** More observers. */
+  readonly observers?: readonly Observer[] | undefined;
+  /** A range of words every spoken turn is held to. @default none */
+  readonly words?: WordRange | undefined;
+  /** Milliseconds of one attempt at a turn. @default none */
+  readonly turnMaxDuration?: number | undefined;
+  /** Terms a topic may not contain. @default a short list */
+  readonly refusedTerms?: readonly string[] | undefined;
+  /** Templates by name, over the workflow's own. */
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
+  /** Prices over the built-in table. */
+  readonly prices?: Prices | undefined;
+  /** How requests that failed are sent again. */
+  readonly retry?: RetryOptions | undefined;
+  /** Forms of a whole transcript to write at the end. @default none */
+  readonly transcript?: readonly TranscriptFormat[] | undefined;
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+  /** Ends the run early after a message, as a result. */
+  readonly exitCondition?:
+    | ((messages: readonly Message[]) => boolean)
+    | undefined;
+  /** What a subclass brings with it. */
+  readonly design?: WorkflowDesign | undefined;
+  /** Cancels the run; it can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One who judges and does not speak. */
+export interface Judge {
+  readonly id: string;
+  readonly name: string;
+  readonly model?: string | undefined;
+  readonly agent?: Agent | undefined;
+  readonly temperature?: number | undefined;
+  /** The rubric's id. */
+  readonly rubric: string;
+}
+
+/** What a workflow is besides its protocol: what its subclass hands to the base class. */
+export interface WorkflowDesign {
+  /** Names the directory; letters, digits and `-`. @default "dialogue" */
+  readonly kind?: string | undefined;
+  /** What stands first in every prompt: what this is, and its rules. */
+  readonly rules?: string | undefined;
+  /** More of what all share in prompts, such as the rubric. */
+  readonly notes?: readonly string[] | undefined;
+  /** By role: who one is and what for; may hold placeholders. */
+  readonly roles?: Readonly<Record<string, string>> | undefined;
+  readonly judges?: readonly Judge[] | undefined;
+  readonly observers?: readonly Observer[] | undefined;
+  /** Values of placeholders that hold throughout. */
+  readonly values?: PlaceholderValues | undefined;
+  /** Whether the moderator's round summaries stand for older turns. @default false */
+  readonly foldByRounds?: boolean | undefined;
+  readonly summariser?: Summariser | undefined;
+  /** The most messages the protocol can need. */
+  readonly expectedMessages?: number | undefined;
+  /** The turns that a range of words holds for. @default all */
+  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The configuration as it is recorded, but for what every kind has. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Turns names and settings into instances; `compose.ts` supplies it. */
+export interface WorkflowHost {
+  /** The agent a model's name stands for. */
+  agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** A new record under an archive's folder. */
+  record(out: string | undefined): RecordStore;
+}
