@@ -10,18 +10,15 @@ import type { Agent } from "./core/agent.ts";
 import { type ConveningConfig, parseConfig } from "./core/config.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { Source } from "./core/record.ts";
-import { checkWords } from "./core/topic.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import { readRecord } from "./output/read.ts";
-import { createDebateParticipant } from "./participants/advocate.ts";
-import { createDebateModerator } from "./participants/moderator.ts";
-import { createParticipant, type Participant } from "./participants/participant.ts";
+import type { Participant } from "./participants/participant.ts";
 import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
 import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
-import type { AgentSettings, WorkflowOptions } from "./workflows/workflow_options.ts";
-import { letters } from "./core/prompt.ts";
+import { createWorkflow } from "./workflows/registry.ts";
+import type { AgentSettings, HandedIn } from "./workflows/workflow_options.ts";
 
 /** The archive where none is named. */
 export const DEFAULT_OUT = "convenings";
@@ -73,20 +70,10 @@ export function createDialogueWorkflow(
 }
 
 /** What a configuration cannot hold: instances and functions. */
-export type ComposeOptions =
-  & Pick<
-    WorkflowOptions,
-    "env" | "signal" | "clock" | "guards" | "observers" | "record"
-  >
-  & {
-    /** Agents by participant's or judge's id, in the place of their models. */
-    readonly agents?: Readonly<Record<string, Agent>> | undefined;
-  };
-
-/** What composing needs besides the configuration. */
-interface Parts extends ComposeOptions {
-  readonly sources?: readonly Source[] | undefined;
-}
+export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources"> & {
+  /** Agents by participant's or judge's id, in the place of their models. */
+  readonly agents?: Readonly<Record<string, Agent>> | undefined;
+};
 
 /** The workflow a configuration describes; reads its source files. Throws a `ConfigurationError` or `TopicError`. */
 export async function composeConvening(
@@ -97,89 +84,13 @@ export async function composeConvening(
   return assemble(checked, { ...options, sources: await readSources(checked.sources ?? []) });
 }
 
-/** The workflow a checked configuration describes. */
-export function assemble(config: ConveningConfig, parts: Parts): DialogueWorkflow<unknown> {
-  const { kind: _kind, topic, participants: _given, sources: _files, ...rest } = config;
-  const { agents = {}, ...handed } = parts;
-  const participants = castOf(config).map((each) => ({
-    ...each,
-    agent: Object.hasOwn(agents, each.id) ? agents[each.id] : undefined,
-  }));
-  switch (config.kind) {
-    case "dialogue":
-      return new DialogueWorkflow<unknown>(topic, participants, { ...rest, ...handed });
-    case "debate": {
-      const judges = config.judges?.map((judge, index) => {
-        const id = judge.id ?? (config.judges?.length === 1 ? "judge" : `judge-${index + 1}`);
-        return { ...judge, agent: Object.hasOwn(agents, id) ? agents[id] : undefined };
-      });
-      return new DebateWorkflow(topic, participants, { ...rest, ...handed, judges });
-    }
-  }
-}
-
-/** The participants a configuration names, or those that go without saying. */
-function castOf(config: ConveningConfig): Participant[] {
-  return config.kind === "dialogue" ? dialogueCast(config) : debateCast(config);
-}
-
-function dialogueCast({ participants }: ConveningConfig): Participant[] {
-  const given = participants ?? [{ name: "Ada" }, { name: "Ben" }];
-  return given.map((each) => createParticipant({ ...each, agentConfig: each }));
-}
-
-function debateCast(config: Extract<ConveningConfig, { kind: "debate" }>): Participant[] {
-  const { participants, positions, moderatorModel, topic } = config;
-  if (participants !== undefined && positions !== undefined) {
-    throw new ConfigurationError("Cannot use positions beside participants", {
-      field: "positions",
-      hint: "Give each advocate its position under participants, or leave participants out.",
-    });
-  }
-  if (participants === undefined) {
-    return [
-      createDebateModerator({ agentConfig: { id: "moderator", model: moderatorModel } }),
-      ...advocatesFor(positions ?? defaultPositions(topic)),
-    ];
-  }
-  const advocates = participants.filter(({ role = "position_advocate" }) =>
-    role === "position_advocate"
-  );
-  const usual = defaultPositions(topic);
-  const cast = participants.map((each) => {
-    const { role = "position_advocate" } = each;
-    if (role === "moderator") {
-      return createDebateModerator({
-        ...each,
-        role,
-        agentConfig: { ...each, model: each.model ?? moderatorModel },
-      });
-    }
-    const position = each.position ??
-      (advocates.length === 2 ? usual[advocates.indexOf(each)] : undefined);
-    return createDebateParticipant({ ...each, role, position, agentConfig: each });
-  });
-  const moderated = participants.some(({ role }) => role === "moderator");
-  return moderated || participants.some(({ id }) => id === "moderator") ||
-      advocates.length !== participants.length
-    ? cast
-    : [createDebateModerator({ agentConfig: { id: "moderator", model: moderatorModel } }), ...cast];
-}
-
-function advocatesFor(positions: readonly string[]): Participant[] {
-  return positions.map((position, index) =>
-    createDebateParticipant({
-      name: `Advocate ${letters(index)}`,
-      position: checkWords(position, `positions.${index}`),
-      agentConfig: { id: `advocate-${letters(index).toLowerCase()}` },
-    })
-  );
-}
-
-/** The two positions of a debate that is given none. */
-function defaultPositions(topic: string): [string, string] {
-  const question = topic.trim();
-  return [`For: ${question}`, `Against: ${question}`];
+/** The workflow a checked configuration describes, its sources read. */
+export function assemble(
+  config: ConveningConfig,
+  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources">,
+): DialogueWorkflow<unknown> {
+  const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
+  return createWorkflow(config, { ...handed, agentOf });
 }
 
 /** The `host:port` of every server that a configuration's models are on; none for the offline agent. */

@@ -125,7 +125,7 @@ export const debateConfigSchema = z.strictObject({
   blindOpenings: z.boolean().optional(),
   pacing: z.enum(["sequential", "simultaneous"]).optional(),
   closingOrder: z.enum(["opening", "reversed"]).optional(),
-  moderation: z.enum(["template", "model"]).optional(),
+  moderation: z.enum(["template", "model", "none"]).optional(),
   scoringEnabled: z.boolean().optional(),
   generateFullTranscript: z.boolean().optional(),
 });

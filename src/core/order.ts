@@ -48,10 +48,11 @@ class OrderPlayer {
   readonly #given: Message[] = [];
   readonly #begun = new Map<
     string,
-    { readonly seq: number; readonly answer: unknown }
+    { readonly seq: number; readonly answer: unknown; readonly aside: boolean }
   >();
   readonly #skipped: string[] = [];
   #seq = 0;
+  #ended = false;
   /** The failed turns that a recorded message came after. */
   readonly without = new Set<string>();
 
@@ -67,7 +68,7 @@ class OrderPlayer {
       const { answer, problem, missing } = this.#answer(step.value);
       if (problem !== undefined) return problem;
       if (missing !== undefined) return this.#lost(missing);
-      if (this.#ends(this.#given)) break;
+      if (this.#ended) break;
       step = protocol.next(answer);
     }
     const [extra] = this.#unused.values();
@@ -101,15 +102,14 @@ class OrderPlayer {
     switch (request.type) {
       case "say": {
         const { seq, message, problem } = this.#turn(request.turn.key);
-        if (message !== undefined && request.turn.aside !== true) {
-          this.#given.push(message);
-        }
+        if (message !== undefined && request.turn.aside !== true) this.#give(message);
         return problem ??
           (message ? { answer: message } : { missing: { seq, key: request.turn.key } });
       }
       case "begin": {
         const { seq, message, problem } = this.#turn(request.turn.key);
-        this.#begun.set(request.turn.key, { seq, answer: message });
+        const { key, aside = false } = request.turn;
+        this.#begun.set(key, { seq, answer: message, aside });
         return problem ?? { answer: { key: request.turn.key } };
       }
       case "ask": {
@@ -122,6 +122,7 @@ class OrderPlayer {
         this.#begun.set(request.question.key, {
           seq: this.#seq,
           answer: this.#past.recall(request.question),
+          aside: true,
         });
         return { answer: { key: request.question.key } };
       case "settle":
@@ -148,7 +149,16 @@ class OrderPlayer {
       if (answer === undefined) this.#skipped.push(key);
       answers.push(found);
     }
+    for (const key of keys) {
+      const { answer, aside } = this.#begun.get(key)!;
+      if (answer !== undefined && !aside) this.#give(answer as Message);
+    }
     return { answer: answers };
+  }
+
+  #give(message: Message): void {
+    this.#given.push(message);
+    this.#ended ||= this.#ends(this.#given);
   }
 
   #turn(

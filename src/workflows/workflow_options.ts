@@ -130,3 +130,13 @@ export interface WorkflowHost {
   /** A new record under an archive's folder. */
   record(out: string | undefined): RecordStore;
 }
+
+/** What a configuration cannot hold: instances and functions, and the sources as read. */
+export interface HandedIn extends
+  Pick<
+    WorkflowOptions,
+    "env" | "signal" | "clock" | "guards" | "observers" | "record" | "sources"
+  > {
+  /** The agent handed in for a participant or judge; its model's name is used where there is none. */
+  readonly agentOf: (id: string) => Agent | undefined;
+}

@@ -42,6 +42,12 @@ export function designOf(
 ): { rules: DebateRules; design: WorkflowDesign } {
   const settings = { ...DEBATE_DEFAULTS, ...defined(config) } as Settings;
   const { moderator, sides } = castOf(participants);
+  if (moderator !== undefined && settings.moderation === "none") {
+    throw new ConfigurationError('Cannot use moderation "none": there is a moderator', {
+      field: "moderation",
+      hint: "Leave the moderator out of the participants, or moderation out of the configuration.",
+    });
+  }
   const rubric = debateRubric(settings.debateFormat);
   const random = seededRandom(mixSeed(config.seed, "rubric"));
   const plan: Plan = {
@@ -121,6 +127,7 @@ function baseOf(plan: Plan): WorkflowDesign {
       ...Object.fromEntries(
         Object.keys(DEBATE_DEFAULTS).map((key) => [key, settings[key as keyof Settings]]),
       ),
+      ...(moderator === undefined ? { moderation: "none" } : {}),
       judgeTemperature: settings.judgeTemperature,
     },
   };

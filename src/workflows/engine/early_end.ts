@@ -3,6 +3,7 @@ import type { EndReason, Stop } from "../../core/fact.ts";
 import { gist, type Made, NO_USAGE } from "../../core/message.ts";
 import { LimitStop } from "./budget.ts";
 import type { Desk } from "./desk.ts";
+import type { Party } from "./party.ts";
 
 /** Who sums up an early end, and how it is asked. */
 export interface Summariser {
@@ -12,11 +13,18 @@ export interface Summariser {
   readonly maxTokens: number;
 }
 
+/** What an early end is recorded with. */
+export interface StopOptions {
+  readonly summariser: Summariser | undefined;
+  /** The number of the last accepted message. */
+  readonly lastSeq: number;
+}
+
 /** Records an early end: a summary by the moderator where the limits leave room for it, else by template. */
 export async function recordStop(
   desk: Desk,
   why: LimitStop | "cancelled",
-  summariser: Summariser | undefined,
+  { summariser, lastSeq }: StopOptions,
 ): Promise<Stop> {
   const limited = why instanceof LimitStop;
   const reason: EndReason = limited ? why.reason : why;
@@ -28,10 +36,7 @@ export async function recordStop(
     number: desk.past.stops.length + 1,
     reason,
     ...(limited ? { limit: why.max, value: why.value } : {}),
-    lastSeq: desk.prompter.messages.reduce(
-      (last, { seq }) => Math.max(last, seq),
-      0,
-    ),
+    lastSeq,
     ...(made ?? byTemplate(desk, reason)),
   };
   await desk.emitter.emit({ type: "stop", stop });
@@ -44,6 +49,20 @@ async function bySummariser(
 ): Promise<(Made & { body: string }) | undefined> {
   const party = desk.parties.get(id);
   if (party === undefined || desk.prompter.length < 2) return undefined;
+  try {
+    return await asked(desk, party, { id, task, maxTokens });
+  } catch (error) {
+    // A summary that cannot be had is made by template: the stop itself is a result.
+    if (error instanceof AgentError || error instanceof LimitStop) return undefined;
+    throw error;
+  }
+}
+
+async function asked(
+  desk: Desk,
+  party: Party,
+  { task, maxTokens }: Summariser,
+): Promise<(Made & { body: string }) | undefined> {
   const prompt = await desk.prompter.build({ count: desk.prompter.length }, {
     party,
     phase: "summary",
@@ -66,16 +85,9 @@ async function bySummariser(
     }),
   };
   if (!desk.budget.fits(await desk.estimate(party, request))) return undefined;
-  try {
-    const { reply, model, usage, latencyMs, createdAt } = await desk
-      .callAfterStop(party, request);
-    const body = reply.text.trim();
-    return body === "" ? undefined : { body, model, usage, latencyMs, createdAt };
-  } catch (error) {
-    // A summary that cannot be had is made by template: the stop itself is a result.
-    if (error instanceof AgentError) return undefined;
-    throw error;
-  }
+  const { reply, model, usage, latencyMs, createdAt } = await desk.callAfterStop(party, request);
+  const body = reply.text.trim();
+  return body === "" ? undefined : { body, model, usage, latencyMs, createdAt };
 }
 
 function byTemplate(desk: Desk, reason: EndReason): Made & { body: string } {

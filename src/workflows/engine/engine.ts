@@ -63,7 +63,10 @@ export class Engine {
       while (!step.done) {
         this.#check();
         const answer = await this.#answer(step.value);
-        if (this.#exited) return undefined;
+        if (this.#exited) {
+          this.#stages.end();
+          return undefined;
+        }
         step = protocol.next(answer);
       }
       await this.#settleAll();
@@ -80,6 +83,16 @@ export class Engine {
       [...this.#running.values()].map(({ done }) => done),
     );
     await Promise.allSettled(this.#observing);
+  }
+
+  /** After an early end: gives the messages that were begun and finished, so that what is said about it knows them. */
+  async giveFinished(): Promise<void> {
+    const { prompter } = this.#desk;
+    const given = new Set(prompter.messages);
+    for (const { done, aside } of this.#running.values()) {
+      const answer = aside ? undefined : await done.catch(() => undefined);
+      if (answer?.type === "message" && !given.has(answer)) await prompter.give(answer);
+    }
   }
 
   /** A round's summary once it is there; undefined where there is none, or it failed. */
@@ -212,6 +225,7 @@ export class Engine {
   async #give(message: Message, aside: boolean): Promise<void> {
     if (aside) return;
     await this.#desk.prompter.give(message);
+    if (this.#exited) return;
     this.#exited = this.#options.exitCondition(this.#desk.prompter.messages);
     if (this.#exited) await this.#settleAll();
   }

@@ -80,7 +80,7 @@ export class Run<T> {
       // After a limit, what is in flight is finished; after a failure, nothing is tried again.
       this.#ending = !(error instanceof LimitStop);
       await engine.drain();
-      end = await this.#earlyEnd(desk, error);
+      end = await this.#earlyEnd(desk, engine, error);
     }
     const ending = this.#endingOf(desk, end);
     if (desk.emitter.failure === undefined) {
@@ -203,6 +203,7 @@ export class Run<T> {
   /** A limit and a cancellation are results; anything else is a failure. */
   async #earlyEnd(
     desk: Desk,
+    engine: Engine,
     thrown: unknown,
   ): Promise<{ status: Status; endReason: EndReason; error?: ConveningError }> {
     const error = desk.emitter.failure ?? thrown;
@@ -216,11 +217,11 @@ export class Run<T> {
       if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
       return { status: "failed", endReason: "failed", error: failure };
     }
-    const stop = await recordStop(
-      desk,
-      why,
-      this.#settings.options.design?.summariser,
-    );
+    await engine.giveFinished();
+    const stop = await recordStop(desk, why, {
+      summariser: this.#settings.options.design?.summariser,
+      lastSeq: Math.max(0, ...this.#messages.keys()),
+    });
     this.#summary = stop.body;
     return { status: "stopped", endReason: stop.reason };
   }

@@ -1,9 +1,11 @@
 import type { AgentRequest, ChatMessage, RequestContext } from "../../core/agent.ts";
+import { AgentError } from "../../core/error.ts";
 import type { TurnInfo } from "../../core/event.ts";
 import type { Rejection } from "../../core/fact.ts";
 import { countWords, cutAtSentence } from "../../core/guard.ts";
 import { addUsage, type Mark, type Message } from "../../core/message.ts";
 import type { Turn } from "../../core/turn.ts";
+import { LimitStop } from "./budget.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
 import type { Party } from "./party.ts";
@@ -72,7 +74,7 @@ export class TurnAsker {
   ): Promise<Attempt> {
     const { called, body } = attempt;
     if (body === "") return attempt;
-    const more = await this.#call(seated, attempt.number, [
+    const more = await this.#conclusion(seated, attempt.number, [
       ...messages,
       { role: "assistant", content: body },
       {
@@ -81,7 +83,11 @@ export class TurnAsker {
           "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
           "stops, and conclude in one short sentence. Write only the continuation.",
       },
-    ], CONCLUSION_TOKENS);
+    ]);
+    if (more === undefined) {
+      const whole = cutAtSentence(body, Math.max(1, countWords(body) - 1));
+      return { ...attempt, body: whole, marks: ["truncated"] };
+    }
     const whole = joined(called.reply.text, more.reply.text);
     const cut = more.reply.finishReason === "length" ||
       more.reply.text.trim() === "";
@@ -100,6 +106,20 @@ export class TurnAsker {
       body: cut ? cutAtSentence(whole, Math.max(1, countWords(whole) - 1)) : whole,
       marks: cut ? ["concluded", "truncated"] : ["concluded"],
     };
+  }
+
+  /** The words that finish a reply; undefined where they cannot be had: what was said and paid for stays. */
+  async #conclusion(
+    seated: SeatedTurn,
+    attempt: number,
+    messages: readonly ChatMessage[],
+  ): Promise<Called | undefined> {
+    try {
+      return await this.#call(seated, attempt, messages, CONCLUSION_TOKENS);
+    } catch (error) {
+      if (error instanceof AgentError || error instanceof LimitStop) return undefined;
+      throw error;
+    }
   }
 
   async #call(
@@ -130,7 +150,7 @@ export class TurnAsker {
       onDelta: (text) => emitter.show({ type: "message-delta", turn: info, text }),
     };
     return await this.#desk.call(party, request, {
-      onReset: (reason) => emitter.show({ type: "message-reset", turn: info, reason }),
+      onReset: (reason) => emitter.tell({ type: "message-reset", turn: info, reason }),
     });
   }
 

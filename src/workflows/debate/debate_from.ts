@@ -1,0 +1,76 @@
+import type { DebateConfig } from "../../core/config.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { letters } from "../../core/prompt.ts";
+import { checkWords } from "../../core/topic.ts";
+import { createDebateParticipant } from "../../participants/advocate.ts";
+import { createDebateModerator } from "../../participants/moderator.ts";
+import type { Participant } from "../../participants/participant.ts";
+import type { HandedIn } from "../workflow_options.ts";
+import { DebateWorkflow } from "./debate_workflow.ts";
+
+/** The debate a configuration describes; what it leaves out goes without saying. */
+export function debateFrom(config: DebateConfig, handed: HandedIn): DebateWorkflow {
+  const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
+    config;
+  const { agentOf, ...options } = handed;
+  const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
+  const judges = config.judges?.map((judge, index, { length }) => ({
+    ...judge,
+    agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
+  }));
+  return new DebateWorkflow(topic, participants, {
+    ...settings,
+    ...options,
+    judges: judges ?? (agentOf("judge") === undefined ? undefined : [{ agent: agentOf("judge") }]),
+  });
+}
+
+/** The participants a configuration names, with a moderator and positions where it names none. */
+function castOf(config: DebateConfig): Participant[] {
+  const { participants, positions, moderatorModel, moderation, topic } = config;
+  const moderators = moderation === "none" ? [] : [moderatorOf(moderatorModel)];
+  if (participants === undefined) {
+    return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
+  }
+  if (positions !== undefined) {
+    throw new ConfigurationError("Cannot use positions beside participants", {
+      field: "positions",
+      hint: "Give each advocate its position under participants, or leave participants out.",
+    });
+  }
+  const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
+  const usual = advocates.length === 2 ? defaultPositions(topic) : [];
+  const cast = participants.map((each) => {
+    const { role = ADVOCATE, model, position = usual[advocates.indexOf(each)] } = each;
+    return role === "moderator"
+      ? createDebateModerator({
+        ...each,
+        role,
+        agentConfig: { ...each, model: model ?? moderatorModel },
+      })
+      : createDebateParticipant({ ...each, role, position, agentConfig: each });
+  });
+  return advocates.length === participants.length ? [...moderators, ...cast] : cast;
+}
+
+const ADVOCATE = "position_advocate";
+
+function moderatorOf(model: string | undefined): Participant {
+  return createDebateModerator({ agentConfig: { id: "moderator", model } });
+}
+
+function advocatesFor(positions: readonly string[]): Participant[] {
+  return positions.map((position, index) =>
+    createDebateParticipant({
+      name: `Advocate ${letters(index)}`,
+      position: checkWords(position, `positions.${index}`),
+      agentConfig: { id: `advocate-${letters(index).toLowerCase()}` },
+    })
+  );
+}
+
+/** The two positions of a debate that is given none. */
+function defaultPositions(topic: string): [string, string] {
+  const question = topic.trim();
+  return [`For: ${question}`, `Against: ${question}`];
+}

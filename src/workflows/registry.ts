@@ -1,0 +1,30 @@
+import type { ConveningConfig } from "../core/config.ts";
+import { debateFrom } from "./debate/debate_from.ts";
+import { dialogueFrom } from "./dialogue_from.ts";
+import type { DialogueWorkflow } from "./dialogue_workflow.ts";
+import type { HandedIn } from "./workflow_options.ts";
+
+/** A kind of convening, as lists and help texts show it, and how it is made from a configuration. */
+interface WorkflowKind<C extends ConveningConfig> {
+  /** One line for help texts. */
+  readonly summary: string;
+  create(config: C, handed: HandedIn): DialogueWorkflow<unknown>;
+}
+
+/** Every kind of convening by its name. */
+export const WORKFLOWS = {
+  dialogue: { summary: "A conversation, each participant in turn", create: dialogueFrom },
+  debate: {
+    summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
+    create: debateFrom,
+  },
+} satisfies { [K in ConveningConfig["kind"]]: WorkflowKind<Extract<ConveningConfig, { kind: K }>> };
+
+/** The workflow a checked configuration describes. */
+export function createWorkflow(
+  config: ConveningConfig,
+  handed: HandedIn,
+): DialogueWorkflow<unknown> {
+  const kind: WorkflowKind<never> = WORKFLOWS[config.kind];
+  return kind.create(config as never, handed);
+}
