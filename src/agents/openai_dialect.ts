@@ -119,7 +119,7 @@ function wireTool(
 /** The instruction goes into the last message: some models refuse two messages of one role in a row. */
 function withInstruction(
   messages: readonly WireMessage[],
-  type: z.ZodType,
+  type: Schema,
 ): WireMessage[] {
   const instruction = schemaInstruction(type);
   const last = messages.at(-1);

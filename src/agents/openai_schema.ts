@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { Schema } from "../core/schema.ts";
 
 /** A reply's shape as JSON Schema, and whether a provider's strict mode can hold it. */
 export interface WireSchema {
@@ -17,15 +17,15 @@ const REFUSED = new Set([
   "uniqueItems",
 ]);
 
-const known = new WeakMap<z.ZodType, WireSchema>();
+const known = new WeakMap<Schema, WireSchema>();
 
-/** The JSON Schema of a zod type as it goes over the wire: properties in the order they were written. */
-export function wireSchema(type: z.ZodType): WireSchema {
+/** The JSON Schema of a type as it goes over the wire: properties in the order they were written. */
+export function wireSchema(type: Schema): WireSchema {
   let wire = known.get(type);
   if (wire === undefined) {
     const state = { strict: true };
     const schema = closed(
-      z.toJSONSchema(type, { io: "input", unrepresentable: "any" }),
+      type.toJSONSchema({ io: "input", unrepresentable: "any" }),
       state,
     );
     wire = { schema: schema as Record<string, unknown>, strict: state.strict };
@@ -35,7 +35,7 @@ export function wireSchema(type: z.ZodType): WireSchema {
 }
 
 /** What is asked, in words, of a provider that cannot be given the schema. */
-export function schemaInstruction(type: z.ZodType): string {
+export function schemaInstruction(type: Schema): string {
   return "Answer with one JSON object and nothing else, no text around it. " +
     "It fits this JSON Schema, with its keys in this order:\n" +
     JSON.stringify(wireSchema(type).schema);

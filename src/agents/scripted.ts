@@ -14,13 +14,13 @@ export type ScriptedText =
 export interface ScriptedLine {
   /** The key or the kind of the request it answers, or a test of it. @default whichever comes next */
   readonly when?: string | ((request: AgentRequest) => boolean) | undefined;
-  /** @default "" */
+  /** What it says. @default "" */
   readonly reply?: ScriptedText | undefined;
   /** How often it answers; `Infinity` for always, which need not be used. @default 1 */
   readonly times?: number | undefined;
-  /** @default "stop" */
+  /** Why the reply ended. @default "stop" */
   readonly finishReason?: FinishReason | undefined;
-  /** @default the options' usage */
+  /** What it claims to have used. @default the options' usage */
   readonly usage?: AgentReply["usage"] | undefined;
   /** Calls of tools to report. @default none */
   readonly toolCalls?: readonly ToolTrace[] | undefined;

@@ -23,7 +23,7 @@ export function checkParticipants(
   for (const key of ["id", "name"] as const) {
     const seen = new Set<string>();
     for (const participant of participants) {
-      const value = checkWords(participant[key], key).toLowerCase();
+      const value = checkWords(participant[key], key).replace(/\s+/g, " ").toLowerCase();
       if (seen.has(value)) {
         throw new ConfigurationError(
           `Cannot tell participants apart: two have the ${key} ${
@@ -56,7 +56,7 @@ export function castParties(
     return known;
   };
   const cast = participants.map((each) => ({ ...each, agent: agentOf(each) }));
-  const labels = labelsOf(
+  const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
   );
   const speakers = cast.map((each): Party => ({

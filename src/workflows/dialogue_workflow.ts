@@ -1,6 +1,7 @@
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
+import { capFor } from "../core/guard.ts";
 import type { OrderProblem } from "../core/order.ts";
 import { checkOrder } from "../core/order.ts";
 import { Past } from "../core/past.ts";
@@ -39,6 +40,7 @@ export class DialogueWorkflow<T = void> {
 
   /** The topic, trimmed. */
   readonly topic: string;
+  /** Those who take part, in order. */
   readonly participants: readonly Participant[];
   readonly #options: DialogueOptions;
   readonly #parties: ReadonlyMap<string, Party>;
@@ -67,7 +69,7 @@ export class DialogueWorkflow<T = void> {
    * function of what it is given: after an interruption it is played again from the record.
    */
   protected *protocol(): Protocol<T> {
-    const { maxTurns = 10, maxTokensPerTurn = 250 } = this.#options;
+    const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
     const { participants } = this;
     for (let turn = 1; turn <= maxTurns; turn++) {
       const speaker = participants[(turn - 1) % participants.length]!;
@@ -78,7 +80,7 @@ export class DialogueWorkflow<T = void> {
         kind: "statement",
         round: Math.ceil(turn / participants.length),
         replyTo: turn > 1 ? turn - 1 : undefined,
-        maxTokens: maxTokensPerTurn,
+        maxTokens: capFor(words, maxTokensPerTurn),
         task: turn === 1 ? this.#templates.opening : this.#templates.statement,
       });
     }

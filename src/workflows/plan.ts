@@ -112,17 +112,23 @@ class Planner {
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
     for (const observer of this.#options.observers) {
-      // What is asked is counted as it is asked; no answer ever comes.
-      void observer.observe(message, {
-        transcript: [],
-        ask: (question) => {
-          this.#ask(question as unknown as Question);
-          this.#last = Math.max(this.#last, ready + 1);
-          return new Promise(() => {});
-        },
-      });
+      this.#observe(observer, message, ready);
     }
     return { answer: message, ready };
+  }
+
+  /** What is asked is counted as it is asked; no answer ever comes, and what an observer makes of that is its own. */
+  #observe(observer: Observer, message: Message, ready: number): void {
+    const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
+      this.#ask(question as unknown as Question);
+      this.#last = Math.max(this.#last, ready + 1);
+      return new Promise(() => {});
+    };
+    try {
+      observer.observe(message, { transcript: [], ask }).catch(() => {});
+    } catch {
+      // As above.
+    }
   }
 
   #ask(question: Question): Fact {

@@ -75,7 +75,7 @@ export interface WorkflowOptions extends AgentSettings {
   readonly retry?: RetryOptions | undefined;
   /** Forms of a whole transcript to write at the end. @default none */
   readonly transcript?: readonly TranscriptFormat[] | undefined;
-  /** @default the machine's */
+  /** Where times come from. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Ends the run early after a message, as a result. */
   readonly exitCondition?:
@@ -89,10 +89,15 @@ export interface WorkflowOptions extends AgentSettings {
 
 /** One who judges and does not speak. */
 export interface Judge {
+  /** Unique among participants and judges. */
   readonly id: string;
+  /** As readers see it. */
   readonly name: string;
+  /** The name of its model. @default the convening's */
   readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
   readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
   /** The rubric's id. */
   readonly rubric: string;
@@ -108,12 +113,17 @@ export interface WorkflowDesign {
   readonly notes?: readonly string[] | undefined;
   /** By role: who one is and what for; may hold placeholders. */
   readonly roles?: Readonly<Record<string, string>> | undefined;
+  /** Those who judge and do not speak. */
   readonly judges?: readonly Judge[] | undefined;
+  /** What runs alongside. */
   readonly observers?: readonly Observer[] | undefined;
+  /** How prompts name each participant, by id. @default by name, or neutral where a name tells a model */
+  readonly labels?: ReadonlyMap<string, string> | undefined;
   /** Values of placeholders that hold throughout. */
   readonly values?: PlaceholderValues | undefined;
   /** Whether the moderator's round summaries stand for older turns. @default false */
   readonly foldByRounds?: boolean | undefined;
+  /** Who sums up an early end. @default a template */
   readonly summariser?: Summariser | undefined;
   /** The most messages the protocol can need. */
   readonly expectedMessages?: number | undefined;
@@ -135,7 +145,7 @@ export interface WorkflowHost {
 export interface HandedIn extends
   Pick<
     WorkflowOptions,
-    "env" | "signal" | "clock" | "guards" | "observers" | "record" | "sources"
+    "env" | "signal" | "clock" | "guards" | "observers" | "exitCondition" | "record" | "sources"
   > {
   /** The agent handed in for a participant or judge; its model's name is used where there is none. */
   readonly agentOf: (id: string) => Agent | undefined;

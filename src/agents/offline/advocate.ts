@@ -42,7 +42,7 @@ export function opening(speech: Speech): Plan {
   const intro = writer.write(INTROS[stance.mode], "first");
   return {
     pieces: chain([{ text: intro, opens: true }], points(speech, speech.schemas, false)),
-    end: [{ text: writer.write(OPENING_ENDS, "first") }],
+    end: [{ text: writer.write(OPENING_ENDS, "first", { group: "end" }) }],
   };
 }
 
@@ -64,7 +64,10 @@ export function rebuttal(speech: Speech): Plan {
   if (q !== undefined) {
     head.push({ text: writer.write(REPLIES, "first", { more: { label, q: [q] } }), opens: true });
   }
-  head.push({ text: writer.write(TURNS, "turn", { more: { label } }), opens: q === undefined });
+  head.push({
+    text: writer.write(TURNS, "turn", { more: { label }, group: "turn" }),
+    opens: q === undefined,
+  });
   const place = fromPlace(schemas, 3 * context.round + 8);
   return {
     pieces: chain(head, points(speech, answering(place, target.body), true, "counter")),
@@ -94,7 +97,10 @@ export function closing(speech: Speech): Plan {
   const place = [...schemas.slice(0, 3), ...schemas.slice(12)];
   return {
     pieces: chain(pieces, summingUp(speech, place)),
-    end: [{ text: writer.write(CLOSING_ENDS[stance.mode], "first"), opens: true }],
+    end: [{
+      text: writer.write(CLOSING_ENDS[stance.mode], "first", { group: "end" }),
+      opens: true,
+    }],
   };
 }
 
@@ -112,7 +118,7 @@ export function statement(speech: Speech, short: boolean): Plan {
   const label = [last.label];
   const agrees = sameSide(speech, last.participant);
   const place = fromPlace(schemas, 2 * context.seq + 1);
-  const next = random() < 0.5 ? answering(place, last.body) : place;
+  const next = random() < 0.5 ? answering(place.slice(0, 6), last.body) : place;
   const q = passageOf(last.body, context.topic, { maxWords: 18 });
   const head: Piece[] = [];
   if (q === undefined || (short && random() < 0.75)) {
@@ -125,7 +131,9 @@ export function statement(speech: Speech, short: boolean): Plan {
   }
   const list = agrees ? AGREEMENTS : REPLIES;
   head.push({ text: writer.write(list, "first", { more: { label, q: [q] } }), opens: true });
-  if (!agrees && !short) head.push({ text: writer.write(TURNS, "turn", { more: { label } }) });
+  if (!agrees && !short) {
+    head.push({ text: writer.write(TURNS, "turn", { more: { label }, group: "turn" }) });
+  }
   return { pieces: chain(head, points(speech, next, true, agrees ? "claim" : "counter")), end: [] };
 }
 
@@ -161,7 +169,7 @@ function* points(
       if (step === "concede" || step === "lens") {
         if (!once.delete(step)) continue;
         const list = step === "lens" ? lens : CONCESSIONS[stance.mode];
-        yield { text: writer.write(list, step), opens };
+        yield { text: writer.write(list, step, { group: step }), opens };
       } else {
         const connective = step === "claim" ? opens ? part : "none" : step;
         yield {
@@ -189,7 +197,9 @@ function* summingUp({ writer, stance }: Speech, schemas: readonly Schema[]): Gen
       opens: true,
     };
     yield { text: writer.write(schema.so, "so", { group: schema.theme }) };
-    if (i === 0) yield { text: writer.write(CONCESSIONS[stance.mode], "concede") };
+    if (i === 0) {
+      yield { text: writer.write(CONCESSIONS[stance.mode], "concede", { group: "concede" }) };
+    }
   }
 }
 

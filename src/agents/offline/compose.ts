@@ -49,7 +49,7 @@ function assemble({ pieces, end }: Plan, room: number, count: TokenCounter): str
   if (last.length === 0) used = 0;
   let misses = 0;
   for (const piece of pieces) {
-    if (used >= enough || misses > 3) break;
+    if (used >= enough || misses > 4) break;
     const size = count(piece.text) + 2;
     if (used + size > most) {
       misses++;

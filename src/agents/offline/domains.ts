@@ -75,18 +75,41 @@ const GENERAL: Domain = {
 
 const ALL: readonly Domain[] = [...PUBLIC_DOMAINS, ...HUMAN_DOMAINS];
 
-/** The field of life a topic belongs to, by whole words; a word of the topic counts twice, one of a position once. */
+/**
+ * The field of life a topic belongs to, by whole words; a word of the topic counts twice, one of a position once. A
+ * topic in two fields is spoken of with half of each.
+ */
 export function domainOf(topic: string, positions: string): Domain {
   const topicWords = wordsOf(topic);
   const positionWords = wordsOf(positions);
-  let best = GENERAL;
-  let most = 0;
-  for (const domain of ALL) {
-    const score = 2 * countIn(topicWords, domain.words) +
-      countIn(positionWords, domain.words);
-    if (score > most) [best, most] = [domain, score];
+  const [first, second] = ALL.map((domain) => ({
+    domain,
+    inTopic: countIn(topicWords, domain.words),
+    inPositions: countIn(positionWords, domain.words),
+  })).map((each) => ({ ...each, score: 2 * each.inTopic + each.inPositions }))
+    .filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  if (first === undefined) return GENERAL;
+  return second === undefined || second.inTopic === 0
+    ? first.domain
+    : mixed(first.domain, second.domain);
+}
+
+const blends = new Map<string, Domain>();
+
+function mixed(a: Domain, b: Domain): Domain {
+  const name = `${a.name} and ${b.name}`;
+  let blend = blends.get(name);
+  if (blend === undefined) {
+    const halves = (key: "who" | "one" | "where" | "stake" | "body") => [
+      ...new Set([...a[key].slice(0, a[key].length / 2), ...b[key].slice(0, b[key].length / 2)]),
+    ];
+    blend = {
+      ...{ name, words: a.words, who: halves("who"), one: halves("one"), where: halves("where") },
+      ...{ stake: halves("stake"), body: halves("body") },
+    };
+    blends.set(name, blend);
   }
-  return best;
+  return blend;
 }
 
 /** The words of a text in lower case, in order. */

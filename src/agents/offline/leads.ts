@@ -93,7 +93,7 @@ export const CONNECTIVES: Readonly<Record<string, readonly string[]>> = {
     "now consider the other side of it: ",
     "what was left out is this: ",
     "against this, ",
-    "set beside it another fact of life: ",
+    "there is another fact of life to set beside it: ",
     "my own side of the matter is this: ",
   ],
 };

@@ -21,9 +21,15 @@ export function introduction({ context, writer }: Speech): Plan {
       opens: i === 0,
     });
   }
-  pieces.push({ text: writer.write(MODERATOR.background, "first"), opens: true });
-  pieces.push({ text: writer.write(MODERATOR.task, "first") });
-  return { pieces, end: [{ text: writer.write(MODERATOR.rules, "first"), opens: true }] };
+  pieces.push({
+    text: writer.write(MODERATOR.background, "first", { group: "background" }),
+    opens: true,
+  });
+  pieces.push({ text: writer.write(MODERATOR.task, "first", { group: "task" }) });
+  return {
+    pieces,
+    end: [{ text: writer.write(MODERATOR.rules, "first", { group: "rules" }), opens: true }],
+  };
 }
 
 /** A position as a clause: of the topic where it says yes or no, else in its own words. */
@@ -46,7 +52,7 @@ export function roundSummary(speech: Speech): Plan {
   });
   return {
     pieces: [{ text: start, opens: true }, ...sides(speech, 2)],
-    end: [{ text: writer.write(MODERATOR.next, "first"), opens: true }],
+    end: [{ text: writer.write(MODERATOR.next, "first", { group: "next" }), opens: true }],
   };
 }
 
@@ -58,8 +64,8 @@ export function summary(speech: Speech): Plan {
   return {
     pieces: [{ text: start, opens: true }, ...sides(speech, 3)],
     end: [
-      { text: writer.write(MODERATOR.differ, "first"), opens: true },
-      { text: writer.write(MODERATOR.end, "first") },
+      { text: writer.write(MODERATOR.differ, "first", { group: "differ" }), opens: true },
+      { text: writer.write(MODERATOR.end, "first", { group: "end" }) },
     ],
   };
 }

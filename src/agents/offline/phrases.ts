@@ -37,7 +37,7 @@ export const CONCESSIONS: BySide = {
     "[admittedly|granted], {it} would [ask|demand] something of {who}, and it would be [dishonest|wrong] to [deny|hide] that; but [asking|demanding] something is not the same as [taking|costing] more than it gives",
     "I [grant|concede] that the first [weeks|months] of {it} would be [awkward|uneven] for {who}, and I would rather [plan|prepare] for that than [pretend|promise] otherwise",
     "it [may|might] well be that {it} needs [exceptions|adjustments] for {who}; a plan that [needs|allows] [refining|adjustment] is still a [better plan|better thing] than none",
-    "none of this [makes|turns] {it} [into a cure for everything|painless], and {who} should [be told|hear] that [plainly|in advance]; it only has to be [better|less bad] than {now}",
+    "none of this [makes|renders] {it} [perfect|painless], and {who} should [be told|hear] that [plainly|in advance]; it only has to be [better|less bad] than {now}",
     "[some|certain] [worries|objections] about {it} are [sincere|reasonable], especially among {who}, and the [fair|right] response is to [build|write] the answers into the [plan|details]",
     "I do not [say|claim] that everyone who [doubts|opposes] {it} is [careless|selfish]: [many|plenty] of {who} [simply|only] want to [know|be told] how it would [work|go], and they are [right|entitled] to [ask|insist]",
   ],
@@ -80,7 +80,7 @@ export const SHORT_REPLIES: readonly string[] = [
   "to {label} I would [answer|reply], for the sake of {who}, with {theme}",
   "what {label} [says|raises] [brings|leads] me to {theme}, and so to {who}",
   "{label} [overlooks|passes over] {theme}, which {who} [do not|cannot]",
-  "[before|until] {label} is [right|believed], {theme} has to be [faced|reckoned with], and {who} [know|say] so",
+  "[before|until] {label} [persuades|convinces] me, I have to [face|reckon with] {theme}, and {who} [know|see] why",
   "I hear {label}, and I [think|am reminded] of {theme} as {who} [know|see] it",
   "[beside|against] what {label} says I [set|put] {theme}, which {who} [would|might] [mention|name] first",
   "{label} [may be|is] right about [much|a good deal], but not about {theme}, as {who} can [tell|see]",
@@ -90,7 +90,7 @@ export const SHORT_REPLIES: readonly string[] = [
 export const SHORT_AGREEMENTS: readonly string[] = [
   "I [am with|agree with] {label}, and would [add|put beside it] {theme}, for {who}",
   "what {label} says [fits|goes well with] {theme}, as {who} [know|see] it",
-  "{label} is [right|on firm ground], and {theme} [shows|is] why {who} should [listen|care]",
+  "{label} is [right|on firm ground], and I [think|am put in mind] of {theme}, for which {who} [listen|look]",
   "[yes|indeed], and to what {label} says I [add|join] {theme}, with {who} in mind",
 ];
 

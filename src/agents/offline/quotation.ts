@@ -78,7 +78,8 @@ function cut(sentence: string, maxWords: number, clip: boolean): string {
     const strong = sentence.search(/;|:| – | — /u);
     const head = strong === -1 ? sentence : sentence.slice(0, strong);
     if (
-      words.length > 16 && head.split(/\s+/u).length >= 7 && head.split(/\s+/u).length <= maxWords
+      words.length > maxWords && head.split(/\s+/u).length >= 10 &&
+      head.split(/\s+/u).length <= maxWords
     ) return head;
   }
   if (words.length > maxWords) {

@@ -9,7 +9,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       "before we [admire|weigh] the [aims|intentions] behind {it}, we should ask who [gives up|loses] what, and {who} [give up|lose] a good deal while [others|its authors] [look on|applaud]",
     ],
     reason: [
-      "those with [money|means] and [flexible|easy] lives [find|buy] a way [round|through] almost any rule; the [rest|others] [meet|face] {it} [head-on|at full strength], [day after day|with no detour]",
+      "those with [money|means] and [flexible|easy] lives [find|buy] a way round almost any rule; the [rest|others] [meet|face] {it} [head-on|at full strength], [day after day|with no detour]",
       "a [cost|loss] does not become [fair|just] because the [purpose|cause] is [good|noble], and {stake} is [not served|poorly served] by [adding|shifting] the [strain|burden] to [shoulders|people] already [loaded|tired]",
       "the [benefits|gains] of {it} are [described|told] as [averages|totals], while its [losses|costs] have [faces|addresses], and an average [hides|conceals] [precisely|just] what a [fair|decent] decision must [see|look at]",
     ],
@@ -34,10 +34,10 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       reason: [
         "[knowledge|experience] of what [works|helps] is [scattered|spread] among those who do the [daily work|living], and no [central|general] decision on {stake} [collects|gathers] it [all|in time]",
         "[circumstances|needs] differ by [hour|street], [season|trade] and [age|health], so a [general|blanket] answer to {stake} is [wrong|too much or too little] nearly [everywhere|as often as it is right]",
-        "[exceptions|special permits] are the [usual|standard] [reply|remedy], but each [exception|permit] must be [asked for|applied for], [proved|documented] and [renewed|defended], which [turns|makes] {it} into [paperwork|a contest of patience]",
+        "[exceptions|special permits] are the [usual|standard] [reply|remedy], but each [exception|permit] must be [asked for|applied for], [proved|documented] and [renewed|defended], which turns {it} into [paperwork|a contest of patience]",
       ],
       example: [
-        "[compare|set side by side] {one} with someone who works [from a desk|regular hours] at home: the [same|identical] {it} [barely|hardly] [touches|reaches] the second and [overturns|upends] the [day|week] of the first",
+        "compare {one} with someone who works [from a desk|regular hours] at home: the [same|identical] {it} [barely|hardly] [touches|reaches] the second and [overturns|upends] the [day|week] of the first",
         "{where}, on the [right|wrong] day, {it} might [look|seem] [sensible|harmless]; an hour [later|earlier], with {who} [present|about], it would [look|seem] [absurd|heartless]",
       ],
       so: [
@@ -53,9 +53,9 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       "between {it} on [paper|the page] and {it} in [practice|the world] lies a [small army|long chain] of [inspectors, forms and fines|checks, appeals and penalties], and {who} would [meet|know] them well",
     ],
     reason: [
-      "a rule [kept|obeyed] only by the [honest|conscientious] [punishes|taxes] [honesty|conscience], and {it} [offers|gives] the [rest|others] every [reason|chance] to [slip past|dodge] it",
-      "[strict|rigorous] enforcement [costs|eats up] [money|goodwill] and [loose|slack] enforcement [breeds|invites] [contempt|cynicism]; {stake} [gains|profits] from [neither|none of that]",
-      "[penalties|fines] are a [nuisance|trifle] to the [rich|well-off] and a [blow|disaster] to [others|the rest], so the [harder|more firmly] {it} is [enforced|applied], the [less|more un]equal it [becomes|turns out]",
+      "a rule [kept|obeyed] only by the [honest|conscientious] [punishes|taxes] honesty, and {it} [offers|gives] the [rest|others] every [reason|chance] to [slip past|dodge] it",
+      "[strict|rigorous] enforcement [costs|eats up] [money|goodwill] and [loose|slack] enforcement [breeds|invites] [contempt|cynicism]; {stake} [gains|profits] from neither",
+      "[penalties|fines] are a [nuisance|trifle] to the [rich|well-off] and a [blow|disaster] to [others|the rest], so the [harder|more firmly] {it} is [enforced|applied], the [less equal|more unequal] it [becomes|turns out]",
     ],
     example: [
       "[picture|imagine] {body} [deciding|sorting], case by case, whether {one} [qualifies|counts] as an exception under {it}: [each|every] answer is [open to|certain of] [dispute|appeal], and each [appeal|dispute] [takes|costs] [weeks|patience]",
@@ -67,12 +67,12 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
     ],
   }),
   schema(
-    "problems that merely move",
+    "the way problems merely move",
     "displace move elsewhere unintended shift consequence side effect",
     {
       claim: [
         "{act} would not [remove|end] the [trouble|problem]; it would [move|push] it [somewhere|to a place] less [visible|convenient], and {who} would [find|receive] it there",
-        "[close|shut] one [door|channel] and [people|needs] [find|use] another: the [needs|demands] behind {now} do not [vanish|go away] because {it} [forbids|frowns on] their [usual|present] form",
+        "[close|shut] one [door|channel] and people [find|use] another: the [needs|demands] behind {now} do not [vanish|go away] because {it} [forbids|frowns on] their [usual|present] form",
         "the [side effects|second effects] of {it} [deserve|are owed] as much [attention|thought] as its [aim|purpose], since {who} will [live|deal] with [both|the two together]",
       ],
       reason: [
@@ -91,7 +91,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
     },
   ),
   schema(
-    "gentler means not yet tried",
+    "the gentler means not yet tried",
     "alternative gentle better voluntary incentive persuade first option tool",
     {
       claim: [
@@ -114,7 +114,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       ],
     },
   ),
-  schema("steps that are hard to take back", "irreversible undo permanent reverse risk late lock", {
+  schema("the difficulty of going back", "irreversible undo permanent reverse risk late lock", {
     claim: [
       "{act} is [easier|simpler] to [begin|introduce] than to [undo|withdraw], and {who} would [bear|live with] the [difference|result] for years",
       "once {it} is [in place|running], [jobs, budgets and reputations|budgets, careers and pride] will [depend|hang] on it, and its [failure|faults] will be [denied|explained away] rather than [corrected|admitted] to {who}",
@@ -181,21 +181,21 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       "the [promised|expected] [results|benefits] of {it} [rest|depend] on a [chain|row] of ifs, and {who} are [asked|invited] to [hang|put] their [plans|weight] on [every|each] link",
     ],
     reason: [
-      "[a problem|an evil] does not [prove|certify] its [remedy|cure]: that {stake} [matters|is in trouble] tells us to [look for|want] an answer, not that {it} is [one|that answer]",
+      "[a problem|an evil] does not [prove|justify] its [remedy|cure]: that {stake} [matters|is in trouble] tells us to [look for|want] an answer, not that {it} is [one|that answer]",
       "[many|plenty of] things [improve|change] by themselves or for [other|unrelated] reasons, and unless we can [say|explain] how {it} would [act|work], we [cannot|could never] [tell|say] later whether it [did|had]",
       "[doubt|uncertainty] is not [equally|evenly] [shared|divided] here, because if {it} [fails|disappoints], its [authors|backers] [lose|give up] an argument while [others|people] lose [something|part] of {stake}",
     ],
     example: [
-      "[ask|press] its [supporters|friends] what {one} would [notice|gain] after a year of {it}, and how we [would|could] know if the [opposite|reverse] had happened; the answers [grow|become] [vague|thin] [at once|remarkably soon]",
+      "[question|press] its [supporters|friends] on what {one} would [notice|gain] after a year of {it}, and how we [would|could] know if the [opposite|reverse] had happened; the answers [grow|become] [vague|thin] [at once|remarkably soon]",
       "{body} would not [buy|order] a [roof|boiler] on the [assurances|evidence] so far [offered|given] for {it}, and {who} should not be [asked|made] to [live|shelter] under one",
     ],
     so: [
-      "[until|unless] the [mechanism|case] is [plainer|clearer], the [sensible|honest] verdict on {it} is not [yet|proven], and {who} are [owed|due] that [honesty|verdict]",
+      "[until|unless] the [mechanism|case] is [plainer|clearer], the [sensible|honest] verdict on {it} is not proven, and {who} are owed that [honesty|verdict]",
       "[concern|sympathy] for {who} is a reason to [demand|want] proof, not to [waive|skip] it because {it} [sounds|feels] right",
     ],
   }),
   schema(
-    "institutions that are not ready",
+    "the readiness of institutions",
     "capacity ready institution staff budget implement prepare practical",
     {
       claim: [
@@ -214,14 +214,14 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       ],
       so: [
         "[readiness|preparation] is not a [detail|technicality] to be [sorted out|settled] later; for {who} it is [most|the greater part] of what {it} would [be|mean]",
-        "let {body} [first|begin by] [do|finishing] well what it [owes|has promised] {who}, and [raise|bring up] {it} again when that is [done|seen]",
+        "let {body} first do [well|properly] what it [owes|has promised] {who}, and [raise|bring up] {it} again when that is [done|visible]",
       ],
     },
   ),
   schema("too broad a tool", "proportion broad narrow targeted sweeping large small blunt", {
     claim: [
       "the [problem|difficulty] is [narrower|more particular] than {act}, which [catches|sweeps up] {who} along with [whatever|those] it [aims|is aimed] at",
-      "a [sledgehammer|blunt instrument] does [crack|open] the nut, but {who} would [like|prefer] us to [consider|remember] the [table|hand beneath], and {it} does not",
+      "a [sledgehammer|heavy hammer] does [crack|open] the nut, but {who} would [like|want] us to [consider|remember] the [table|hand beneath], and {it} does not",
       "[some|a few] [practices|cases] deserve [firm|strict] treatment, and they could be [met|dealt with] [directly|one by one] without [making|turning] {it} into a rule for {who}",
     ],
     reason: [
@@ -247,10 +247,10 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
     reason: [
       "[exemptions|loopholes] [reward|favour] those who can [argue|fill in forms], so a rule [softened|patched] for the [sake|benefit] of the weak is [mostly|chiefly] [used|enjoyed] by the [able|articulate], and {stake} is [no better|none the better] for it",
       "[complexity|special treatment] [moves|shifts] the decision from the [open|public] debate to the [desk|back office] where {it} is [applied|interpreted], and there [nobody|no one] [watches|votes]",
-      "[a principle|an idea] that [needs|requires] a [page|long list] of [exceptions|qualifications] may be [the wrong|not the right] principle, however [sincerely|fondly] {stake} is [meant|invoked]",
+      "[a principle|an idea] that [needs|requires] a [page|long list] of [exceptions|qualifications] may [be the wrong|not be the right] principle, however [sincerely|fondly] {stake} is [meant|invoked]",
     ],
     example: [
-      "would {it} [apply|extend] to {one}, and to whom [that person|such a person] [helps|depends on], and at [weekends|night], and in an [emergency|illness]; [each|every] yes [weakens|hollows] it and [each|every] no [wounds|hurts] somebody",
+      "would {it} [apply|extend] to {one}, and to those [that person|such a person] [helps|depends on], and at [weekends|night], and in an [emergency|illness]: [each|every] yes [weakens|hollows] it and [each|every] no [wounds|hurts] somebody",
       "{body} would soon [keep|need] a [register|ledger] of who [counts|ranks] as what, and {who} would [learn|find] that the [register|ledger] [matters|weighs] more than the [aim|purpose] of {it}",
     ],
     so: [
@@ -265,13 +265,13 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       "I [do not|would not] [quarrel|argue] only with {it} but with the [habit|principle] behind it, by which {who} must [show|prove] why they should be [left|let] alone",
     ],
     reason: [
-      "[limits|boundaries] that exist only in the [minds|promises] of the [first|original] [supporters|authors] do not [bind|survive] the [next|second] ones, and {stake} is a [phrase|reason] that can be [made|bent] to [cover|fit] almost anything",
+      "[limits|boundaries] that exist only in the [minds|promises] of the [first|original] [supporters|authors] do not bind the [next|later] ones, and {stake} is a [phrase|reason] that can be [made|bent] to [cover|fit] almost anything",
       "[public|common] rules work by [analogy|comparison]: what is [done|allowed] in one [field|case] becomes an [argument|excuse] in the [next|neighbouring] one, so {it} must be [judged|weighed] as a [pattern|beginning] too",
       "it is [easier|simpler] to [hold|keep] a line that is [plain|old] than to [draw|find] a new one [halfway down|in the middle of] the [slope|argument], and {it} [abandons|gives up] the plain one",
     ],
     example: [
-      "[suppose|imagine] the [next|following] proposal [concerns|touches] {one} and [cites|quotes] {it} as its [model|warrant]: those who [agree|say yes] today will have [little|nothing] left to [say|object]",
-      "[read|repeat] the [argument|reasoning] for {it} with {who} [replaced|swapped] by [yourself|your own neighbours], and [notice|see] that [no other|hardly a] word has to be changed",
+      "[suppose|imagine] the next proposal [concerns|touches] {one} and [cites|quotes] {it} as its [model|warrant]: those who [agree|say yes] today will have [little|nothing] left to [say|object]",
+      "[read|repeat] the [argument|reasoning] for {it} with {who} replaced by [yourself|your own neighbours], and [notice|see] that [no other|hardly a] word has to be changed",
     ],
     so: [
       "[unless|until] the [limit|stopping point] is [named|written down] as [firmly|clearly] as the [aim|goal], {who} do [well|right] to [refuse|resist] {it}",
@@ -290,14 +290,14 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       reason: [
         "[practical|working] knowledge is [kept|stored] in [habits|routines] rather than in [reports|documents], so it is [invisible|unseen] to a [reform|plan] until the [day|week] it is [missed|gone], and {stake} is [often|usually] [how|where] we [find out|notice]",
         "a [new|designed] system begins with [all|every one of] its mistakes still [ahead|undiscovered], whereas {now} has [made|paid for] many of its own [already|long ago]",
-        "[repair|gradual improvement] [keeps|preserves] what [works|is good] while [mending|changing] what does not, and {stake} has [more often|mostly] been [improved|advanced] that way than by [fresh starts|a step like {it}]",
+        "[repair|gradual improvement] [keeps|preserves] what [works|is good] while [mending|changing] what does not, and {stake} has more often been [improved|advanced] that way than by [fresh starts|a step like {it}]",
       ],
       example: [
         "{one} [knows|can name] three [unwritten|informal] [ways|arrangements] that make {now} [work|bearable], and {it} would [end|break] all three without [having heard|knowing] of [one|any]",
         "{where} [things|people] [fit|move] together by [courtesy|understandings] that [nobody|no one] [planned|wrote down]; [put|bring] {it} [on top|in between] and [watch|see] which of them [last|hold]",
       ],
       so: [
-        "[mend|improve] {now} where it [fails|hurts] {who}, [piece by piece|patiently], and [leave|spare] us the [clean sweep|fresh start] that {it} [asks for|represents]",
+        "[mend|improve] {now} where it [fails|hurts] {who}, [piece by piece|patiently], and [spare|save] us the [clean sweep|fresh start] that {it} [asks for|represents]",
         "[respect|regard] for what [works|exists] is not [nostalgia|laziness]; it is [how|the way] {who} are [protected|kept safe] from the [confidence|enthusiasm] behind {it}",
       ],
     },
@@ -314,14 +314,14 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       reason: [
         "[political|public] will is [limited|finite], and a [fight|quarrel] over {it} [uses up|drains] [what|the strength that] [quieter|simpler] remedies for {stake} would have [needed|required]",
         "[symbols|gestures] [satisfy|please] the [wish|need] to have [acted|done something], and once that [wish|need] is [met|stilled], {stake} [slips|drops] from the [agenda|front page]",
-        "the [same|equivalent] [money|effort] [spread|spent] on [ordinary|well-known] improvements would [reach|help] more people [sooner|with less risk] than {it}, even on its [backers'|supporters'] own [terms|hopes]",
+        "the [same|equivalent] [money|effort] [spread|spent] on [ordinary|well-known] improvements would [reach|help] more people [sooner|with less risk] than {it}, even on its [backers'|supporters'] own terms",
       ],
       example: [
         "[ask|invite] {one} for a list of [wishes|improvements], and {it} will [hardly|seldom] be in the [first|top] five; [something|some repair] {where} [probably|very likely] will",
         "{body} can [hold|run] one [great|long] argument at a time, and while it [argues|quarrels] about {it}, [other|half a dozen] matters that {who} [raised|brought] [lie|wait] in a drawer",
       ],
       so: [
-        "the [test|question] is not whether {it} would do [some|any] good but whether it is the [best|first] [use|employment] of what we [have|can spare] for {who}, and it [is not|fails that test]",
+        "the [test|question] is not whether {it} would do [some|any] good but whether it is the best [use|employment] of what we [have|can spare] for {who}, and it [is not|fails that test]",
         "let us do the [plain|near] things for {who} [first|thoroughly], and see how much [need|appetite] for {it} [remains|is left]",
       ],
     },
@@ -342,7 +342,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       "[many|plenty of] [well-meant|kind] schemes have been [opened|launched] {where} with [flowers|a speech], and {who} can [say|tell you] which of them still [stand|run]",
     ],
     so: [
-      "to [vote|speak] against {it} is not to [vote|speak] against {who} or {stake}; it is to [ask|hold out] for [means|a method] that [match|deserves] the [aim|purpose]",
+      "to [vote|speak] against {it} is not to [vote|speak] against {who} or {stake}; it is to [ask|hold out] for a [plan|method] that [matches|deserves] the [aim|purpose]",
       "[keep|hold on to] the [goal|aim], [change|rethink] the [road|method], and {who} may [yet|still] [get|receive] what {it} [only|merely] [promises|advertises]",
     ],
   }),

@@ -8,7 +8,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     {
       claim: [
         "{now} is not [free|costless|neutral ground]: {who} [pay for it|carry its cost|live with its price] every [day|week|working day], and [nobody|no one] [asked|consulted] them first",
-        "[leaving|keeping] things as they are is [itself|also|no less] a [decision|choice|policy], and {who} [feel|live with|absorb] its [results|effects|consequences] whether [they|or not they] [agreed|signed up] to it or not",
+        "[leaving|keeping] things as they are is [itself|also|no less] a [decision|choice|policy], and {who} [feel|live with|absorb] its [results|effects|consequences] whether they [agreed|signed up] to it or not",
         "the [strongest|plainest|first] argument for {act} is what happens [without it|in its absence]: {who} go on [paying for|absorbing|putting up with] {now}",
       ],
       reason: [
@@ -17,7 +17,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
         "[habit|custom|familiarity] makes {now} [look|feel|seem] like the [starting point|natural order|zero on the scale], when it was [once|also] [chosen by someone|a choice|somebody's decision] and can be chosen [again|differently|anew]",
       ],
       example: [
-        "[picture|imagine|think of] {one}: nothing about {now} was [arranged|designed|settled] with [that person|such a person|this kind of day] in mind, yet that is [who|where the person] the [cost|burden|bill] [lands on|reaches|finds]",
+        "[picture|imagine|think of] {one}: nothing about {now} was [arranged|designed|settled] with [that person|such a person|this kind of day] in mind, yet that is the person whom the [cost|burden|bill] [reaches|finds]",
         "[stand|spend half an hour|watch what happens] {where} and ask [who is being served|whose convenience comes first|who does the waiting]; the answer is [seldom|rarely|hardly ever] {who}",
       ],
       so: [
@@ -100,7 +100,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     {
       claim: [
         "the [fear|worry] that {who} could not [adapt|cope|adjust] [underrates|sells short|underestimates] them: people [rearrange|reshape] their [routines|habits] [quickly|sooner than expected] when the [new arrangement|alternative] is [clear|dependable]",
-        "most of the [objections|resistance] to {act} [describes|is about] the first [weeks|months], not the [years|long stretch] that [follow|come after], and {who} will [live|spend their time] in the [latter|years]",
+        "most of the [objections|resistance] to {act} [describes|is about] the first [weeks|months], not the years that [follow|come after], and {who} will [live|spend their time] in the [latter|years]",
         "[inconvenience|disruption] is a [cost of changing|feature of the transition], not of the [destination|new state of things], and {it} should be [judged|measured] by where it [leaves|takes] {who}",
       ],
       reason: [
@@ -126,7 +126,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     ],
     reason: [
       "every year that {now} continues, [more plans, purchases and expectations|more money and more expectations] are [built on|tied to] it, so that the [same|very same] step becomes [dearer|harder|more painful] [later|with time]",
-      "[certainty|complete knowledge] [arrives|comes] only after [the fact|it has stopped being useful], and a decision about {stake} that [waits|holds out] for it is a decision [not to act|against acting] [under another name|by default]",
+      "[certainty|complete knowledge] [arrives|comes] only after [the fact|it has stopped being useful], and a decision about {stake} that [waits|holds out] for it is a decision not to act, [under another name|by default]",
       "[postponement|delay] has [a constituency|its own defenders] because its [benefits|comforts] are [immediate|felt at once] and its costs [fall|arrive] [later|elsewhere|on other people], which is [precisely|just] why {it} needs a [date|deadline]",
     ],
     example: [
@@ -151,10 +151,10 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     ],
     example: [
       "[suppose|say] {body} [begins|starts] with one [district|place|group] and [asks|listens to] {who} after [a season|six months]; whatever they [report|say], we [know|understand] more than we do now",
-      "{one} can [describe|tell us] within [a month|weeks] what {it} has [improved|changed] and what it has [spoiled|made worse], and that [testimony|account] is worth more than [a shelf of|any number of] [speculation|predictions]",
+      "{one} can [describe|tell us] within [a month|weeks] what {it} has [improved|changed] and what it has [spoiled|made worse], and that [testimony|account] is worth more than [a shelf|any amount] of [speculation|prediction]",
     ],
     so: [
-      "the [modest|sensible] course is to [try|begin] {it} [carefully|in earnest], [look|watch] honestly, and [keep|retain] what [works|helps] {who}",
+      "the [modest|sensible] course is to [try|begin] {it} [carefully|in earnest], [look|watch] honestly, and [keep|retain] what [helps|serves] {who}",
       "[refusing|declining] even to try {it} does not [spare|save] {who} an experiment; it [merely|only] [continues|extends] the one called {now}",
     ],
   }),
@@ -192,7 +192,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
         "{it} [protects|would protect] first those who cannot [protect themselves|buy their way out], and {who} [belong|count] among them more often than [we|people] [admit|suppose]",
       ],
       reason: [
-        "those with [money|means] and [connections|time] can [step around|escape] the [failings|faults] of {now}; the [others|rest] cannot, so a [general|common] protection [matters|counts] most where [choice|means] is [scarcest|thinnest]",
+        "those with [money|means] and [connections|time] can [step around|escape] the [failings|faults] of {now}; the [others|rest] cannot, so a [general|common] protection [matters|counts] most where choice is [scarcest|thinnest]",
         "[freedom|choice] on paper is [worth|good for] little to someone who [cannot afford|has no way] to use it, and {stake} should not [depend on|be reserved for] [the size of a purse|a thick skin|good luck]",
         "a [weak|missing] rule is [never|not] [empty space|neutral]; it [leaves|hands] the [decision|field] to the [strongest|loudest], and {who} are [seldom|rarely] that",
       ],
@@ -218,7 +218,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
       "a [budget|plan] that [counts|sees] only this [year|season] will [never|not] [choose|find room for] what [pays|matters] over twenty, so the [question|choice] about {it} must be [put|asked] on the longer [scale|horizon]",
     ],
     example: [
-      "[think|picture] of {one} ten years [older|on]: what will [matter|count] then is whether {stake} was [looked after|taken seriously] now, not how [smoothly|quietly] {it} was [introduced|announced]",
+      "think of {one} ten years [older|on]: what will [matter|count] then is whether {stake} was [looked after|taken seriously] now, not how [smoothly|quietly] {it} was [introduced|announced]",
       "a [tree|roof] [planted|repaired] this year [shades|shelters] [nobody|few] today, and still {who} would [call|think] it [foolish|a mistake] not to [plant|mend] it; {it} is [of that kind|a thing of that sort]",
     ],
     so: [
@@ -256,11 +256,11 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     {
       claim: [
         "under {now} everyone is a little [responsible|to blame] and so no one [answers|is answerable]; {act} would [give|hand] {who} an [address|door to knock on] for their [complaint|questions]",
-        "{it} [turns|makes] a [drift|habit] into a [decision|policy], and a [decision|policy] can be [questioned|defended], [measured|tested] and [voted on|overturned] by {who}",
+        "{it} turns a [drift|habit] into a [decision|policy], and a [decision|policy] can be [questioned|defended], [measured|tested] and [voted on|overturned] by {who}",
         "[responsibility|accountability] that is [spread|divided] too [widely|thinly] [evaporates|disappears], and {who} are left [arguing|pleading] with [nobody in particular|a shrug]",
       ],
       reason: [
-        "[people|institutions] take [care|pains] over what they must [explain|answer for], and {it} would make {body} [explain|answer] itself about {stake} [in plain words|year after year|in public]",
+        "[people|institutions] take [care|pains] over what they must [explain|answer for], and {it} would make {body} [explain|justify] itself about {stake} [in plain words|year after year|in public]",
         "what is [nobody's|no one's] [job|duty] is [done|looked after] [badly|late], however much [goodwill|sympathy] there is, because [goodwill|sympathy] has [no diary|no budget] and {it} would have [both|one]",
         "an [open|explicit] rule [creates|leaves] a [record|trail]: who [asked|decided], who [agreed|objected], what [followed|came of it]; {now} [leaves|offers] only [shrugs|regrets]",
       ],
@@ -269,7 +269,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
         "{body} that has [put its name to|signed] {it} cannot [say|claim] afterwards that {stake} was [someone else's|another office's] [concern|department]",
       ],
       so: [
-        "[whether|even if] {it} [succeeds|works] or [fails|falls short], {who} will [know|be able to see] whom to [thank|praise] and whom to [press|replace], and that [alone|by itself] is [progress|a gain]",
+        "whether {it} [succeeds|works] or [fails|falls short], {who} will [know|be able to see] whom to [thank|praise] and whom to [press|replace], and that [alone|by itself] is [progress|a gain]",
         "a [decision|rule] with an [owner|author] can be [improved|mended]; a [drift|habit] without one can only be [endured|put up with], and {who} have [endured|put up with] {now} long enough",
       ],
     },
@@ -279,21 +279,21 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     "proportion small large benefit outweigh price modest balance",
     {
       claim: [
-        "[set|put] side by side, the two [columns|sides] are not [equal|of one size]: {act} would [ask|cost] a [modest|bearable] [effort|change] of [many|some] and [give|return] {who} something [they lack every day|of daily value]",
+        "[set|put] side by side, the two [columns|sides] are not [equal|of one size]: {act} would ask a [modest|bearable] [effort|change] of [many|some] and [give|return] {who} something [they lack every day|of daily value]",
         "an [inconvenience|annoyance] and a [harm|injury] do not [weigh|count] the same, and what {it} asks is the [first|former] while what {who} [suffer|bear] under {now} is the [second|latter]",
         "the [trouble|effort] of {it} has been [inflated|magnified] by being [described|told] all at once, while its [good|benefit] to {who} has been [shrunk|made small] by being [described|told] one [morning|person] at a time",
       ],
       reason: [
         "a [cost|loss] that can be [planned for|softened|shared] is [lighter|smaller] than one that [strikes|falls] without [warning|choice], and {it} [offers|imposes] only the [plannable|former] kind",
         "[multiplied|added up] across a [year|lifetime], even a [slight|small] improvement in {stake} [outweighs|outgrows] a [single|one-time] [adjustment|upheaval] such as {it} requires",
-        "we [accept|make] this [trade|bargain] [everywhere|in a hundred places] else: a [little|touch of] [constraint|bother] for each, in [exchange|return] for a [good|benefit] like {stake} that [nobody|none of us] would [give back|surrender]",
+        "we [accept|make] this [trade|bargain] [everywhere else|in a hundred other places]: a [little|touch of] [constraint|bother] for each, in [exchange|return] for a [good|benefit] like {stake} that [nobody|none of us] would [give back|surrender]",
       ],
       example: [
         "for {one} the [balance|sum] is quickly done: on one side [some rearranging|a changed routine|a detour], on the other a [day|life] with less [strain|worry] in it, and {it} [buys|brings] the second with the first",
         "{where} the [gain|benefit] from {it} would be [felt|noticed] by [everyone present|all who pass], and the [sacrifice|price] by [comparatively few|some], and [even they|those few] would [share|have a part] in the gain",
       ],
       so: [
-        "[unless|until] someone can [show|name] a cost of {it} as [lasting|deep] as what {who} now [bear|carry], [proportion|the balance] is on [its|this] side",
+        "[unless|until] someone can [show|name] a cost of {it} as [lasting|deep] as what {who} now [bear|carry], [proportion|the balance] is on its side",
         "[measured|weighed] [soberly|without drama], {it} [comes out|stands] as a [good|fair] [bargain|exchange] for {who} and [no worse than|only] a [nuisance|bother] for the rest",
       ],
     },
@@ -309,7 +309,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
       ],
       reason: [
         "[resistance|opposition] is [strongest|loudest] just before a change, when its [losses|costs] are [imagined|vivid] and its [gains|benefits] have [no owners|no voice] yet, and {it} is at [exactly|just] that [point|stage]",
-        "what [looked|seemed] like a [natural|fixed] limit was [often|mostly] a [settled|comfortable] arrangement, and {now} has all the [marks|signs] of the [same|second] thing, however [solid|permanent] it [looks|feels]",
+        "what [looked|seemed] like a [natural|fixed] limit was [often|mostly] a [settled|comfortable] arrangement, and {now} has all the [marks|signs] of such an arrangement, however [solid|permanent] it [looks|feels]",
         "a [step|change] need not be [popular|welcome] at first to be [justified|right]; it must [stand up|make sense] once {stake} is [looked at|considered] without [fear|nostalgia], and {it} does",
       ],
       example: [
@@ -330,16 +330,16 @@ export const SCHEMAS_FOR: readonly Schema[] = [
     ],
     reason: [
       "[shared|common] goods [decay|wear away] by [small|tiny] [permissions|exceptions], none of them [wicked|large], and they are [restored|kept] by [visible|deliberate] [decisions|commitments] such as {it}",
-      "people [care|look after] [better|more] for what they [feel|know] to be [theirs too|shared], and a step like {it} says [aloud|plainly] that {stake} is [just that|of that kind]",
-      "[trust|mutual trust] grows where [everyone|all] can [see|tell] that the [same|one] rule [holds|applies], and {stake} [needs|depends on] [trust|that trust] more than it needs [money|machinery]",
+      "people [look after|take better care of] what they [feel|know] to be [theirs too|shared], and a step like {it} says [aloud|plainly] that {stake} is [just that|of that kind]",
+      "[trust|mutual trust] grows where [everyone|all] can [see|tell] that the same rule [holds|applies], and {stake} [needs|depends on] [trust|that trust] more than it needs [money|machinery]",
     ],
     example: [
       "{where}, {one} and a [perfect|complete] stranger [share|depend on] the same [few|modest] things, and {it} would [let|allow] both to [use|enjoy] them without [elbowing|crowding out] the other",
-      "[ask|listen to] {who} what they [miss|would want back], and they [rarely|seldom] name a [privilege|luxury]; they [name|mention] something [ordinary|plain] that {now} has [crowded out|worn away]",
+      "ask {who} what they [miss|would want back], and they [rarely|seldom] name a [privilege|luxury]; they [name|mention] something [ordinary|plain] that {now} has [crowded out|worn away]",
     ],
     so: [
       "{it} is a way of [saying|declaring] that {who} are [owners|part-owners] here and not [guests|bystanders], and [that is|this is] worth [some|a little] [trouble|effort]",
-      "[what|whatever] is [shared|common] must be [looked after|kept] on purpose, and {it} is [what|how] doing so [looks like|amounts to] for {who}",
+      "[what|whatever] is [shared|common] must be [looked after|kept] on purpose, and {it} is what doing so [looks like|amounts to] for {who}",
     ],
   }),
   schema(
@@ -354,7 +354,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
       reason: [
         "a [task|difficulty] that can be [broken|divided] into [parts|steps] can be [staffed, scheduled and checked|given to people who know how], and {it} [breaks|divides] [easily|readily] into such parts",
         "[feasibility|practicality] is [partly|in part] a matter of [intention|resolve]: where {body} has [decided|resolved] that {stake} comes first, the [forms, dates and duties|arrangements] [follow|fall into line]",
-        "those who [call|find] {it} unworkable [rarely|seldom] [apply|hold] {now} to the [same|equal] standard, though it [breaks down|fails] [somewhere|for someone] [daily|every week]",
+        "those who [call|find] {it} unworkable [rarely|seldom] [apply|hold] {now} to the same standard, though it [breaks down|fails] [somewhere|for someone] [daily|every week]",
       ],
       example: [
         "[sit|spend an afternoon] with {one} and [list|write down] what would [have to|need to] change under {it}; the list is [finite|shorter than feared], and most of its [lines|entries] begin with a [telephone call|small change of schedule]",
@@ -362,7 +362,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
       ],
       so: [
         "the [honest|sober] conclusion is that {it} needs [preparation|work], which {who} have a right to [expect|demand], and not that it needs [abandoning|burying]",
-        "once we [agree|admit] that {it} [can|could] be done for {who}, the only [question|matter] left is whether it [should|ought to] be, and that [question|one] has been [answered|met]",
+        "once we [agree|admit] that {it} [can|could] be done for {who}, the only [question|matter] left is whether it [should|ought to] be, and that question has been [answered|met]",
       ],
     },
   ),

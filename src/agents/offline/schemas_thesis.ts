@@ -50,7 +50,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     ],
     reason: [
       "[experience|long acquaintance] [corrects|trims] theory at [just|exactly] the points where theory is [smoothest|most confident], and {stake} is [full|made up] of such points",
-      "people who [bear|feel] the [consequences|results] of being wrong about {stake} [check|watch] their beliefs [more carefully|against more cases] than people who do not, and that [lends|gives] weight to {it}",
+      "people who [bear|feel] the [consequences|results] of being wrong about {stake} check their beliefs [more carefully|against more cases] than people who do not, and that [lends|gives] weight to {it}",
       "an [observer|onlooker] [sees|samples] a [moment|slice]; those [inside|involved] see the [run|sequence] of moments, and only the [run|sequence] [shows|reveals] what {stake} is [like|really doing]",
     ],
     example: [
@@ -59,11 +59,11 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     ],
     so: [
       "taking {who} seriously [means|amounts to] taking {it} just as seriously",
-      "an [account|argument] that {who} would not [recognise|know] as their own has to [explain|say] why they are [mistaken|wrong] about their own [lives|days] before it can [touch|displace] {it}",
+      "an [account|argument] that {who} would not [recognise|know] as their own has to [explain|say] why they are [mistaken|wrong] about their own lives before it can [touch|displace] {it}",
     ],
   }),
   schema(
-    "compared with what",
+    "the question compared with what",
     "compare comparison baseline alternative better worse than instead",
     {
       claim: [
@@ -78,7 +78,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
       ],
       example: [
         "{one} does not [choose|decide] between {it} and a [dream|perfect world]; the choice is between two [concrete|ordinary] [days|mornings], and one of them is [better|easier to live with]",
-        "[put|set] the two possibilities side by side {where} and [ask|let] {who} which they would [keep|choose], knowing both; the [answer|choice] is not [hard|in doubt]",
+        "[put|set] the two possibilities side by side {where} and ask {who} which they would [keep|choose], knowing both; the [answer|choice] is not [hard|in doubt]",
       ],
       so: [
         "[unless|until] a [better|real] alternative is [named|put on the table], [complaints|doubts] about {it} are [complaints|doubts] about the [human condition|world], and {who} have [enough|plenty] of those",
@@ -106,10 +106,10 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
       "the [reasonable|modest] conclusion, for {who} and for us, is {it}, [held|kept] with an open [mind|ear]",
     ],
   }),
-  schema("how it comes about", "cause because mechanism effect lead how why work produce", {
+  schema("the way it comes about", "cause because mechanism effect lead how why work produce", {
     claim: [
       "it is not [enough|sufficient] to say that something is so; one should be able to say how, and here {who} can [follow|trace] the steps by which {own}",
-      "[behind|beneath] the [surface|slogans] there is a [mechanism|working part] that {who} would [recognise|know], and it is the [reason|cause] why {own}",
+      "[behind|beneath] the [surface|slogans] there is a [mechanism|working part] that {who} would [recognise|know], and it is the [reason|very reason] why {own}",
       "[coincidence|chance] may [explain|account for] one case, or two; for {who}, who have [seen|lived] many, the [better|likelier] explanation is that {own}",
     ],
     reason: [
@@ -183,7 +183,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     ],
     so: [
       "even those who [remain|are] [unsure|undecided] have reason to [lean|side] with {it}, for the sake of {who}",
-      "when the [scales|reasons] are [close|nearly even], let the [cost|price] of error to {who} [decide|tip them], and it [decides|tips them] for {it}",
+      "when the [scales|reasons] are [close|nearly even], let the [cost|price] of error to {who} decide, and it [speaks|decides] for {it}",
     ],
   }),
   schema(
@@ -226,7 +226,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
       ],
       example: [
         "[take|try] the [simplest|nearest] test: [ask|look in on] {one} and see whether the day [goes|runs] as {it} [says|would have it]; more often than not it [does|will]",
-        "[make|write down] a [prediction|guess] about what you would [find|meet] {where} if {it} were [wrong|empty], then [go|walk over] and [look|ask] {who}; the [prediction|guess] will [need|want] [revising|an apology]",
+        "[make|write down] a [prediction|guess] about what you would [find|meet] {where} if {it} were [wrong|empty], then [go|walk over] and ask {who}; the [prediction|guess] will [need|want] [revising|an apology]",
       ],
       so: [
         "[so far|up to now] the [tests|trials] within [reach|range] of {who} have been [kind|favourable] to {it}, and a view that [passes|survives] its tests has [earned|gained] some [belief|credit]",
@@ -234,7 +234,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
       ],
     },
   ),
-  schema("small things added up", "scale sum add many small total large widespread", {
+  schema("the sum of small things", "scale sum add many small total large widespread", {
     claim: [
       "[one|a single] instance proves [little|nothing], but these instances [add up|accumulate], and on the scale at which {who} [meet|encounter] them, {own}",
       "[size|number] changes the [nature|character] of a thing: what is [trivial|slight] once becomes [weighty|serious] when {who} [meet|have] it daily, and then {own}",
@@ -242,16 +242,16 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     ],
     reason: [
       "a [minor|slight] effect on {stake}, [repeated|multiplied] over many [people|days], is a [major|large] one, although [nobody|no one] [meets|sees] it [whole|in one place]",
-      "our [attention|imagination] is [built|made] for [single|striking] events and [poor|bad] at [sums|totals], so {stake} is [regularly|often] [valued|judged] at the size of its [smallest|single] part",
+      "our [attention|imagination] is [built|made] for [single|striking] events and [poor|bad] at [sums|totals], so {stake} is [regularly|often] [valued|judged] at the size of its [smallest|least] part",
       "once a [practice|pattern] is [common|general], others [adjust|adapt] to it, and their [adjustments|responses] [carry|push] its effect on {stake} [further|well] beyond the [sum|total] of the first [choices|acts]",
     ],
     example: [
-      "what [happens|occurs] to {one} on one [afternoon|morning] is [an anecdote|nothing much]; [let|have] it happen to a [whole|full] [town|trade], week [after|upon] week, and it is {it}",
+      "what happens to {one} on one [afternoon|morning] is [an anecdote|nothing much]; [let|have] it happen to a [whole|full] [town|trade], week [after|upon] week, and it is {it}",
       "[count|add up] only the [cases|moments] that a [patient|quiet] observer would [see|note] {where} in a month, [multiply|scale] them by all the places where {who} [are|go], and {it} no longer [sounds|looks] [bold|exaggerated]",
     ],
     so: [
       "the [sum|total] is what {who} [live|end up] with, and the [sum|total] [speaks|decides] for {it}",
-      "[whoever|anyone who] [calls|thinks] the matter [small|slight] should [do|show] {who} the [addition|arithmetic], and will [find|arrive at] {it} at the [foot|bottom] of the column",
+      "[whoever|anyone who] [calls|thinks] the matter [small|slight] should show {who} the [addition|arithmetic], and will [find|arrive at] {it} at the [foot|bottom] of the column",
     ],
   }),
   schema(
@@ -259,12 +259,12 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     "incentive interest motive power money profit reward pressure",
     {
       claim: [
-        "[look|ask] at what people are [rewarded|praised] for, not at what they [say|profess], and {who} will [tell|show] you that {own}",
+        "look at what people are [rewarded|praised] for, not at what they [say|profess], and {who} will [tell|show] you that {own}",
         "[interests|rewards] [shape|bend] conduct more [reliably|steadily] than [intentions|ideals] do, and as things are [arranged|set up] for {who}, {own}",
         "[nobody|no one] needs to be [wicked|foolish] for this to be so: [ordinary|decent] people under the [pressures|rewards] that {who} [know|describe] will [act|behave] in ways that [bear out|confirm] {it}",
       ],
       reason: [
-        "where a [reward|pressure] is [steady|constant], conduct [drifts|moves] towards it, [exceptions|saints] aside, and around {stake} the rewards [drift|point] in one [direction|way]",
+        "where a [reward|pressure] is [steady|constant], conduct [drifts|moves] towards it, [exceptions|saints] aside, and around {stake} the rewards [drift|point] in one direction",
         "[good|stated] intentions [hold|last] as long as they are [cheap|easy], and {stake} is [exactly|just] the sort of thing that [tests|strains] them until they [bend|give]",
         "to [understand|explain] a pattern, ask who would have to [give something up|lose] if it [changed|ended]; with {stake} the [answer|reply] makes {it} [unsurprising|easy to believe]",
       ],
@@ -294,7 +294,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
       ],
       example: [
         "{one} would [tell|remind] us what is [lost|missed], and [the same|that] person, asked whether to [go|change] back, would [think|pause] for a [moment|breath] and [side|come down on the side of] {it}",
-        "[draw|make] the two [columns|lists] {where}, with {who} [reading|calling] out the [entries|items]; the [shorter|lighter] one is not [empty|worthless], but it is [shorter|lighter], and {it} [stands|heads] over the other",
+        "[draw|make] the two [columns|lists] {where}, with {who} [reading|calling] out the [entries|items]; the [shorter|lighter] one is not [empty|worthless], but it is [shorter|lighter], and {it} [prevails|comes out ahead]",
       ],
       so: [
         "a [position|view] that [admits|knows] its [price|costs] is [safer|sounder] than one that [claims|pretends] to have none, and {it} [admits|knows] them before {who}",
@@ -308,11 +308,11 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     {
       claim: [
         "[views|beliefs] show their [worth|quality] in what one [does|decides] with them, and {who} who [act|plan] on the [assumption|understanding] that {own} [do|fare] [better|more wisely] than those who do not",
-        "[ask|consider] what {who} would [do|change] tomorrow if they [took|believed] each side [seriously|at its word]; the [better|more sensible] day [follows|comes] from {it}",
+        "[ask|consider] what {who} would [do|change] tomorrow if they took each side [seriously|at its word]; the [better|more sensible] day [follows|comes] from {it}",
         "this is not a [parlour game|mere exercise]: [decisions|plans] [hang|depend] on it, and {who} [need|deserve] to [hear|be told] that {own}",
       ],
       reason: [
-        "a [belief|view] that [guides|steers] action well across [many|different] situations has [something|a good deal] [right|true] in it, and on {stake} {it} has been such a [guide|belief]",
+        "a [belief|view] that [guides|steers] action well across [many|different] situations has [something|a good deal] of truth in it, and in the matter of {stake} {it} has been such a [guide|belief]",
         "the [opposite|contrary] view is [rarely|seldom] [acted|relied] on even by those who [profess|defend] it, for when {stake} is their own, they [plan|behave] as if {it} were [true|settled]",
         "[practice|use] [filters|sorts] ideas [without|more fairly than any] debate: what [misleads|fails] is [dropped|abandoned], what [helps|works] is kept, and the [practice|use] around {stake} has [kept|held on to] {it}",
       ],
@@ -331,7 +331,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
     "agree common ground both share accept difference same premise",
     {
       claim: [
-        "both sides [agree|accept] on more than it [seems|appears]: that {stake} [matters|counts], that {who} deserve [a straight answer|better than slogans]; and from [that|there] it is a short [way|step] to {it}",
+        "both sides agree on more than it [seems|appears]: that {stake} [matters|counts], that {who} deserve [a straight answer|better than slogans]; and from [that|there] it is a short [way|step] to {it}",
         "I shall [start|begin] from what my opponents [themselves|too] [grant|believe] about {who}, because nothing more is [needed|required] to [see|conclude] that {own}",
         "the [disagreement|difference] is [narrower|smaller] than its [noise|volume], and what [divides|separates] us, once the common [ground|concern] for {who} is [marked|drawn], [tells|speaks] for {it}",
       ],
@@ -341,7 +341,7 @@ export const SCHEMAS_THESIS: readonly Schema[] = [
         "a [conclusion|view] that can be [reached|approached] from [different|opposite] starting points is [safer|firmer] than one that [needs|requires] [special|partisan] assumptions, and {it} can be [reached|approached] so, [given|granted] {stake}",
       ],
       example: [
-        "[bring|seat] {one} and a [convinced|stubborn] sceptic [together|at one table], [ask|have] each to [describe|name] what a good outcome [is|looks like], and the two [descriptions|answers] [overlap|agree] in [everything|most things] that {it} [needs|relies on]",
+        "[bring|seat] {one} and a [convinced|stubborn] sceptic [together|at one table], ask each to [describe|name] what a good outcome [is|looks like], and the two [descriptions|answers] [overlap|agree] in [everything|most things] that {it} [needs|relies on]",
         "{where} [supporters|friends] and [critics|opponents] of the idea [share|use] the same [bench|doorway] and the same [worries|hopes], and those [worries|hopes], [followed|thought] through, [lead|carry] {who} to {it}",
       ],
       so: [

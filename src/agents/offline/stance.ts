@@ -19,7 +19,7 @@ const PROPOSAL = [
   "the proposal",
   "this step",
   "the change",
-  "the measure",
+  "the reform",
   "such a step",
   "the plan",
 ];
@@ -50,7 +50,7 @@ export function stanceOf(context: RequestContext): Stance {
   const own = position.kind === "quoted"
     ? `the answer is best put in the words ${quote(cut(context.position ?? ""))}`
     : position.kind === "phrase"
-    ? `${position.act} is the better answer`
+    ? `the better answer is ${position.act}`
     : position.yes;
   return { mode: "thesis", own: shortOwn(own, "yes"), act: position.act, it: THESIS };
 }

@@ -27,7 +27,7 @@ export function answerQuestion(
 function filled(request: AgentRequest, schema: ReplySchema, count: TokenCounter): unknown {
   let root: Shape;
   try {
-    root = ShapeType.parse(z.toJSONSchema(schema.type, { unrepresentable: "any", io: "input" }));
+    root = ShapeType.parse(schema.type.toJSONSchema({ unrepresentable: "any", io: "input" }));
   } catch {
     return {};
   }

@@ -280,7 +280,11 @@ function sentenceWithVerb(text: string, words: readonly string[]): Reading | und
     const base = word.toLowerCase().replace(/(?<=(s|x|ch|sh|o))es$|s$/u, "");
     return i > 0 && i < words.length - 1 && word.endsWith("s") && VERBS.has(base);
   });
-  if (at < 0) return undefined;
+  const plural = words.findIndex((word, i) =>
+    i > 0 && i < words.length - 1 && VERBS.has(word.toLowerCase()) &&
+    /[^s]s$/u.test(words[i - 1]!)
+  );
+  if (at < 0 && plural < 0) return undefined;
   const yes = lowerFirst(text);
   return claim(yes, `it is not the case that ${yes}`);
 }

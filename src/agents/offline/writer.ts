@@ -52,18 +52,25 @@ export class Writer {
       focus: (slot, first) =>
         mixSeed(seed, slot, group, first * templates.length + index % templates.length),
     });
-    const start = this.#start(settled ? 0 : Math.floor(number / size), part, salt);
+    const start = this.#start(settled ? 0 : Math.floor(number / size), salt, {
+      part,
+      colon: sentence.includes(":"),
+    });
     return finish(start + sentence);
   }
 
   /** A beginning that is used up with the wordings, else now and then a connective. */
-  #start(pass: number, part: string, salt: number): string {
+  #start(
+    pass: number,
+    salt: number,
+    { part, colon }: { readonly part: string; readonly colon: boolean },
+  ): string {
     if (pass === 0) {
       const some = CONNECTIVES[part] ?? [];
       const { random } = this.#options;
       if (some.length === 0 || random() < 0.5) return "";
       const chosen = some[Math.floor(random() * some.length)]!;
-      if (this.#used.has(chosen)) return "";
+      if (this.#used.has(chosen) || (colon && chosen.includes(":"))) return "";
       this.#used.add(chosen);
       return chosen;
     }
@@ -83,15 +90,13 @@ function ordinal(number: number): string {
 export function finish(sentence: string): string {
   const text = sentence.replace(ARTICLE, (all, article: string, space: string, word: string) => {
     const right = takesAn(word) ? "an" : "a";
-    return right === article.toLowerCase()
-      ? all
-      : article.charAt(0) + right.slice(1) + space + word;
+    return right === article ? all : right + space + word;
   });
   const first = /^[^\p{L}\p{N}]*\p{L}/u.exec(text)?.[0] ?? "";
   return first.toUpperCase() + text.slice(first.length) + ".";
 }
 
-const ARTICLE = /\b(an?)( )([A-Za-z]+)/giu;
+const ARTICLE = /(?<![\p{L}\p{N}’-])(an?)( )([A-Za-z]+)/gu;
 
 function takesAn(word: string): boolean {
   if (/^[A-Z]{2,}$/u.test(word)) return /^[AEFHILMNORSX]/u.test(word);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../../core/error.ts";
 import type { Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import { capFor } from "../../core/guard.ts";
 import { labelsOf, mergeTemplates, type PlaceholderValues } from "../../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
 import type { Rubric } from "../../core/scoring.ts";
@@ -27,6 +28,8 @@ interface Plan {
   readonly settings: Settings;
   readonly templates: DebateTemplates;
   readonly moderator: Participant | undefined;
+  /** How prompts name each participant, by id. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly sides: readonly Side[];
   readonly judges: readonly Judge[];
   readonly rubric: Rubric;
@@ -40,8 +43,8 @@ export function designOf(
   participants: readonly Participant[],
   config: DebateWorkflowConfig & { readonly seed: number },
 ): { rules: DebateRules; design: WorkflowDesign } {
-  const settings = { ...DEBATE_DEFAULTS, ...defined(config) } as Settings;
-  const { moderator, sides } = castOf(participants);
+  const settings = withWords({ ...DEBATE_DEFAULTS, ...defined(config) } as Settings);
+  const { moderator, labels, sides } = castOf(participants, config.model);
   if (moderator !== undefined && settings.moderation === "none") {
     throw new ConfigurationError('Cannot use moderation "none": there is a moderator', {
       field: "moderation",
@@ -55,6 +58,7 @@ export function designOf(
     settings,
     templates: mergeTemplates(DEBATE_TEMPLATES, config.prompts),
     moderator,
+    labels,
     sides,
     judges: settings.scoringEnabled ? judgesOf(participants, { moderator, config, rubric }) : [],
     rubric,
@@ -86,6 +90,18 @@ function rulesOf(plan: Plan): DebateRules {
   };
 }
 
+/** A range of words raises the token caps of the advocates' turns to twice its words. */
+function withWords(settings: Settings): Settings {
+  const { words, openingStatementMaxTokens, argumentMaxTokens, closingStatementMaxTokens } =
+    settings;
+  return {
+    ...settings,
+    openingStatementMaxTokens: capFor(words, openingStatementMaxTokens),
+    argumentMaxTokens: capFor(words, argumentMaxTokens),
+    closingStatementMaxTokens: capFor(words, closingStatementMaxTokens),
+  };
+}
+
 function verdictsOf(
   { judges, sides, rubric, order, templates }: Plan,
   speeches: readonly Message[],
@@ -95,7 +111,7 @@ function verdictsOf(
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
-  const { settings, templates, moderator, sides, judges, rubric, order } = plan;
+  const { settings, templates, moderator, labels, sides, judges, rubric, order } = plan;
   const { rules, tone, moderation } = FORMATS[settings.debateFormat];
   const speakers = new Map(sides.map(({ id, label }) => [id, label]));
   return {
@@ -117,6 +133,7 @@ function baseOf(plan: Plan): WorkflowDesign {
         labels: speakers,
       })]
       : [],
+    labels,
     values: valuesOf(plan),
     foldByRounds: moderator !== undefined && settings.roundSummaries,
     summariser: moderator &&
@@ -136,7 +153,8 @@ function baseOf(plan: Plan): WorkflowDesign {
 /** The moderator and the sides; refused unless there are two sides that differ, and one moderator at most. */
 function castOf(
   participants: readonly Participant[],
-): { moderator: Participant | undefined; sides: Side[] } {
+  model: string | undefined,
+): Pick<Plan, "moderator" | "labels" | "sides"> {
   const moderators = participants.filter(({ role }) => role === "moderator");
   const advocates = participants.filter(({ role }) => role === "position_advocate");
   const odd = participants.find(({ role }) => role !== "moderator" && role !== "position_advocate");
@@ -152,7 +170,7 @@ function castOf(
     );
   }
   const labels = labelsOf(
-    participants.map((each) => ({ ...each, model: each.agent?.model ?? each.model })),
+    participants.map((each) => ({ ...each, model: each.agent?.model ?? each.model ?? model })),
   );
   const sides = advocates.map(({ id, position = "" }) => ({
     id,
@@ -169,7 +187,7 @@ function castOf(
       },
     );
   }
-  return { moderator: moderators[0], sides };
+  return { moderator: moderators[0], labels, sides };
 }
 
 function judgesOf(

@@ -1,7 +1,7 @@
 import type { DebateConfig } from "../../core/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { letters } from "../../core/prompt.ts";
-import { checkWords } from "../../core/topic.ts";
+import { checkTopic, checkWords } from "../../core/topic.ts";
 import { createDebateParticipant } from "../../participants/advocate.ts";
 import { createDebateModerator } from "../../participants/moderator.ts";
 import type { Participant } from "../../participants/participant.ts";
@@ -13,6 +13,8 @@ export function debateFrom(config: DebateConfig, handed: HandedIn): DebateWorkfl
   const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
     config;
   const { agentOf, ...options } = handed;
+  // Before the positions that are made of it.
+  checkTopic(topic, config.refusedTerms);
   const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
   const judges = config.judges?.map((judge, index, { length }) => ({
     ...judge,

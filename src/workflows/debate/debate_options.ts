@@ -28,12 +28,17 @@ export interface DebateWorkflowConfig
 
 /** One who judges a debate; what is left out goes without saying. */
 export interface DebateJudge {
-  /** @default "judge", of several "judge-1" and so on */
+  /** Unique among participants and judges. @default "judge", of several "judge-1" and so on */
   readonly id?: string | undefined;
+  /** As readers see it. */
   readonly name?: string | undefined;
+  /** The name of its model. */
   readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
   readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the convening's `judgeTemperature` */
   readonly temperature?: number | undefined;
+  /** What it scores by. */
   readonly rubric?: "debate" | undefined;
 }
 

@@ -34,6 +34,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     this.#rules = rules;
   }
 
+  /** A debate's turns, from the introduction to the summary. */
   protected override protocol(): Protocol<DebateOutcome> {
     return debate(this.#rules);
   }

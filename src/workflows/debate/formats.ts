@@ -1,8 +1,5 @@
-import type { DEBATE_FORMATS } from "../../core/config.ts";
+import type { DebateFormat } from "../../core/convening_config.ts";
 import { checkRubric, type Rubric } from "../../core/scoring.ts";
-
-/** The name of a debate's format. */
-export type DebateFormat = (typeof DEBATE_FORMATS)[number];
 
 /** A format as data: what the rules say, and how the criteria weigh. */
 export interface DebateFormatRules {

@@ -22,6 +22,9 @@ export const DEBATE_TEMPLATES = {
   opening:
     "Give your opening statement: your position and its strongest reasons. The other side's statement is not " +
     "known to you; answer nothing yet. At most {openingLength} tokens.",
+  openingInTurn:
+    "Give your opening statement: your position and its strongest reasons. Rebut nothing yet. " +
+    "At most {openingLength} tokens.",
   argument:
     "Round {round}: make one new argument for your position that you have not made so far. " +
     "At most {argumentLength} tokens.",

@@ -15,8 +15,11 @@ import type { DebateTemplates } from "./prompts.ts";
 
 /** One side of a debate, as the protocol needs it. */
 export interface Side {
+  /** The advocate's id. */
   readonly id: string;
+  /** How prompts name the advocate. */
   readonly label: string;
+  /** What the advocate stands for. */
   readonly position: string;
 }
 
@@ -26,10 +29,15 @@ export interface DebateRules {
   readonly moderator?: string | undefined;
   /** Two or more, in speaking order. */
   readonly advocates: readonly Side[];
+  /** How many rounds of argument; 0 goes from the openings to the closings. */
   readonly rounds: number;
+  /** Whether openings are written at once, none seeing another. */
   readonly blindOpenings: boolean;
+  /** Whether all argue at once, then all rebut, and close, at once. */
   readonly simultaneous: boolean;
+  /** Whether who opened last closes first. */
   readonly reversedClosings: boolean;
+  /** Whether the moderator sums up each round, alongside. */
   readonly roundSummaries: boolean;
   /** Whether the introduction is a template's text. */
   readonly templateIntroduction: boolean;
@@ -40,6 +48,7 @@ export interface DebateRules {
     readonly closing: number;
     readonly summary: number;
   };
+  /** What each kind of turn is asked. */
   readonly templates: DebateTemplates;
   /** Values that fill the introduction's text. */
   readonly values: PlaceholderValues;
@@ -51,6 +60,7 @@ export interface DebateRules {
 export interface DebateOutcome {
   /** The moderator's summary, where there is a moderator. */
   readonly summary?: Message | undefined;
+  /** The judges' answers to the closing questions. */
   readonly verdicts: readonly Verdict[];
 }
 
@@ -95,7 +105,7 @@ function open(rules: DebateRules): Protocol<Message[]> {
   const turns = rules.advocates.map((side) => ({
     ...turnOf(side, "opening", "opening_statement", 0),
     maxTokens: rules.caps.opening,
-    task: rules.templates.opening,
+    task: rules.blindOpenings ? rules.templates.opening : rules.templates.openingInTurn,
   }));
   return rules.blindOpenings ? together(turns) : inTurn(turns);
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../core/agent.ts";
-import { AgentError } from "../../core/error.ts";
+import { AgentError, TurnOrderError } from "../../core/error.ts";
 import type { EventBody } from "../../core/event.ts";
 import type { Fact } from "../../core/fact.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../../core/message.ts";
@@ -17,6 +17,8 @@ const ANSWER_TOKENS = 800;
 export class Asker {
   readonly #desk: Desk;
   readonly #unanswered: Fact[] = [];
+  /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
+  readonly #unread = new Map<string, Called>();
 
   /** An asker for one run. */
   constructor(desk: Desk) {
@@ -33,19 +35,26 @@ export class Asker {
   ): Promise<F> {
     const before = this.#desk.past.recall(question);
     if (before !== undefined) return before;
-    const party = this.#desk.parties.get(question.asked)!;
+    const party = this.#desk.parties.get(question.asked);
+    if (party === undefined) {
+      throw new TurnOrderError(
+        `Cannot ask "${question.key}": "${question.asked}" is neither a participant nor a judge`,
+        { hint: `Known: ${[...this.#desk.parties.keys()].join(", ")}` },
+      );
+    }
     try {
       const fact = question.toFact(await this.#answer(question, party, sight));
       await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
+      const unread = this.#unread.get(question.key);
       const fact = question.toFact({
         problem: error.message,
-        text: "",
+        text: unread?.reply.text ?? "",
         model: party.agent.model,
-        usage: NO_USAGE,
-        latencyMs: 0,
+        usage: unread?.usage ?? NO_USAGE,
+        latencyMs: unread?.latencyMs ?? 0,
         createdAt: this.#desk.now(),
       });
       this.#unanswered.push(fact);
@@ -78,6 +87,7 @@ export class Asker {
     if (reading.problem === undefined) {
       return { ...made(first), text: first.reply.text, value: reading.value };
     }
+    this.#unread.set(question.key, first);
     const second = await this.#call(question, party, sight, [
       ...prompt,
       { role: "assistant", content: first.reply.text || "(nothing)" },

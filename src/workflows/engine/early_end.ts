@@ -9,7 +9,9 @@ import type { Party } from "./party.ts";
 export interface Summariser {
   /** The participant's id. */
   readonly id: string;
+  /** What is asked. */
   readonly task: string;
+  /** The most tokens of the summary. */
   readonly maxTokens: number;
 }
 

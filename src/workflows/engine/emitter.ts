@@ -12,6 +12,8 @@ export class Emitter {
   #shown: Promise<void> = Promise.resolve();
   readonly #onFailure: (error: unknown) => void;
   #failure: unknown;
+  /** Events on their way to be shown. */
+  #pending = 0;
 
   /** An emitter that goes on from the record's last number; `onFailure` hears of a record that cannot be written. */
   constructor(
@@ -43,8 +45,9 @@ export class Emitter {
       ...body,
     };
     const recorded = this.#record.apply(event);
+    this.#pending++;
     this.#shown = Promise.all([this.#shown, recorded]).then(
-      () => this.#queue.push(event),
+      () => this.#push(event),
       (error: unknown) => {
         this.#fail(error);
       },
@@ -57,14 +60,25 @@ export class Emitter {
     this.emit(body).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Shows a live event that is neither numbered nor recorded. */
+  /** Shows a live event that is neither numbered nor recorded, after those before it. */
   show(body: EventBody): void {
-    this.#queue.push({ n: 0, at: isoTime(this.#clock), ...body });
+    const event: ConveningEvent = { n: 0, at: isoTime(this.#clock), ...body };
+    if (this.#pending === 0) {
+      this.#queue.push(event);
+      return;
+    }
+    this.#pending++;
+    this.#shown = this.#shown.then(() => this.#push(event));
   }
 
   /** Resolves when everything emitted so far has been shown. */
   async flush(): Promise<void> {
     await this.#shown;
+  }
+
+  #push(event: ConveningEvent): void {
+    this.#pending--;
+    this.#queue.push(event);
   }
 
   #fail(error: unknown): void {

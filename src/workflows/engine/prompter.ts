@@ -4,6 +4,7 @@ import {
   fillTemplate,
   type PlaceholderValues,
   type PromptHead,
+  quoted,
   renderFold,
   renderHead,
   renderTurn,
@@ -175,7 +176,7 @@ export class Prompter {
       round: String(round),
       currentPhase: phase,
       previousExchanges: transcript,
-      opponentStatement: opponentStatement ?? "",
+      opponentStatement: quoted(opponentStatement ?? ""),
       ...tail.values,
     };
     const instructions = fillTemplate(task, values);

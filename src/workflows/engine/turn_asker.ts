@@ -154,7 +154,7 @@ export class TurnAsker {
     });
   }
 
-  /** What the turn answers or sums up: the one message it replies to, else its phase so far. */
+  /** What the turn answers or looks back on: the message it replies to, its round, everything, or the latest. */
   #about(turn: Turn, count: number): readonly Message[] {
     const given = this.#desk.prompter.messages;
     if (turn.replyTo !== undefined) {

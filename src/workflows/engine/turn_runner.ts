@@ -49,13 +49,13 @@ export class TurnRunner {
   async #attempts(seated: SeatedTurn, info: TurnInfo): Promise<Message> {
     const { past, emitter } = this.#desk;
     const { key } = seated.turn;
-    let last = past.rejections(key).at(-1);
-    let number = Math.max(last?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
+    const rejected = [...past.rejections(key)];
+    let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
     while (true) {
       number++;
       let attempt: Attempt;
       try {
-        attempt = await this.#asker.attempt(seated, number, last);
+        attempt = await this.#asker.attempt(seated, number, rejected.at(-1));
       } catch (error) {
         if (error instanceof AgentError) {
           await this.#fail(seated, error, number);
@@ -67,13 +67,15 @@ export class TurnRunner {
         return await this.#accept(seated, accepted(attempt));
       }
       const { guard, objection } = found;
-      const over = number > Math.min(objection.maxRetries ?? MAX_RETRIES, MAX_RETRIES);
+      const over = retriesUsed(rejected, guard, objection);
       if (over && objection.fatal !== true) {
-        return await this.#accept(seated, accepted(attempt, objection));
+        const mark = objection.mark ?? guard;
+        return await this.#accept(seated, accepted(attempt, { ...objection, mark }));
       }
-      last = this.#rejection(seated, attempt, guard, objection);
-      await emitter.emit({ type: "turn-reject", rejection: last });
-      emitter.show({
+      const rejection = this.#rejection(seated, attempt, guard, objection);
+      rejected.push(rejection);
+      await emitter.emit({ type: "turn-reject", rejection });
+      emitter.tell({
         type: "message-reset",
         turn: info,
         reason: objection.reason,
@@ -210,6 +212,16 @@ export class TurnRunner {
       });
     }
   }
+}
+
+/** Whether a turn was asked again as often as it may be: over all, and for what this guard objects to. */
+function retriesUsed(
+  rejected: readonly Rejection[],
+  guard: string,
+  { maxRetries = MAX_RETRIES }: Objection,
+): boolean {
+  return rejected.length >= MAX_RETRIES ||
+    rejected.filter((each) => each.guard === guard).length >= maxRetries;
 }
 
 function accepted(

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Score } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Observer } from "../../core/observer.ts";
@@ -10,12 +9,14 @@ import {
   weightedTotal,
   weightsOf,
 } from "../../core/scoring.ts";
+import type { Schema } from "../../core/schema.ts";
 import type { Answer, Question } from "../../core/turn.ts";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
   /** The judges' ids. */
   readonly judges: readonly string[];
+  /** What the judges score by. */
   readonly rubric: Rubric;
   /** The criterion ids in the order they are asked. */
   readonly order: readonly string[];
@@ -43,7 +44,7 @@ export function scorer(options: ScorerOptions): Observer {
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, labels, type }: ScorerOptions & { readonly type: z.ZodType<ScoreReply> },
+  { rubric, task, labels, type }: ScorerOptions & { readonly type: Schema<ScoreReply> },
 ): Question<ScoreReply, Score> {
   return {
     key: `score/${message.seq}/${judge}`,
