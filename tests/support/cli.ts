@@ -118,3 +118,10 @@ export async function withFolder<T>(
     await Deno.remove(folder, { recursive: true });
   }
 }
+
+/** The names of what a folder holds, sorted. */
+export async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) names.push(name);
+  return names.sort();
+}

@@ -41,7 +41,7 @@ Deno.test("startModelServer() runs in a process of its own and says its address 
     latency: { median: 1, sigma: 0.5 },
     journal: false,
   };
-  const child = new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command("deno", {
     args: [
       "run",
       "--no-prompt",

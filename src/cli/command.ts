@@ -1,0 +1,31 @@
+import type { Flag, FlagValues } from "./flag.ts";
+import type { Session } from "./session.ts";
+
+/** What a command was given. */
+export interface Invocation {
+  /** The arguments that are no flags. */
+  readonly args: readonly string[];
+  readonly values: FlagValues;
+}
+
+/** How a command ended: what is printed, and the exit code. */
+export interface Reply {
+  readonly code: number;
+  /** What `--json` prints. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** What is printed without it; ends with a line break unless empty. */
+  readonly text: string;
+}
+
+/** One command of the command line. */
+export interface CliCommand {
+  readonly name: string;
+  /** In the notation of help: `<dir>` is needed, `[topic]` is not. */
+  readonly arguments: readonly string[];
+  /** One line for help. */
+  readonly about: string;
+  readonly flags: readonly Flag<unknown>[];
+  /** Whether it runs a convening: its JSON then always has the keys of a result. */
+  readonly runs?: boolean;
+  run(invocation: Invocation, session: Session): Promise<Reply>;
+}

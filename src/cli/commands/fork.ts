@@ -1,0 +1,40 @@
+import { join } from "@std/path";
+import { fork } from "../../convening.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { CliCommand } from "../command.ts";
+import { archiveOf, directoryOf, userPath } from "../directory.ts";
+import { AT, EDIT, OUT } from "../flags.ts";
+import { requirePermissions } from "../permissions.ts";
+
+/** `fork <dir> --at N`. */
+export const FORK: CliCommand = {
+  name: "fork",
+  arguments: ["<dir>"],
+  about: "make a new convening of the first messages of one",
+  flags: [AT, EDIT, OUT],
+  async run(invocation, session) {
+    const { values } = invocation;
+    const parent = directoryOf(invocation, session);
+    const at = values.get(AT);
+    if (at === undefined) {
+      throw new ConfigurationError("Cannot fork: --at was not given", {
+        field: "--at",
+        hint: "Write --at N, the number of the last message to take over.",
+      });
+    }
+    const file = values.get(EDIT);
+    const edit = file === undefined
+      ? undefined
+      : await session.io.readText(userPath(file, session), "--edit");
+    const given = values.get(OUT);
+    const out = given === undefined ? undefined : userPath(given, session);
+    requirePermissions(session.io, { reads: [parent], writes: out ?? archiveOf(parent) });
+    const dir = await fork(parent, { at, edit, out });
+    session.tell(`To go on: ${session.commandLine("resume", dir)}`);
+    return {
+      code: 0,
+      json: { dir, parent, at, edited: edit !== undefined },
+      text: `${join(dir, "index.md")}\n`,
+    };
+  },
+};

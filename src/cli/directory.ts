@@ -1,0 +1,21 @@
+import { basename, dirname, isAbsolute, resolve } from "@std/path";
+import type { Invocation } from "./command.ts";
+import type { Session } from "./session.ts";
+
+/** A path the user gave, absolute: relative ones mean the folder the user stands in. */
+export function userPath(path: string, session: Session): string {
+  return isAbsolute(path) ? path : resolve(session.io.folder, path);
+}
+
+/** The convening's directory that is a command's first argument, absolute. */
+export function directoryOf(invocation: Invocation, session: Session): string {
+  return userPath(invocation.args[0] ?? ".", session);
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The folder under which everything about a convening is written: its archive, or itself when it is in none. */
+export function archiveOf(dir: string): string {
+  const day = dirname(dir);
+  return DAY.test(basename(day)) ? dirname(day) : dir;
+}

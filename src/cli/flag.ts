@@ -1,0 +1,102 @@
+import { ConfigurationError } from "../core/error.ts";
+import { type ReadValue, readWord } from "./read_value.ts";
+
+/** One flag of the command line and what its text becomes. */
+export interface Flag<T> {
+  /** With its dashes, such as `--rounds`. */
+  readonly name: string;
+  /** How help names its value, such as `<n>`; absent for one that is on or off. */
+  readonly value?: string;
+  /** One line for help. */
+  readonly about: string;
+  /** The configuration key it sets, parts joined by dots. */
+  readonly key?: string;
+  /** The value after one more occurrence. */
+  add(before: T | undefined, text: string): T;
+}
+
+/** What a flag is made of. */
+export interface FlagOptions<T> {
+  readonly value: string;
+  readonly about: string;
+  readonly key?: string;
+  readonly read: ReadValue<T>;
+}
+
+/** A flag with one value; the last occurrence counts. */
+export function flag<T>(name: string, options: FlagOptions<T>): Flag<T> {
+  const { read, ...shown } = options;
+  return { name, ...shown, add: (_before, text) => read(text, name) };
+}
+
+/** A flag that may be given several times, each occurrence one value. */
+export function repeated<T>(name: string, options: FlagOptions<T>): Flag<T[]> {
+  const { read, about, ...shown } = options;
+  return {
+    name,
+    ...shown,
+    about: `${about} (repeatable)`,
+    add: (before, text) => [...before ?? [], read(text, name)],
+  };
+}
+
+/** A flag without a value. */
+export function toggle(name: string, about: string): Flag<true> {
+  return { name, about, add: () => true };
+}
+
+/** A flag that takes one of a few words. */
+export function choice<T extends string>(
+  name: string,
+  options: Omit<FlagOptions<T>, "read" | "value"> & {
+    readonly allowed: readonly T[];
+  },
+): Flag<T> {
+  const { allowed, about, key } = options;
+  return flag<T>(name, {
+    value: `<${allowed.join("|")}>`,
+    about,
+    ...(key === undefined ? {} : { key }),
+    read: (text) => {
+      const found = allowed.find((each) => each === text);
+      if (found !== undefined) return found;
+      throw new ConfigurationError(
+        `Cannot use ${name}: ${JSON.stringify(text.slice(0, 80))} is not allowed`,
+        { field: name, hint: `Allowed: ${allowed.join(", ")}.` },
+      );
+    },
+  });
+}
+
+/** A flag that takes a text. */
+export function word(
+  name: string,
+  options: Omit<FlagOptions<string>, "read">,
+): Flag<string> {
+  return flag(name, { ...options, read: readWord });
+}
+
+/** The flags that were given, by flag. */
+export class FlagValues {
+  readonly #values = new Map<string, unknown>();
+
+  /** The value of a flag; undefined when it was not given. */
+  get<T>(flag: Flag<T>): T | undefined {
+    // Only `add` of a flag of this very name puts a value here.
+    return this.#values.get(flag.name) as T | undefined;
+  }
+
+  /** Takes one more occurrence of a flag. */
+  add<T>(flag: Flag<T>, text: string): void {
+    this.#values.set(flag.name, flag.add(this.get(flag), text));
+  }
+
+  /** The keys of the configuration that were set, each with its flag's name. */
+  keys(flags: readonly Flag<unknown>[]): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const { key, name } of flags) {
+      if (key !== undefined && this.#values.has(name)) found.set(key, name);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Io } from "./io.ts";
+
+/** What happens at a Ctrl-C. */
+export interface InterruptHandlers {
+  /** At the first. */
+  readonly stop: () => void;
+  /** At one that comes over a second after the first. */
+  readonly exit: () => void;
+}
+
+/** How long a repeated Ctrl-C is the same one (npx hands each on a second time), in milliseconds. */
+const SAME = 1000;
+
+/** Tells the first Ctrl-C from a later one; gives back what stops listening. */
+export function watchInterrupts(
+  io: Pick<Io, "onInterrupt" | "now">,
+  { stop, exit }: InterruptHandlers,
+): () => void {
+  let first: number | undefined;
+  return io.onInterrupt(() => {
+    if (first === undefined) {
+      first = io.now();
+      stop();
+    } else if (io.now() - first > SAME) exit();
+  });
+}

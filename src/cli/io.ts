@@ -1,0 +1,187 @@
+import { fileURLToPath } from "node:url";
+import { dirname, isAbsolute } from "@std/path";
+import { ConfigurationError } from "../core/error.ts";
+
+/** Everything the command line touches of the world outside: arguments, environment, terminal, files, signals. */
+export interface Io {
+  readonly args: readonly string[];
+  /** The absolute path of the folder the user stands in. */
+  readonly folder: string;
+  /** How this program can be named in a command for the user: a path or an address. */
+  readonly program: string;
+  /** Whether it was started as a task of the project. */
+  readonly task: boolean;
+  /** Whether results go to a terminal. */
+  readonly outIsTerminal: boolean;
+  /** Whether progress is watched by a person. */
+  readonly live: boolean;
+  /** Whether progress may have colours. */
+  readonly colour: boolean;
+  /** Undefined also where the variable may not be read. */
+  env(name: string): string | undefined;
+  /** Writes to standard output; a reader that went away is no error. */
+  out(text: string): void;
+  /** Writes to standard error; a reader that went away is no error. */
+  err(text: string): void;
+  /** A file's text; a `ConfigurationError` names the path and `field` when it cannot be read. */
+  readText(path: string, field: string): Promise<string>;
+  /** Whether a permission is granted; never asks. */
+  permitted(permission: Deno.PermissionDescriptor): boolean;
+  /** Whether variables that may not be read are as if unset, as `--ignore-env` has it; libraries look at some of their own. */
+  ignoresEnv(): boolean;
+  /** Calls `handler` at every Ctrl-C and request to end; gives back what stops that. */
+  onInterrupt(handler: () => void): () => void;
+  /** Milliseconds, for telling two signals apart. */
+  now(): number;
+  /** Ends the process. */
+  exit(code: number): never;
+}
+
+/** The process's own arguments, environment and terminal. */
+export function processIo(): Io {
+  const stderrIsTerminal = Deno.stderr.isTerminal();
+  const { folder, task } = userFolder();
+  return {
+    args: Deno.args,
+    folder,
+    program: programName(),
+    task,
+    outIsTerminal: Deno.stdout.isTerminal(),
+    live: stderrIsTerminal,
+    colour: stderrIsTerminal && (env("NO_COLOR") ?? "") === "",
+    env,
+    out: writer(Deno.stdout),
+    err: writer(Deno.stderr),
+    readText,
+    permitted: (permission) => Deno.permissions.querySync(permission).state === "granted",
+    ignoresEnv,
+    onInterrupt,
+    now: () => performance.now(),
+    exit: (code) => Deno.exit(code),
+  };
+}
+
+function env(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+function ignoresEnv(): boolean {
+  try {
+    Deno.env.get("CONVENINGS_NO_SUCH_VARIABLE");
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return false;
+    throw error;
+  }
+}
+
+function programName(): string {
+  return Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : Deno.mainModule;
+}
+
+/** `deno task` moves to the project and leaves the user's folder in `INIT_CWD`; elsewhere that variable is another program's. */
+function userFolder(): { folder: string; task: boolean } {
+  const folder = Deno.cwd();
+  const from = env("INIT_CWD");
+  const project = import.meta.dirname === undefined
+    ? undefined
+    : dirname(dirname(import.meta.dirname));
+  return from !== undefined && isAbsolute(from) && folder === project &&
+      isFolder(from)
+    ? { folder: from, task: true }
+    : { folder, task: false };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+type Stream = typeof Deno.stdout | typeof Deno.stderr;
+
+function writer(stream: Stream): (text: string) => void {
+  const encoder = new TextEncoder();
+  let open = true;
+  return (text) => {
+    let rest = encoder.encode(text);
+    while (open && rest.length > 0) {
+      try {
+        rest = rest.subarray(stream.writeSync(rest));
+      } catch (error) {
+        if (error instanceof Deno.errors.WouldBlock) continue;
+        if (!isGone(error)) throw error;
+        open = false;
+      }
+    }
+  };
+}
+
+/** Whether a write failed because no one reads any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof Deno.errors.BrokenPipe ||
+    error instanceof Deno.errors.ConnectionReset ||
+    error instanceof Deno.errors.BadResource ||
+    (error instanceof Error && "code" in error && error.code === "EIO");
+}
+
+async function readText(path: string, field: string): Promise<string> {
+  const state = await stateOf(path);
+  if (state !== "file") {
+    throw new ConfigurationError(
+      `Cannot read ${field} "${path}": ${state}`,
+      { field, hint: "Give the path of a text file that can be read." },
+    );
+  }
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Cannot read ${field} "${path}": ${unreadable(cause)}`,
+      { field, hint: "Give the path of a text file that can be read.", cause },
+    );
+  }
+}
+
+async function stateOf(path: string): Promise<string> {
+  try {
+    const found = await Deno.stat(path);
+    if (found.isDirectory) return "it is a folder";
+    // A device or a pipe may never end.
+    return found.isFile ? "file" : "it is no regular file";
+  } catch (cause) {
+    return unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): string {
+  if (cause instanceof Deno.errors.NotFound) return "there is no such file";
+  if (cause instanceof Deno.errors.NotADirectory) {
+    return "there is no such file";
+  }
+  if (cause instanceof Deno.errors.NotCapable) {
+    return "this program was not given the permission to read it";
+  }
+  if (cause instanceof Deno.errors.PermissionDenied) {
+    return "reading it is not allowed";
+  }
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
+  ? ["SIGINT", "SIGBREAK"]
+  : ["SIGINT", "SIGTERM", "SIGHUP"];
+
+function onInterrupt(handler: () => void): () => void {
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, handler);
+  return () => {
+    for (const signal of SIGNALS) Deno.removeSignalListener(signal, handler);
+  };
+}

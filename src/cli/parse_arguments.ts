@@ -1,0 +1,113 @@
+import { Command, CommanderError } from "commander";
+import project from "../../deno.json" with { type: "json" };
+import { ConfigurationError } from "../core/error.ts";
+import type { CliCommand, Invocation } from "./command.ts";
+import { type Flag, FlagValues } from "./flag.ts";
+import { OUTPUT_FLAGS } from "./flags.ts";
+
+/** What the arguments ask for. */
+export type Parsed =
+  | {
+    readonly type: "run";
+    readonly command: CliCommand;
+    readonly invocation: Invocation;
+  }
+  | { readonly type: "help" | "version"; readonly text: string };
+
+/** Reads the arguments; what cannot be read fails with a `ConfigurationError` that suggests what may be meant. */
+export async function parseArguments(
+  args: readonly string[],
+  commands: readonly CliCommand[],
+): Promise<Parsed> {
+  const values = new FlagValues();
+  const names = new Set(
+    [...OUTPUT_FLAGS, ...commands.flatMap((each) => each.flags)].map((each) => each.name),
+  );
+  let shown = "";
+  let parsed: Parsed | undefined;
+  const program = new Command("convenings")
+    .description(
+      "Structured conversations between language models, kept as directories of markdown.",
+    )
+    .version(project.version, "--version", "print the version")
+    .helpOption("--help", "show this help")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => shown += text,
+      writeErr: (text) => shown += text,
+      outputError: () => {},
+    })
+    .exitOverride();
+  for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names });
+  for (const command of commands) {
+    const sub = program.command([command.name, ...command.arguments].join(" "))
+      .description(command.about);
+    for (const flag of command.flags) addFlag(sub, flag, { values, names });
+    sub.action(() => {
+      parsed = {
+        type: "run",
+        command,
+        invocation: { args: sub.args, values },
+      };
+    });
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.help") throw noCommand(commands);
+    return endOfParsing(error, shown);
+  }
+  if (parsed === undefined) throw noCommand(commands);
+  return parsed;
+}
+
+interface FlagContext {
+  readonly values: FlagValues;
+  /** Every flag's name: none of them is a value. */
+  readonly names: ReadonlySet<string>;
+}
+
+function addFlag(
+  command: Command,
+  flag: Flag<unknown>,
+  { values, names }: FlagContext,
+): void {
+  const { name, value, about } = flag;
+  command.option(value === undefined ? name : `${name} ${value}`, about);
+  command.on(`option:${name.slice(2)}`, (text: string | null) => {
+    if (value !== undefined && text !== null && names.has(text)) {
+      throw new ConfigurationError(`Cannot use ${name}: it has no value`, {
+        field: name,
+        hint: `Write ${name} ${value}.`,
+      });
+    }
+    values.add(flag, text ?? "");
+  });
+}
+
+function endOfParsing(error: CommanderError, shown: string): Parsed {
+  if (error.code === "commander.version") {
+    return { type: "version", text: shown };
+  }
+  if (error.exitCode === 0) return { type: "help", text: shown };
+  const [, reason = "", meant] =
+    /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message.trim()) ?? [];
+  const many = error.code === "commander.excessArguments" && /'(debate|dialogue)'/.test(reason);
+  throw new ConfigurationError(
+    `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
+    {
+      hint: meant ??
+        (many
+          ? "Put a topic of several words in quotes."
+          : "--help lists the commands, COMMAND --help a command's flags."),
+      field: /'(--?[\w-]+)/.exec(reason)?.[1],
+    },
+  );
+}
+
+function noCommand(commands: readonly CliCommand[]): ConfigurationError {
+  return new ConfigurationError("Cannot start: no command was given", {
+    hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
+  });
+}

@@ -1,0 +1,51 @@
+import type { ConveningConfig } from "../core/config.ts";
+import type { Reply } from "./command.ts";
+import { money, number } from "./figures.ts";
+import { plainLine } from "./plain_text.ts";
+
+/** What a run will do at most. */
+export interface ShownPlan {
+  readonly turns: number;
+  readonly calls: number;
+  /** The longest chain of calls that wait for one another. */
+  readonly chain: number;
+  readonly maxTokens: number;
+  readonly maxCost: number | "unknown";
+  /** From model to the number of its calls. */
+  readonly models: Readonly<Record<string, number>>;
+}
+
+/** A plan, as `--dry-run` prints it. */
+export function planReply(
+  { kind, topic, out }: ConveningConfig,
+  plan: ShownPlan,
+): Reply {
+  const { turns, calls, chain, maxTokens, maxCost, models } = plan;
+  const cost = maxCost === "unknown" ? "unknown" : money(maxCost);
+  const lines = [
+    `${kind} on: ${plainLine(topic)}`,
+    ...Object.entries(models).map(([model, count]) => `Model: ${model}, ${number(count)} calls`),
+    `Turns: ${number(turns)}`,
+    `Calls: ${number(calls)}, of which ${number(chain)} wait for one another`,
+    `Tokens: at most ${number(maxTokens)}`,
+    `Cost: ${cost === "unknown" ? cost : `at most ${cost}`}`,
+    `Would be kept under: ${out}`,
+  ];
+  return {
+    code: 0,
+    json: {
+      dry_run: true,
+      dir: null,
+      kind,
+      topic,
+      turns,
+      calls,
+      chain,
+      max_tokens: maxTokens,
+      cost_usd: maxCost,
+      models,
+      out,
+    },
+    text: lines.join("\n") + "\n",
+  };
+}

@@ -1,0 +1,223 @@
+import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { Score } from "../core/fact.ts";
+import { gist, type Message, type Usage } from "../core/message.ts";
+import { money, number } from "./figures.ts";
+import { plainLine, plainText } from "./plain_text.ts";
+
+/** How progress is shown. */
+export interface ProgressOptions {
+  /** Whether a person watches: then text appears as it comes; else each turn is one line. @default false */
+  readonly live?: boolean;
+  /** @default false */
+  readonly colour?: boolean;
+}
+
+/** A turn that is under way, or waits for an earlier one to be shown whole. */
+interface LiveTurn {
+  readonly info: TurnInfo;
+  text: string;
+  /** Whether its heading has been written. */
+  headed: boolean;
+  /** How much of the text has been written. */
+  shown: number;
+  done?: { readonly line: string; readonly body: string };
+}
+
+/** Writes what happens in a convening as text for people; turns that run at once are shown one after the other. */
+export class Progress {
+  readonly #write: (text: string) => void;
+  readonly #live: boolean;
+  readonly #colour: boolean;
+  readonly #turns = new Map<string, LiveTurn>();
+  #notes: string[] = [];
+
+  /** A progress that writes with `write`. */
+  constructor(write: (text: string) => void, options: ProgressOptions = {}) {
+    this.#write = write;
+    this.#live = options.live ?? false;
+    this.#colour = options.colour ?? false;
+  }
+
+  /** Shows one event. */
+  take(event: ConveningEvent): void {
+    switch (event.type) {
+      case "convening-start":
+        return this.#begin(event.start.topic, [
+          event.start.kind,
+          `${event.start.participants.length} participants`,
+        ]);
+      case "convening-resume":
+        return this.#note(
+          `going on after ${number(event.replayed)} messages, ${soFar(event.usage)}`,
+        );
+      case "phase-start":
+        return this.#phase(event.phase);
+      case "turn-start":
+        return this.#start(event.turn);
+      case "message-delta":
+        return this.#delta(event.turn.turn, event.text);
+      case "message-reset":
+        return this.#reset(event.turn, event.reason);
+      case "message":
+        return this.#message(event.message, event.usage);
+      case "score":
+        return this.#score(event.score);
+      case "turn-reject":
+        return this.#detail(
+          `turned down (attempt ${event.rejection.attempt}): ${event.rejection.reason}`,
+        );
+      case "turn-fail":
+        this.#turns.delete(event.failure.turn);
+        return this.#note(
+          `turn ${event.failure.seq} failed: ${event.failure.message}`,
+        );
+      case "turn-wait":
+        return this.#note(`waiting for ${event.turn.name}`);
+      case "limit-warning":
+        return this.#note(`80 % of ${event.limit} ${event.max} is used`);
+      case "stop":
+        return this.#note(`stopped early: ${event.stop.reason}`);
+      case "stage":
+        return this.#note(event.name);
+      default:
+        return;
+    }
+  }
+
+  /** Ends a line that was begun. */
+  end(): void {
+    for (const turn of this.#turns.values()) {
+      if (turn.headed) this.#write("\n");
+    }
+    this.#turns.clear();
+    this.#flushNotes();
+  }
+
+  #begin(topic: string, facts: readonly string[]): void {
+    if (!this.#live) return;
+    this.#write(
+      `${this.#paint(1, plainLine(topic))}\n${this.#paint(2, facts.join(" · "))}\n`,
+    );
+  }
+
+  #phase(phase: string): void {
+    if (this.#live) this.#detail(`── ${phase} ──`);
+  }
+
+  #start(info: TurnInfo): void {
+    if (!this.#live) return;
+    this.#turns.set(info.turn, {
+      info,
+      text: "",
+      headed: false,
+      shown: 0,
+    });
+    this.#show();
+  }
+
+  #delta(turn: string, text: string): void {
+    const live = this.#turns.get(turn);
+    if (live === undefined) return;
+    live.text += plainText(text);
+    this.#show();
+  }
+
+  #reset({ turn }: TurnInfo, reason: string): void {
+    const live = this.#turns.get(turn);
+    if (live === undefined) return;
+    live.text = "";
+    live.shown = 0;
+    if (live.headed) {
+      this.#write(this.#paint(2, `\n  again: ${plainLine(reason)}\n`));
+    }
+  }
+
+  #message(message: Message, usage: Usage): void {
+    if (!this.#live) return this.#write(pipedLine(message, usage));
+    const live = this.#turns.get(message.turn) ??
+      {
+        info: message,
+        text: "",
+        headed: false,
+        shown: 0,
+      };
+    live.done = { line: liveLine(message, usage), body: message.body };
+    this.#turns.set(message.turn, live);
+    this.#show();
+  }
+
+  #score(score: Score): void {
+    const total = score.total === undefined ? "unscored" : String(score.total);
+    this.#detail(`message ${score.message} scored: ${total}`);
+  }
+
+  /** Writes what may be written of the first turn, and of those after it once it is done. */
+  #show(): void {
+    for (const [key, turn] of this.#turns) {
+      if (!turn.headed) this.#head(turn);
+      const body = turn.done?.body;
+      if (body !== undefined && turn.text.trim() === "") {
+        turn.text = plainText(body);
+      }
+      this.#write(turn.text.slice(turn.shown));
+      turn.shown = turn.text.length;
+      if (turn.done === undefined) return;
+      this.#write(`\n${this.#paint(2, turn.done.line)}\n`);
+      this.#turns.delete(key);
+      this.#flushNotes();
+    }
+  }
+
+  #head(turn: LiveTurn): void {
+    const { name, kind, round } = turn.info;
+    const where = round === 0 ? words(kind) : `${words(kind)}, round ${round}`;
+    this.#write(
+      `\n${this.#paint(1, plainLine(name))} ${this.#paint(2, where)}\n`,
+    );
+    turn.headed = true;
+  }
+
+  /** A line that only a person who watches is shown, between turns. */
+  #detail(line: string): void {
+    if (!this.#live) return;
+    this.#notes.push(this.#paint(2, `  ${plainLine(line)}`));
+    if (this.#turns.size === 0) this.#flushNotes();
+  }
+
+  /** A line that is shown in either way. */
+  #note(line: string): void {
+    if (this.#live) return this.#detail(line);
+    this.#write(`${plainLine(line)}\n`);
+  }
+
+  #flushNotes(): void {
+    for (const line of this.#notes) this.#write(`${line}\n`);
+    this.#notes = [];
+  }
+
+  #paint(style: number, text: string): string {
+    return this.#colour ? `\x1b[${style}m${text}\x1b[0m` : text;
+  }
+}
+
+function words(kind: string): string {
+  return kind.replaceAll("_", " ");
+}
+
+function soFar(usage: Usage): string {
+  const tokens = number(usage.inputTokens + usage.outputTokens);
+  return `${tokens} tokens and ${money(usage.costUsd)} so far`;
+}
+
+function liveLine(message: Message, usage: Usage): string {
+  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
+}
+
+/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its first sentence. */
+function pipedLine(message: Message, usage: Usage): string {
+  const { seq, phase, round, name, kind, body } = message;
+  const where = round === 0 ? phase : `${phase} ${round}`;
+  return plainLine(
+    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${gist(plainText(body))}`,
+  ) + "\n";
+}

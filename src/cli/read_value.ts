@@ -1,0 +1,85 @@
+import { ConfigurationError } from "../core/error.ts";
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../core/config.ts";
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
+
+/** Reads a flag's value, or refuses it. */
+export type ReadValue<T> = (text: string, flag: string) => T;
+
+/** A duration in milliseconds: `90s`, `10m`, `1h30m`, or a plain number of milliseconds. */
+export function readDuration(text: string, flag: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  if (!DURATION.test(text)) {
+    throw refuse(flag, text, "Write a duration such as 90s, 10m or 1h.");
+  }
+  let sum = 0;
+  for (const [, number, unit] of text.matchAll(PART)) {
+    sum += Number(number) * UNITS[unit as keyof typeof UNITS];
+  }
+  return sum;
+}
+
+/** A whole number from 0. */
+export function readWhole(text: string, flag: string): number {
+  if (!/^\d{1,15}$/.test(text)) {
+    throw refuse(flag, text, "Write a whole number, such as 3.");
+  }
+  return Number(text);
+}
+
+/** A decimal number from 0. */
+export function readNumber(text: string, flag: string): number {
+  if (!/^\d{1,15}(\.\d+)?$|^\.\d+$/.test(text)) {
+    throw refuse(flag, text, "Write a number, such as 0.5.");
+  }
+  return Number(text);
+}
+
+/** A text that is not blank. */
+export function readWord(text: string, flag: string): string {
+  if (text.trim() === "") {
+    throw refuse(flag, text, "It may not be blank.");
+  }
+  return text;
+}
+
+/** A comma list of transcript formats, each once. */
+export function readFormats(text: string, flag: string): TranscriptFormat[] {
+  const names = text.split(",").map((name) => name.trim());
+  const formats = names.map((name) => TRANSCRIPT_FORMATS.find((each) => each === name));
+  if (formats.includes(undefined)) {
+    throw refuse(
+      flag,
+      text,
+      `Write a comma list of ${TRANSCRIPT_FORMATS.join(", ")}.`,
+    );
+  }
+  return [...new Set(formats.filter((each) => each !== undefined))];
+}
+
+/** A participant as `NAME` or `NAME=MODEL`; a name may contain `=` when a model follows the last one. */
+export function readParticipant(
+  text: string,
+  flag: string,
+): { name: string; model?: string } {
+  const at = text.lastIndexOf("=");
+  const name = (at === -1 ? text : text.slice(0, at)).trim();
+  const model = at === -1 ? undefined : text.slice(at + 1).trim();
+  if (name === "" || model === "") {
+    throw refuse(flag, text, "Write NAME or NAME=MODEL, such as Ada=gpt-4o.");
+  }
+  return model === undefined ? { name } : { name, model };
+}
+
+function refuse(
+  flag: string,
+  text: string,
+  hint: string,
+): ConfigurationError {
+  return new ConfigurationError(
+    `Cannot use ${flag}: ${JSON.stringify(text.slice(0, 80))} is not allowed`,
+    { field: flag, hint },
+  );
+}

@@ -1,0 +1,61 @@
+import type { Ending } from "../core/event.ts";
+import type { Io } from "./io.ts";
+import { plainText, shellQuote } from "./plain_text.ts";
+
+/** How a session shows things. */
+export interface SessionOptions {
+  /** One JSON object on standard output. @default false */
+  readonly json?: boolean;
+  /** No progress. @default false */
+  readonly quiet?: boolean;
+  /** Stacks of errors. @default false */
+  readonly debug?: boolean;
+}
+
+/** One run of the command line: how it shows things, whether it was interrupted, and the convening at hand. */
+export class Session {
+  /** The world outside. */
+  readonly io: Io;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+  /** The directory of the convening at hand, once there is one. */
+  dir: string | undefined;
+  /** How the convening at hand ended, once it has. */
+  ending: Ending | undefined;
+  readonly #abort = new AbortController();
+
+  /** A session over the given world. */
+  constructor(io: Io, options: SessionOptions = {}) {
+    this.io = io;
+    this.json = options.json ?? false;
+    this.quiet = options.quiet ?? false;
+    this.debug = options.debug ?? false;
+  }
+
+  /** Aborts at the first Ctrl-C. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Ends in good order whatever waits for {@linkcode signal}. */
+  interrupt(): void {
+    this.#abort.abort(new DOMException("Interrupted", "AbortError"));
+  }
+
+  /** A line on standard error, unless the user wants quiet. */
+  note(line: string): void {
+    if (!this.quiet) this.tell(line);
+  }
+
+  /** A line on standard error. */
+  tell(line: string): void {
+    this.io.err(plainText(line) + "\n");
+  }
+
+  /** How the user writes a command of this program. */
+  commandLine(...words: readonly string[]): string {
+    const program = this.io.task ? "deno task convenings" : "convenings";
+    return [program, ...words.map(shellQuote)].join(" ");
+  }
+}

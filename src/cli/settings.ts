@@ -1,0 +1,179 @@
+import { dirname, isAbsolute, resolve } from "@std/path";
+import { DEFAULT_OUT } from "../compose.ts";
+import { type ConveningConfig, parseConfig } from "../core/config.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { applyDebateFlags } from "./cast_flags.ts";
+import type { Invocation } from "./command.ts";
+import { readConfigFile } from "./config_file.ts";
+import type { Flag } from "./flag.ts";
+import { CONFIG, MAX_TURNS, SEED } from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
+import type { Session } from "./session.ts";
+
+type Plain = Record<string, unknown>;
+
+/** What a role speaks through where a key or a base URL is set and no model. */
+const DEFAULT_MODEL = "gpt-4o-mini";
+
+/** What a convening is started with: the configuration file with the flags over it, paths made absolute. */
+export async function readSettings(
+  kind: ConveningConfig["kind"],
+  invocation: Invocation,
+  options: {
+    readonly flags: readonly Flag<unknown>[];
+    readonly session: Session;
+  },
+): Promise<ConveningConfig> {
+  const { flags, session } = options;
+  const { args, values } = invocation;
+  const path = values.get(CONFIG);
+  const file = path === undefined ? {} : await fileSettings(kind, path, session);
+  const topic = args[0] ?? file["topic"];
+  if (topic === undefined) {
+    throw new ConfigurationError(`Cannot start a ${kind}: it has no topic`, {
+      field: "topic",
+      hint: `Write one in quotes: ${kind} "Should cities ban private cars?"`,
+    });
+  }
+  const given = flagSettings(invocation, flags);
+  const under = given["model"] !== undefined && path?.endsWith(".md") === true
+    ? followModel(file)
+    : file;
+  const merged: Plain = { ...merge(under, given), kind, topic };
+  if (kind === "debate") applyDebateFlags(merged, invocation);
+  if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
+  merged["out"] ??= DEFAULT_OUT;
+  return absolutePaths(checked(merged, values.keys(flags)), session.io.folder);
+}
+
+/** A recorded configuration with the flags of `resume` over it. */
+export function resumeSettings(
+  recorded: Readonly<Record<string, unknown>>,
+  invocation: Invocation,
+  options: {
+    readonly flags: readonly Flag<unknown>[];
+    readonly session: Session;
+  },
+): ConveningConfig {
+  const { flags, session } = options;
+  const given = flagSettings(invocation, flags);
+  const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
+  const merged = merge(under, given);
+  const turns = invocation.values.get(MAX_TURNS);
+  if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
+  if (merged["kind"] === "debate") applyDebateFlags(merged, invocation);
+  return absolutePaths(
+    checked(merged, invocation.values.keys(flags)),
+    session.io.folder,
+  );
+}
+
+/** What the flags alone set, as a part of a configuration. */
+export function flagSettings(
+  { values }: Invocation,
+  flags: readonly Flag<unknown>[],
+): Plain {
+  const set: Plain = {};
+  for (const flag of flags) {
+    const value = values.get(flag);
+    if (flag.key === undefined || value === undefined) continue;
+    const [outer = "", inner] = flag.key.split(".");
+    set[outer] = inner === undefined
+      ? value
+      : { ...set[outer] as Plain | undefined, [inner]: value };
+  }
+  return set;
+}
+
+/** One configuration over another; limits and retries key by key. */
+function merge(under: Plain, over: Plain): Plain {
+  const merged = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isPlain(before) && isPlain(value) ? { ...before, ...value } : value;
+  }
+  return merged;
+}
+
+async function fileSettings(
+  kind: string,
+  path: string,
+  { io }: Session,
+): Promise<Plain> {
+  const whole = resolve(io.folder, path);
+  requirePermissions(io, { reads: [whole] });
+  const file = readConfigFile(await io.readText(whole, "--config"), whole);
+  const own = file["kind"] ?? kind;
+  if (own !== kind) {
+    throw new ConfigurationError(
+      `Cannot start a ${kind}: "${whole}" has the kind ${JSON.stringify(own)}`,
+      { field: "kind", hint: `Use the command of that kind, or another file.` },
+    );
+  }
+  // Checked before flags go over it, so that an error names the file's own key.
+  const config = parseConfig({ topic: "", ...file, kind });
+  const sources = config.sources;
+  return whole.endsWith(".md") && sources !== undefined
+    // A record keeps its sources beside its metadata.
+    ? { ...file, sources: sources.map((each) => resolve(dirname(whole), each)) }
+    : file;
+}
+
+/** A record names every role's model: those that only followed the default follow a `--model` too. */
+function followModel(file: Plain): Plain {
+  const usual = file["model"] === undefined ? ["offline", DEFAULT_MODEL] : [file["model"]];
+  const follow = (list: unknown) =>
+    Array.isArray(list)
+      ? list.map(({ model, ...rest }: Plain) =>
+        model === undefined || usual.includes(model) ? rest : { ...rest, model }
+      )
+      : list;
+  const followed = { ...file };
+  for (const key of ["participants", "judges"]) {
+    if (key in file) followed[key] = follow(file[key]);
+  }
+  return followed;
+}
+
+/** Errors about a key that a flag set name the flag. */
+function checked(
+  merged: Plain,
+  keys: ReadonlyMap<string, string>,
+): ConveningConfig {
+  try {
+    return parseConfig(merged);
+  } catch (error) {
+    if (!(error instanceof ConveningError)) throw error;
+    const name = keys.get(error.field?.replace(/\.\d.*$/, "") ?? "");
+    if (name === undefined) throw error;
+    throw new ConfigurationError(
+      error.message.replace(error.field ?? "", name),
+      { field: name, hint: error.hint, cause: error },
+    );
+  }
+}
+
+/** Relative paths mean the folder the user stands in; a replayed directory is one too. */
+export function absolutePaths<C extends Partial<ConveningConfig>>(
+  config: C,
+  folder: string,
+): C {
+  const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
+  const model = <M extends { readonly model?: string | undefined }>(each: M) =>
+    each.model?.startsWith("replay:")
+      ? { ...each, model: `replay:${path(each.model.slice(7))}` }
+      : each;
+  const absolute = model({ ...config });
+  if (absolute.out !== undefined) absolute.out = path(absolute.out);
+  if (absolute.sources !== undefined) {
+    absolute.sources = absolute.sources.map(path);
+  }
+  if (absolute.participants !== undefined) {
+    absolute.participants = absolute.participants.map(model);
+  }
+  return absolute;
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const RESULT_KEYS = [
+  "dir",
+  "end_reason",
+  "outcome",
+  "scores",
+  "status",
+  "unscored",
+  "usage",
+  "winner",
+];
+
+/** The keys and values of the front matter a file opens with. */
+async function frontMatter(path: string): Promise<string> {
+  const text = await Deno.readTextFile(path);
+  return text.slice(0, text.indexOf("\n---", 4));
+}
+
+function messageFiles(dir: unknown): Promise<string[]> {
+  return namesIn(join(String(dir), "messages"));
+}
+
+Deno.test("debate says outcome, standings, cost and where it is; progress is one line a turn", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    const lines = end.stdout.trimEnd().split("\n");
+    assert.match(lines[0] ?? "", /^Outcome: (decided, Advocate [AB] wins|undecided)$/);
+    assert.equal(lines.filter((line) => /^ +\d\.\d\d {2}Advocate [AB]$/.test(line)).length, 2);
+    assert.ok(lines.some((line) => line.startsWith("Cost: ")));
+    const index = lines.at(-1) ?? "";
+    assert.ok(index.startsWith(join(folder, "convenings")));
+    assert.match(index, /\/index\.md$/);
+    await Deno.stat(index);
+    const turns = end.stderr.split("\n").filter((line) => /^\d+ · /.test(line));
+    assert.equal(turns.length, (await messageFiles(join(index, ".."))).length);
+    assert.match(end.stderr, /OPENAI_API_KEY/);
+    assert.match(
+      turns[0] ?? "",
+      /^1 · opening · Moderator · introduction · .* tokens and \$0 so far · /,
+    );
+  });
+});
+
+Deno.test("debate --json prints one object, and resume of what is done prints the same", async () => {
+  await withFolder(async (folder) => {
+    const first = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
+    assert.equal(first.code, 0);
+    assert.equal(first.stderr, "");
+    const json = jsonOf(first);
+    assert.deepEqual(Object.keys(json).sort(), RESULT_KEYS);
+    assert.equal(json["status"], "completed");
+    assert.equal(json["end_reason"], "completed");
+    const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
+    assert.equal(again.code, 0);
+    assert.deepEqual(jsonOf(again), json);
+    const verified = await runCli(["verify", String(json["dir"])], { folder });
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+});
+
+Deno.test("debate uses every flag for models, temperatures and pacing", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
+    const end = await runCli([
+      ...["debate", TOPIC, "--base-url", server.url, "--model", "m-all"],
+      ...["--moderator-model", "m-moderator", "--judge-model", "m-judge"],
+      ...["--advocate-model", "m-a", "--advocate-model", "m-b"],
+      ...["--temperature", "0.3", "--judge-temperature", "0.1", "--seed", "7"],
+      ...["--position", "Yes, they should", "--position", "No, not yet"],
+      ...["--rounds", "1", "--format", "casual", "--simultaneous", "--source", "notes.md"],
+      ...["--transcript", "md,json", "--out", "archive", "--json", "--quiet"],
+    ], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    const { dir, usage } = jsonOf(end);
+    assert.equal(String(dir).startsWith(join(folder, "archive")), true);
+    const bodies = server.requests.map(({ body }) => body);
+    assert.deepEqual(
+      new Set(bodies.map(({ model }) => model)),
+      new Set(["m-a", "m-b", "m-judge", "m-moderator"]),
+    );
+    for (const { model, temperature, seed } of bodies) {
+      assert.equal(temperature, model === "m-judge" ? 0.1 : 0.3);
+      assert.equal(seed, 7);
+    }
+    assert.ok(bodies.every(({ messages }) => JSON.stringify(messages).includes("harbour tunnel")));
+    const metadata = await frontMatter(join(String(dir), "metadata.md"));
+    assert.match(metadata, /pacing: simultaneous/);
+    assert.match(metadata, /debateFormat: casual/);
+    assert.match(metadata, /Yes, they should/);
+    for (const file of ["transcript.md", "transcript.json", "sources/notes.md"]) {
+      await Deno.stat(join(String(dir), file));
+    }
+    assert.equal((usage as Record<string, unknown>)["cost_usd"], "unknown");
+  });
+});
+
+Deno.test("debate --config takes a file, flags over it, and a metadata.md back", async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, "debate.yaml");
+    await Deno.writeTextFile(
+      file,
+      `kind: debate\ntopic: ${TOPIC}\nroundCount: 2\npositions: [Ban them, Keep them]\nseed: 3\n`,
+    );
+    const first = await runCli(
+      ["debate", "--config", "debate.yaml", "--rounds", "0", "--json", "--quiet"],
+      { folder },
+    );
+    assert.equal(first.code, 0, first.stdout);
+    const { dir } = jsonOf(first);
+    const metadata = join(String(dir), "metadata.md");
+    assert.match(await frontMatter(metadata), /roundCount: 0/);
+    assert.match(await frontMatter(metadata), /Ban them/);
+    const second = await runCli(["debate", "--config", metadata, "--json", "--quiet"], { folder });
+    assert.equal(second.code, 0, second.stdout);
+    const repeated = jsonOf(second)["dir"];
+    assert.notEqual(repeated, dir);
+    assert.deepEqual(await messageFiles(repeated), await messageFiles(dir));
+    const other = await runCli(["dialogue", "--config", file, "--json"], { folder });
+    assert.equal(other.code, 2);
+    assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
+  });
+});
+
+Deno.test("debate --dry-run tells the calls the run then makes, and does nothing", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
+    const plan = await runCli([...args, "--dry-run"], { folder });
+    assert.equal(plan.code, 0, plan.stderr);
+    assert.equal(server.requests.length, 0);
+    assert.deepEqual(await namesIn(folder), []);
+    const { calls, dry_run } = jsonOf(plan);
+    assert.equal(dry_run, true);
+    assert.equal((await runCli(args, { folder })).code, 0);
+    assert.equal(server.requests.length, calls);
+  });
+});
+
+Deno.test("dialogue lets everyone named speak for as many turns as it is given", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli([
+      ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
+      ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
+    ], { folder });
+    assert.equal(end.code, 0, end.stdout);
+    const { dir, outcome, winner } = jsonOf(end);
+    assert.equal(outcome, "unscored");
+    assert.equal(winner, null);
+    assert.equal((await messageFiles(dir)).length, 4);
+  });
+});
+
+Deno.test("a limit stops with exit 3, and resume with a higher one goes on", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(
+      ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
+      { folder },
+    );
+    assert.equal(end.code, 3);
+    const { dir, status, end_reason } = jsonOf(end);
+    assert.equal(status, "stopped");
+    assert.equal(end_reason, "max_turns");
+    assert.match(end.stderr, /To go on: convenings resume /);
+    const on = await runCli(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
+    assert.equal(on.code, 0, on.stderr);
+    assert.equal(jsonOf(on)["status"], "completed");
+  });
+});
+
+Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves a record to resume", async () => {
+  let busy = true;
+  await using server = await startModelServer({
+    respond: () => busy ? { status: 429, headers: { "retry-after": "30" } } : {},
+  });
+  await withFolder(async (folder) => {
+    const end = await runCli(
+      ["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--max-wait", "0", "--json"],
+      { folder },
+    );
+    assert.equal(end.code, 1);
+    const { dir, status, error } = jsonOf(end);
+    assert.equal(status, "failed");
+    assert.equal((error as Record<string, unknown>)["code"], "agent_rate_limited");
+    assert.match(end.stderr, /^error: /m);
+    assert.match(end.stderr, /To go on: convenings resume /);
+    busy = false;
+    const on = await runCli(["resume", String(dir), "--json"], { folder });
+    assert.equal(on.code, 0, on.stderr);
+  });
+});
+
+Deno.test("resume takes another model for what follows", async () => {
+  await using server = await startModelServer({
+    respond: ({ body }) => body.model === "m-old" ? { status: 401 } : {},
+  });
+  await withFolder(async (folder) => {
+    const base = ["--base-url", server.url];
+    const end = await runCli(
+      ["debate", TOPIC, "--rounds", "0", "--model", "m-old", ...base, "--json"],
+      { folder },
+    );
+    assert.equal(end.code, 1);
+    const { dir } = jsonOf(end);
+    const on = await runCli(["resume", String(dir), "--model", "m-new", "--json"], { folder });
+    assert.equal(on.code, 0, on.stderr);
+    assert.ok(server.requests.some(({ body }) => body.model === "m-new"));
+  });
+});

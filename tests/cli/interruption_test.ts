@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { jsonOf, runCli, startCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+
+/** Interrupts a debate whose model does not answer any more after the openings; gives how it ended. */
+async function interrupted(
+  signals: readonly Deno.Signal[],
+  check: (end: Awaited<ReturnType<typeof runCli>>, folder: string) => Promise<void>,
+): Promise<void> {
+  let hang = true;
+  await using server = await startModelServer({
+    respond: (_request, index) => hang && index >= 2 ? { fault: "hang" } : {},
+  });
+  await withFolder(async (folder) => {
+    const child = startCli(
+      ["debate", TOPIC, "--rounds", "1", "--base-url", server.url, "--json"],
+      { folder },
+    );
+    await child.saw("\n3 · ");
+    for (const signal of signals) child.kill(signal);
+    const end = await child.end;
+    hang = false;
+    await check(end, folder);
+  });
+}
+
+const CASES = {
+  "Ctrl-C": ["SIGINT"],
+  "Ctrl-C handed on twice, as npx does": ["SIGINT", "SIGINT"],
+  "a request to end": ["SIGTERM"],
+} as const;
+
+for (const [what, signals] of Object.entries(CASES)) {
+  Deno.test(`${what} stops in good order, exits 130 and says how to resume`, async () => {
+    await interrupted(signals, async (end, folder) => {
+      assert.equal(end.code, 130, end.stderr);
+      const { dir, status, end_reason } = jsonOf(end);
+      assert.equal(status, "stopped");
+      assert.equal(end_reason, "cancelled");
+      assert.ok(end.stderr.includes(`To go on: convenings resume ${dir}`));
+      assert.equal((await runCli(["verify", String(dir)], { folder })).code, 0);
+      const on = await runCli(["resume", String(dir), "--json"], { folder });
+      assert.equal(on.code, 0, on.stderr);
+      assert.equal(jsonOf(on)["status"], "completed");
+    });
+  });
+}
+
+Deno.test("a reader of standard output that goes away is no error", async () => {
+  await withFolder(async (folder) => {
+    const first = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
+    const child = new Deno.Command("deno", {
+      args: [
+        "run",
+        "--no-prompt",
+        "--allow-read",
+        "--ignore-env",
+        new URL("../../src/cli/main.ts", import.meta.url).pathname,
+        "show",
+        String(jsonOf(first)["dir"]),
+      ],
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    await child.stdout.cancel();
+    const stderr = await new Response(child.stderr).text();
+    assert.equal((await child.status).code, 0);
+    assert.equal(stderr, "");
+  });
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "@std/path";
+import { fileURLToPath } from "node:url";
+import project from "../../deno.json" with { type: "json" };
+import { TASK_HOSTS, TASK_VARIABLES } from "../../src/cli/permissions.ts";
+import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const TOPIC = "Ban-cars-from-city-centres";
+
+Deno.test("tasks give the command line the permissions it names and no more", () => {
+  for (const task of ["debate", "convenings"] as const) {
+    assert.deepEqual(taskFlags(task), [
+      "--no-prompt",
+      `--allow-net=${TASK_HOSTS.join(",")}`,
+      "--allow-read",
+      "--allow-write=.",
+      "--ignore-env",
+      `--allow-env=${TASK_VARIABLES.join(",")}`,
+    ]);
+  }
+  for (const { command } of Object.values(project.tasks)) {
+    assert.doesNotMatch(command, / -A| --allow-all/);
+  }
+});
+
+Deno.test("a folder outside is refused before anything happens, with the command that works", async () => {
+  await withFolder((outside) =>
+    withFolder(async (folder) => {
+      const args = ["debate", TOPIC, "--rounds", "0", "--out", join(outside, "archive"), "--json"];
+      const end = await runCli(args, { folder });
+      assert.equal(end.code, 2);
+      assert.deepEqual(await namesIn(outside), []);
+      const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+      const [, command = ""] = String(hint).split("\n");
+      const [program, ...words] = command.split(" ");
+      assert.equal(program, "deno");
+      const { code, stdout } = await new Deno.Command("deno", {
+        args: words,
+        cwd: folder,
+        env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: "" },
+        stderr: "null",
+      }).output();
+      assert.equal(code, 0);
+      const { dir } = JSON.parse(new TextDecoder().decode(stdout));
+      assert.ok(dir.startsWith(join(outside, "archive")));
+    })
+  );
+});
+
+Deno.test("another host is refused before anything is written, with the command that works", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(
+      ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
+      { folder },
+    );
+    assert.equal(end.code, 2);
+    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+    assert.match(String(hint), /--allow-net=models\.example:8080 /);
+    assert.deepEqual(await namesIn(folder), []);
+  });
+});
+
+Deno.test("a configured provider's key is asked for by name", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "own.yaml"),
+      "model: own:m\nproviders: { own: { baseUrl: http://127.0.0.1:1/v1, apiKeyEnv: OWN_KEY } }\n",
+    );
+    const end = await runCli(["debate", TOPIC, "--config", "own.yaml", "--json"], { folder });
+    assert.equal(end.code, 2);
+    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+    assert.match(String(hint), /--allow-env=[A-Z_,]*OWN_KEY /);
+  });
+});
+
+Deno.test("relative paths mean the folder a task was called in", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
+    const flags = taskFlags("convenings").map((flag) =>
+      flag === "--allow-write=." ? `--allow-write=${folder}` : flag
+    );
+    const end = await runCli(
+      ["debate", TOPIC, "--config", "few.yaml", "--json", "--quiet"],
+      { folder: ROOT, env: { INIT_CWD: folder }, flags },
+    );
+    assert.equal(end.code, 0, end.stdout);
+    const dir = String(jsonOf(end)["dir"]);
+    assert.ok(dir.startsWith(join(folder, "convenings")));
+    const shown = await runCli(["show", dir.slice(folder.length + 1), "2"], {
+      folder: ROOT,
+      env: { INIT_CWD: folder },
+      flags,
+    });
+    assert.match(shown.stdout, /\nseq: 2\n/);
+  });
+});
+
+Deno.test("INIT_CWD of another program means nothing", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+      folder,
+      env: { INIT_CWD: "/" },
+    });
+    assert.equal(end.code, 0, end.stdout);
+    assert.ok(String(jsonOf(end)["dir"]).startsWith(folder));
+  });
+});
+
+Deno.test("a run without any permission is told the whole command", async () => {
+  await withFolder(async (folder) => {
+    for (const args of [["debate", TOPIC], ["list"], ["verify", "somewhere"], ["resume", "x"]]) {
+      const end = await runCli([...args, "--json"], { folder, flags: ["--no-prompt"] });
+      assert.equal(end.code, 2, end.stderr);
+      const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+      assert.match(
+        String(hint),
+        /\ndeno run --no-prompt .*--allow-read.* --ignore-env .*main\.ts /,
+      );
+    }
+  });
+});

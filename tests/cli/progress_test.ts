@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { Progress } from "../../src/cli/progress.ts";
+import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
+
+const USAGE = {
+  ...NO_USAGE,
+  inputTokens: 900,
+  outputTokens: 334,
+  costUsd: 0.5,
+};
+
+function turn(seq: number, name: string): TurnInfo {
+  return {
+    seq,
+    turn: `opening/${name}`,
+    participant: name,
+    name,
+    phase: "opening",
+    kind: "opening_statement",
+    round: 0,
+  };
+}
+
+function said(info: TurnInfo, body: string): EventBody {
+  const message: Message = {
+    ...info,
+    type: "message",
+    role: "position_advocate",
+    body,
+    attempts: 1,
+    marks: [],
+    sha256: sha256(body),
+    model: "m",
+    usage: { ...NO_USAGE, outputTokens: 12 },
+    latencyMs: 1,
+    createdAt: "2026-01-01T00:00:00.000Z",
+  };
+  return { type: "message", message, usage: USAGE };
+}
+
+function shown(live: boolean, events: readonly EventBody[]): string {
+  let text = "";
+  const progress = new Progress((more) => text += more, { live });
+  for (const body of events) {
+    progress.take(
+      { n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent,
+    );
+  }
+  progress.end();
+  return text;
+}
+
+const A = turn(2, "Ada");
+const B = turn(3, "Bob");
+
+describe("Progress, piped", () => {
+  it("take() writes one line a turn, with what was used so far", () => {
+    const text = shown(false, [
+      { type: "phase-start", phase: "opening" },
+      { type: "turn-start", turn: A },
+      { type: "message-delta", turn: A, text: "First. " },
+      said(A, "First. Second."),
+    ]);
+    assert.equal(
+      text,
+      "2 · opening · Ada · opening statement · 1,234 tokens and $0.5000 so far · First.\n",
+    );
+  });
+
+  it("take() writes nothing a terminal would obey", () => {
+    const text = shown(false, [
+      said(turn(2, "A\x1b[2J\nB"), "x\x1b]0;t\x07\ny"),
+    ]);
+    assert.match(text, /^[^\p{Cc}]*\n$/u);
+  });
+});
+
+describe("Progress, live", () => {
+  it("take() writes text as it comes", () => {
+    let text = "";
+    const progress = new Progress((more) => text += more, { live: true });
+    const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
+    take({ type: "turn-start", turn: A });
+    take({ type: "message-delta", turn: A, text: "Some" });
+    assert.match(text, /Ada opening statement\nSome$/);
+    take({ type: "message-delta", turn: A, text: " words" });
+    assert.match(text, /Some words$/);
+  });
+
+  it("take() shows turns that run at once one after the other, each whole", () => {
+    const text = shown(true, [
+      { type: "turn-start", turn: A },
+      { type: "turn-start", turn: B },
+      { type: "message-delta", turn: B, text: "Bob's " },
+      { type: "message-delta", turn: A, text: "Ada's " },
+      { type: "message-delta", turn: B, text: "words" },
+      said(B, "Bob's words"),
+      { type: "message-delta", turn: A, text: "words" },
+      said(A, "Ada's words"),
+    ]);
+    assert.match(text, /Ada opening statement\nAda's words\n/);
+    assert.match(text, /Bob opening statement\nBob's words\n/);
+    assert.ok(text.indexOf("Ada's") < text.indexOf("Bob's"));
+  });
+
+  it("take() shows a text that did not come in pieces", () => {
+    const text = shown(true, [
+      { type: "turn-start", turn: A },
+      said(A, "All."),
+    ]);
+    assert.match(text, /\nAll\.\n/);
+  });
+
+  it("take() starts again after a reset", () => {
+    const text = shown(true, [
+      { type: "turn-start", turn: A },
+      { type: "message-delta", turn: A, text: "Half" },
+      { type: "message-reset", turn: A, reason: "the connection was cut" },
+      { type: "message-delta", turn: A, text: "Whole." },
+      said(A, "Whole."),
+    ]);
+    assert.match(text, /Half\n {2}again: the connection was cut\nWhole\.\n/);
+  });
+
+  it("take() strips what a terminal would obey", () => {
+    const text = shown(true, [
+      { type: "turn-start", turn: A },
+      { type: "message-delta", turn: A, text: "a\x1b" },
+      { type: "message-delta", turn: A, text: "[2Jb\r" },
+      said(A, "a\x1b[2Jb\r"),
+    ]);
+    assert.match(text, /\na\[2Jb\n/);
+  });
+});

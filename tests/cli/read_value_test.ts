@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/core/error.ts";
+import {
+  readDuration,
+  readFormats,
+  readNumber,
+  readParticipant,
+  readWhole,
+} from "../../src/cli/read_value.ts";
+
+const refused = { name: "ConfigurationError", code: "config_invalid" };
+
+describe("readDuration()", () => {
+  const cases: readonly (readonly [string, number])[] = [
+    ["90s", 90_000],
+    ["10m", 600_000],
+    ["1h", 3_600_000],
+    ["1h30m", 5_400_000],
+    ["1.5s", 1500],
+    ["250ms", 250],
+    ["1500", 1500],
+    ["0", 0],
+  ];
+  for (const [text, milliseconds] of cases) {
+    it(`readDuration() reads ${text}`, () => {
+      assert.equal(readDuration(text, "--max-wait"), milliseconds);
+    });
+  }
+  for (
+    const text of ["", "soon", "-1s", "1d", "10 m", "s", "1e3", "Infinity"]
+  ) {
+    it(`readDuration() refuses ${JSON.stringify(text)}`, () => {
+      assert.throws(() => readDuration(text, "--max-wait"), {
+        ...refused,
+        field: "--max-wait",
+      });
+    });
+  }
+});
+
+describe("readWhole() and readNumber()", () => {
+  it("readWhole() reads digits and nothing else", () => {
+    assert.equal(readWhole("12", "--rounds"), 12);
+    for (const text of ["", "1.5", "-1", "1e3", "0x10", " 3", "three"]) {
+      assert.throws(() => readWhole(text, "--rounds"), refused);
+    }
+  });
+
+  it("readNumber() reads decimals and nothing else", () => {
+    assert.equal(readNumber("0.5", "--max-cost"), 0.5);
+    assert.equal(readNumber(".5", "--max-cost"), 0.5);
+    for (const text of ["", "-1", "1e3", "1,5", "NaN", "Infinity", "."]) {
+      assert.throws(() => readNumber(text, "--max-cost"), refused);
+    }
+  });
+});
+
+describe("readFormats()", () => {
+  it("readFormats() gives each format of a comma list once", () => {
+    assert.deepEqual(readFormats("md, html,md", "--transcript"), [
+      "md",
+      "html",
+    ]);
+  });
+
+  it("readFormats() refuses an unknown or empty one and names what is allowed", () => {
+    for (const text of ["pdf", "md,", ""]) {
+      assert.throws(
+        () => readFormats(text, "--transcript"),
+        (error) =>
+          error instanceof ConfigurationError &&
+          /md, json, txt, html/.test(error.hint ?? ""),
+      );
+    }
+  });
+});
+
+describe("readParticipant()", () => {
+  it("readParticipant() parts a name from its model", () => {
+    assert.deepEqual(readParticipant("Ada", "--participant"), { name: "Ada" });
+    assert.deepEqual(
+      readParticipant("Ada Lovelace=openrouter:a/b", "--participant"),
+      { name: "Ada Lovelace", model: "openrouter:a/b" },
+    );
+  });
+
+  it("readParticipant() refuses a missing name or model", () => {
+    for (const text of ["", "  ", "=gpt-4o", "Ada="]) {
+      assert.throws(() => readParticipant(text, "--participant"), refused);
+    }
+  });
+});

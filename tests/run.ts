@@ -1,0 +1,78 @@
+// Runs every test as a user would by hand, and ends with one line that sums them up.
+
+/** The flags of `deno test`; with them, `deno test --config FILE --no-lock FLAGS` does the same by hand. */
+export const TEST_FLAGS: readonly string[] = [
+  "--no-prompt",
+  "--parallel",
+  "--ignore-env",
+  "--allow-env=CONVENINGS_NO_SKIP",
+  "--allow-read",
+  // Whole, since a symbolic link needs it.
+  "--allow-write",
+  "--allow-net=127.0.0.1,localhost",
+  "--allow-run=deno",
+];
+
+/** How many tests passed, failed and were left out, as `deno test` said in its last line. */
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly ignored: number;
+}
+
+// deno-lint-ignore no-control-regex
+const COLOUR = /\x1b\[[0-9;]*m/g;
+
+const SUMMARY =
+  /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored)?/;
+
+/** The counts in what `deno test` printed; undefined when it never came to a summary. */
+function countsOf(output: string): Counts | undefined {
+  for (const line of output.replace(COLOUR, "").split("\n").reverse()) {
+    const found = SUMMARY.exec(line);
+    if (found === null) continue;
+    const [passed = 0, failed = 0, ignored = 0] = found.slice(1).map((digits) =>
+      Number(digits ?? 0)
+    );
+    return { passed, failed, ignored };
+  }
+  return undefined;
+}
+
+function show(bytes: Uint8Array): void {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+}
+
+/** Runs `deno test`, showing what it prints as it comes; gives back its exit code and the end of its output. */
+async function runTests(
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const child = new Deno.Command("deno", {
+    args: ["test", ...TEST_FLAGS, ...args],
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  const decoder = new TextDecoder();
+  let output = "";
+  for await (const chunk of child.stdout) {
+    show(chunk);
+    output = (output + decoder.decode(chunk, { stream: true })).slice(-20_000);
+  }
+  return { code: (await child.status).code, output };
+}
+
+if (import.meta.main) {
+  const { code, output } = await runTests(Deno.args);
+  const counts = countsOf(output);
+  const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";
+  const skipped = strict ? counts?.ignored ?? 0 : 0;
+  // Something went wrong outside any test: it still counts.
+  const failed = Math.max(
+    (counts?.failed ?? 0) + skipped,
+    code === 0 && counts !== undefined ? 0 : 1,
+  );
+  const lines = skipped === 0 ? "" : `${skipped} tests were left out\n`;
+  show(new TextEncoder().encode(`${lines}${counts?.passed ?? 0} passed, ${failed} failed\n`));
+  Deno.exit(failed === 0 ? 0 : 1);
+}
