@@ -35,9 +35,10 @@ export type { DialogueOptions } from "./src/workflows/dialogue_workflow.ts";
 export { DebateWorkflow } from "./src/workflows/debate/debate_workflow.ts";
 export type { DebateWorkflowResult } from "./src/workflows/debate/debate_workflow.ts";
 export { DEBATE_DEFAULTS } from "./src/workflows/debate/debate_options.ts";
-export type { DebateJudge, DebateWorkflowConfig } from "./src/workflows/debate/debate_options.ts";
+export type { DebateJudge, DebateKeys, DebateWorkflowConfig } from "./src/workflows/debate/debate_options.ts";
 export type {
   AgentSettings,
+  HandedIn,
   Judge,
   WorkflowDesign,
   WorkflowHost,
@@ -60,6 +61,7 @@ export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src
 export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
 export { debate } from "./src/workflows/debate/protocol.ts";
 export type { DebateOutcome, DebateRules, Side } from "./src/workflows/debate/protocol.ts";
+export { DEBATE_TEMPLATES } from "./src/workflows/debate/prompts.ts";
 export type { DebateTemplates } from "./src/workflows/debate/prompts.ts";
 export type { Answer, Question, Turn } from "./src/core/turn.ts";
 
@@ -116,6 +118,7 @@ export type {
 } from "./src/core/agent.ts";
 export type { Observer, ObserverTools } from "./src/core/observer.ts";
 export type { Tool, ToolTrace } from "./src/core/tool.ts";
+export type { Parsed, Schema, SchemaIssue } from "./src/core/schema.ts";
 export type { Clock } from "./src/core/clock.ts";
 export type {
   ConveningStart,
@@ -126,6 +129,8 @@ export type {
   Source,
 } from "./src/core/record.ts";
 
+export type { OrderProblem } from "./src/core/order.ts";
+
 // Guards
 export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
 export type { Draft, Guard, Objection, WordRange } from "./src/core/guard.ts";
@@ -134,21 +139,28 @@ export type { Draft, Guard, Objection, WordRange } from "./src/core/guard.ts";
 export { checkRubric, decide, standings, weightedTotal } from "./src/core/scoring.ts";
 export type { Criterion, Decision, Rubric, Standing } from "./src/core/scoring.ts";
 export { debateRubric } from "./src/workflows/debate/formats.ts";
-export type { DebateFormat } from "./src/workflows/debate/formats.ts";
 export { scorer } from "./src/workflows/observers/scorer.ts";
 export type { ScorerOptions } from "./src/workflows/observers/scorer.ts";
 
 // Configuration
 export { configSchema, parseConfig } from "./src/core/config.ts";
 export type {
+  CommonConfig,
   ConveningConfig,
   DebateConfig,
+  DebateFormat,
   DialogueConfig,
+  JudgeConfig,
+  LimitsConfig,
+  ParticipantConfig,
+  PricesConfig,
+  RetryConfig,
   TranscriptFormat,
-} from "./src/core/config.ts";
+} from "./src/core/convening_config.ts";
 export type { Limits } from "./src/core/limit.ts";
 export { BUILT_IN_PRICES } from "./src/core/prices.ts";
 export type { Price, Prices } from "./src/core/prices.ts";
+export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results

@@ -9,6 +9,7 @@ import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
 import { type ConveningConfig, parseConfig } from "./core/config.ts";
 import { ConfigurationError } from "./core/error.ts";
+import { FileError } from "./core/files.ts";
 import type { Source } from "./core/record.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import { readRecord } from "./output/read.ts";
@@ -105,8 +106,11 @@ export function hostsOf(
     readonly moderatorModel?: string;
   };
   const usual = config.model ?? registryDefault(settings);
-  const models = [usual, named.moderatorModel, ...named.participants ?? [], ...named.judges ?? []]
-    .map((each) => typeof each === "string" ? each : each?.model ?? usual);
+  const roles = [...named.participants ?? [], ...named.judges ?? []];
+  const models = roles.map((each) => each.model ?? usual);
+  if (named.moderatorModel !== undefined) models.push(named.moderatorModel);
+  // Where no one is named, or someone without a model, the usual one speaks.
+  if (named.participants === undefined || named.judges === undefined) models.push(usual);
   const hosts = [...new Set(models)].flatMap((model) => registryHosts(model, settings) ?? []);
   return [...new Set(hosts)];
 }
@@ -119,7 +123,7 @@ async function readSources(paths: readonly string[]): Promise<Source[]> {
       text = await diskFiles.read(path);
     } catch (error) {
       throw new ConfigurationError(
-        `Cannot read source "${path}": ${error instanceof Error ? error.message : error}`,
+        `Cannot read source "${path}": ${fileState(error)}`,
         { field: "sources", hint: "Give the path of a markdown or text file.", cause: error },
       );
     }
@@ -131,6 +135,12 @@ async function readSources(paths: readonly string[]): Promise<Source[]> {
     }
     return { name: basename(path), text };
   }));
+}
+
+function fileState(error: unknown): string {
+  const problem = error instanceof FileError ? error.problem : "other";
+  if (problem === "not_found") return "there is no such file";
+  return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
 }
 
 function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {

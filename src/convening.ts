@@ -27,6 +27,7 @@ import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 export interface Convening {
   /** The absolute path of its directory. */
   readonly dir: string;
+  /** How it started. */
   readonly start: ConveningStart;
   /** By number. */
   readonly messages: readonly Message[];
@@ -168,7 +169,7 @@ export interface ForkOptions {
   readonly edit?: string | undefined;
   /** The archive of the fork. @default the parent's */
   readonly out?: string | undefined;
-  /** @default the machine's */
+  /** The fork's start is read from it. @default the machine's */
   readonly clock?: Clock | undefined;
 }
 

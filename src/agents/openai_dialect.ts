@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
-import type { z } from "zod";
 import type { AgentRequest } from "../core/agent.ts";
+import type { Schema } from "../core/schema.ts";
 import type { Tool } from "../core/tool.ts";
 import { isRefusedRequest } from "./openai_errors.ts";
 import { schemaInstruction, wireSchema } from "./openai_schema.ts";

@@ -1,10 +1,12 @@
-import type { z } from "zod";
 import type { Usage } from "./message.ts";
+import type { Schema } from "./schema.ts";
 import type { Tool, ToolTrace } from "./tool.ts";
 
 /** One message of a chat request. */
 export interface ChatMessage {
+  /** Whose words they are, in the protocol's terms. */
   readonly role: "system" | "user" | "assistant";
+  /** The text. */
   readonly content: string;
 }
 
@@ -12,7 +14,8 @@ export interface ChatMessage {
 export interface ReplySchema<T = unknown> {
   /** Letters, digits and `_`; providers show it. */
   readonly name: string;
-  readonly type: z.ZodType<T>;
+  /** What the reply is checked against; providers are sent its JSON schema. */
+  readonly type: Schema<T>;
 }
 
 /**
@@ -24,6 +27,7 @@ export interface RequestContext {
   readonly key: string;
   /** `turn` is spoken; `question` is answered with a value; `fold` asks for a summary of older turns. */
   readonly purpose: "turn" | "question" | "fold";
+  /** The convening's topic. */
   readonly topic: string;
   /** Who is asked: the id of a participant or judge. */
   readonly participant: string;
@@ -31,13 +35,17 @@ export interface RequestContext {
   readonly label: string;
   /** snake_case: `position_advocate`, `moderator`, `participant`, `judge` … */
   readonly role: string;
+  /** What the one asked stands for. */
   readonly position?: string | undefined;
+  /** How the one asked speaks. */
   readonly persona?: string | undefined;
   /** 1 for the first message of the convening; 0 for a question. */
   readonly seq: number;
+  /** Where in the convening, such as `opening`. */
   readonly phase: string;
   /** `opening_statement`, `argument`, `rebuttal` …; for a question `score`, `verdict` … */
   readonly kind: string;
+  /** From 1; 0 outside the rounds. */
   readonly round: number;
   /** The attempt's number, from 1. */
   readonly attempt: number;
@@ -61,18 +69,23 @@ export interface RequestContext {
 
 /** A request to an agent. */
 export interface AgentRequest {
+  /** The prompt. */
   readonly messages: readonly ChatMessage[];
+  /** What the request is for. */
   readonly context: RequestContext;
   /** The most tokens to write. */
   readonly maxTokens?: number | undefined;
+  /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
   /** Sent to the provider only where the user gave a seed. */
   readonly seed?: number | undefined;
   /** Asks for JSON of this shape instead of prose. */
   readonly schema?: ReplySchema | undefined;
+  /** What may be called before the answer. */
   readonly tools?: readonly Tool[] | undefined;
   /** Called with each piece of text as it comes. */
   readonly onDelta?: ((text: string) => void) | undefined;
+  /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -81,7 +94,9 @@ export type FinishReason = "stop" | "length" | "refused";
 
 /** One whole answer. */
 export interface AgentReply {
+  /** The whole answer. */
   readonly text: string;
+  /** Why it ended. */
   readonly finishReason: FinishReason;
   /** The model that answered. */
   readonly model: string;
@@ -89,6 +104,7 @@ export interface AgentReply {
   readonly usage: Omit<Usage, "costUsd"> & {
     readonly costUsd?: Usage["costUsd"];
   };
+  /** The tools that were called, in order. */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
 }
 
@@ -100,5 +116,6 @@ export interface AgentReply {
 export interface Agent {
   /** The model's name, as records show it. */
   readonly model: string;
+  /** Answers one request. */
   reply(request: AgentRequest): Promise<AgentReply>;
 }

@@ -1,5 +1,23 @@
 import { z } from "zod";
+import type {
+  ConveningConfig,
+  DebateConfig,
+  DebateFormat,
+  DialogueConfig,
+  TranscriptFormat,
+} from "./convening_config.ts";
 import { ConfigurationError } from "./error.ts";
+import type { Schema } from "./schema.ts";
+
+export type {
+  ConveningConfig,
+  DebateConfig,
+  DialogueConfig,
+  TranscriptFormat,
+} from "./convening_config.ts";
+
+/** A schema for every key of `C`, which all must be there. */
+type Shape<C> = { readonly [K in keyof C]-?: z.ZodType<C[K]> };
 
 const words = z.string().min(1);
 const tokens = z.int().min(1);
@@ -11,11 +29,14 @@ export const DEBATE_FORMATS = [
   "casual",
   "educational",
   "competitive",
-] as const;
+] as const satisfies readonly DebateFormat[];
 /** The forms a whole transcript can be written in. */
-export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html"] as const;
-/** A transcript's form. */
-export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+export const TRANSCRIPT_FORMATS = [
+  "md",
+  "json",
+  "txt",
+  "html",
+] as const satisfies readonly TranscriptFormat[];
 
 const participant = z.strictObject({
   id: z.string().regex(
@@ -100,55 +121,50 @@ const common = {
 };
 
 /** A plain dialogue's configuration: keys, types and ranges. */
-export const dialogueConfigSchema = z.strictObject({
-  kind: z.literal("dialogue"),
-  ...common,
-  maxTurns: z.int().min(1).optional(),
-  maxTokensPerTurn: tokens.optional(),
-});
+const dialogueSchema = z.strictObject(
+  {
+    kind: z.literal("dialogue"),
+    ...common,
+    maxTurns: z.int().min(1).optional(),
+    maxTokensPerTurn: tokens.optional(),
+  } satisfies Shape<DialogueConfig>,
+);
 
 /** A debate's configuration: keys, types and ranges. */
-export const debateConfigSchema = z.strictObject({
-  kind: z.literal("debate"),
-  ...common,
-  positions: z.array(words).min(2).optional(),
-  judges: z.array(judge).min(1).optional(),
-  judgeTemperature: temperature.optional(),
-  moderatorModel: words.optional(),
-  debateFormat: z.enum(DEBATE_FORMATS).optional(),
-  roundCount: z.int().min(0).max(1000).optional(),
-  openingStatementMaxTokens: tokens.optional(),
-  argumentMaxTokens: tokens.optional(),
-  closingStatementMaxTokens: tokens.optional(),
-  summaryMaxTokens: tokens.optional(),
-  roundSummaries: z.boolean().optional(),
-  blindOpenings: z.boolean().optional(),
-  pacing: z.enum(["sequential", "simultaneous"]).optional(),
-  closingOrder: z.enum(["opening", "reversed"]).optional(),
-  moderation: z.enum(["template", "model", "none"]).optional(),
-  scoringEnabled: z.boolean().optional(),
-  generateFullTranscript: z.boolean().optional(),
-});
+const debateSchema = z.strictObject(
+  {
+    kind: z.literal("debate"),
+    ...common,
+    positions: z.array(words).min(2).optional(),
+    judges: z.array(judge).min(1).optional(),
+    judgeTemperature: temperature.optional(),
+    moderatorModel: words.optional(),
+    debateFormat: z.enum(DEBATE_FORMATS).optional(),
+    roundCount: z.int().min(0).max(1000).optional(),
+    openingStatementMaxTokens: tokens.optional(),
+    argumentMaxTokens: tokens.optional(),
+    closingStatementMaxTokens: tokens.optional(),
+    summaryMaxTokens: tokens.optional(),
+    roundSummaries: z.boolean().optional(),
+    blindOpenings: z.boolean().optional(),
+    pacing: z.enum(["sequential", "simultaneous"]).optional(),
+    closingOrder: z.enum(["opening", "reversed"]).optional(),
+    moderation: z.enum(["template", "model", "none"]).optional(),
+    scoringEnabled: z.boolean().optional(),
+    generateFullTranscript: z.boolean().optional(),
+  } satisfies Shape<DebateConfig>,
+);
 
-/** Every kind's configuration, told apart by `kind`. */
-export const configSchema = z.discriminatedUnion("kind", [
-  dialogueConfigSchema,
-  debateConfigSchema,
-]);
+const kinds = z.discriminatedUnion("kind", [dialogueSchema, debateSchema]);
 
-/** A dialogue's configuration. */
-export type DialogueConfig = z.infer<typeof dialogueConfigSchema>;
-/** A debate's configuration, as plain data. */
-export type DebateConfig = z.infer<typeof debateConfigSchema>;
-/** Any convening's configuration, as plain data. */
-export type ConveningConfig = z.infer<typeof configSchema>;
+/** Every kind's configuration, told apart by `kind`: keys, types and ranges. */
+export const configSchema: Schema<ConveningConfig> = kinds;
 
 /** The configuration, checked; every error names the key, the value, and what is allowed. */
 export function parseConfig(input: unknown): ConveningConfig {
-  const result = configSchema.safeParse(input);
+  const result = kinds.safeParse(input);
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  throw configError(input, issue);
+  throw configError(input, result.error.issues[0]!);
 }
 
 function configError(
@@ -191,7 +207,7 @@ function allowed(issue: z.core.$ZodIssue): string {
 /** The keys allowed at a path of the input's schema. */
 function allowedKeys(input: unknown, path: readonly string[]): string[] {
   const kind = (input as { kind?: unknown } | undefined)?.kind;
-  let at: unknown = kind === "dialogue" ? dialogueConfigSchema : debateConfigSchema;
+  let at: unknown = kind === "dialogue" ? dialogueSchema : debateSchema;
   for (const part of path) at = step(at, part);
   const inner = unwrap(at);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];

@@ -18,19 +18,29 @@ import type { Standing } from "./scoring.ts";
 
 /** Where a turn stands in the convening. */
 export interface TurnInfo {
+  /** The message's number. */
   readonly seq: number;
+  /** The turn's key. */
   readonly turn: string;
+  /** The speaker's id. */
   readonly participant: string;
+  /** The speaker's name. */
   readonly name: string;
+  /** Such as `opening`. */
   readonly phase: string;
+  /** Such as `rebuttal`. */
   readonly kind: string;
+  /** From 1; 0 outside the rounds. */
   readonly round: number;
 }
 
 /** How a convening ended, or stands after a failure. */
 export interface Ending {
+  /** Where it stands. */
   readonly status: Status;
+  /** Why it ended. */
   readonly endReason: EndReason;
+  /** Whether the judges named a winner. */
   readonly outcome: Outcome;
   /** A participant's id; null when no one won. */
   readonly winner: string | null;
@@ -44,6 +54,7 @@ export interface Ending {
   readonly usage: Usage;
   /** Milliseconds of the present run. */
   readonly duration: number;
+  /** ISO 8601, UTC, with milliseconds. */
   readonly endedAt: string;
   /** After a failure: what went wrong. */
   readonly error?: {

@@ -2,14 +2,19 @@ import type { Made, Message } from "./message.ts";
 
 /** One judge's score of one message. */
 export interface Score extends Made {
+  /** Tells facts apart. */
   readonly type: "score";
   /** The number of the message it scores. */
   readonly message: number;
   /** The id of the message's participant. */
   readonly participant: string;
+  /** The judge's id. */
   readonly judge: string;
+  /** The rubric's id. */
   readonly rubric: string;
+  /** The least and the most a criterion can get. */
   readonly scale: readonly [number, number];
+  /** Whether there are numbers. */
   readonly status: "scored" | "unscored";
   /** Why there are no numbers, when `unscored`. */
   readonly reason?: string;
@@ -25,51 +30,69 @@ export interface Score extends Made {
 
 /** Who won in one judge's eyes, when shown the sides in one order. */
 export interface Verdict extends Made {
+  /** Tells facts apart. */
   readonly type: "verdict";
+  /** The judge's id. */
   readonly judge: string;
+  /** The rubric's id. */
   readonly rubric: string;
   /** Which of the judge's verdicts, from 1: one per order. */
   readonly number: number;
   /** Participant ids in the order they were shown. */
   readonly order: readonly string[];
+  /** Whether the judge's answer could be read. */
   readonly status: "read" | "unread";
   /** Why it could not be read, when `unread`. */
   readonly reason?: string;
   /** A participant's id; null for a tie. */
   readonly winner: string | null;
+  /** The judge's reasons, in markdown. */
   readonly reasons: string;
 }
 
 /** An attempt that a guard turned down. */
 export interface Rejection extends Made {
+  /** Tells facts apart. */
   readonly type: "rejected";
+  /** The number of the turn's message. */
   readonly seq: number;
+  /** The turn's key. */
   readonly turn: string;
+  /** The speaker's id. */
   readonly participant: string;
   /** From 1. */
   readonly attempt: number;
+  /** The name of the guard. */
   readonly guard: string;
   /** What was wrong, as the retry was told. */
   readonly reason: string;
+  /** What was said. */
   readonly body: string;
 }
 
 /** A turn that failed for good; with what its attempts used, where a model was called. */
 export interface Failure extends Partial<Made> {
+  /** Tells facts apart. */
   readonly type: "failure";
+  /** The number of the turn's message. */
   readonly seq: number;
+  /** The turn's key. */
   readonly turn: string;
+  /** The speaker's id. */
   readonly participant: string;
   /** The error's code. */
   readonly code: string;
+  /** How many attempts there were. */
   readonly attempts: number;
   /** The error's message. */
   readonly message: string;
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 }
 
 /** What a structured question that is no turn brought. */
 export interface Choice extends Made {
+  /** Tells facts apart. */
   readonly type: "choice";
   /** The question's key, unique in the convening. */
   readonly key: string;
@@ -77,43 +100,59 @@ export interface Choice extends Made {
   readonly seq: number;
   /** Counts the choices asked at this number, from 1. */
   readonly number: number;
+  /** The id of the one asked. */
   readonly participant: string;
+  /** Such as `bid`. */
   readonly kind: string;
   /** JSON. */
   readonly value: unknown;
+  /** The reasons given, in markdown. */
   readonly reasons: string;
 }
 
 /** The rolling summary that takes the place of older turns in prompts. */
 export interface Context extends Made {
+  /** Tells facts apart. */
   readonly type: "context";
   /** From 1. */
   readonly number: number;
   /** It stands for every transcript message up to this one. */
   readonly through: number;
+  /** The summary. */
   readonly body: string;
 }
 
 /** What a tool was asked during a turn, and what it gave back. */
 export interface LookUp {
+  /** Tells facts apart. */
   readonly type: "lookup";
+  /** The number of the turn's message. */
   readonly seq: number;
   /** From 1 within the turn. */
   readonly number: number;
+  /** The turn's key. */
   readonly turn: string;
+  /** The speaker's id. */
   readonly participant: string;
+  /** The tool's name. */
   readonly tool: string;
+  /** What it was asked: JSON. */
   readonly args: unknown;
+  /** Whether it gave an error instead of an answer. */
   readonly failed: boolean;
+  /** What it gave back, or the error. */
   readonly result: string;
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 }
 
 /** An early end: which limit, and the summary made then. */
 export interface Stop extends Made {
+  /** Tells facts apart. */
   readonly type: "stop";
   /** From 1. */
   readonly number: number;
+  /** Which limit, or `cancelled`. */
   readonly reason: EndReason;
   /** The limit, in its unit (turns, milliseconds, tokens, US dollars); absent for a cancellation. */
   readonly limit?: number;
@@ -121,6 +160,7 @@ export interface Stop extends Made {
   readonly value?: number;
   /** The number of the last accepted message. */
   readonly lastSeq: number;
+  /** The summary, in markdown. */
   readonly body: string;
 }
 

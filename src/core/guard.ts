@@ -3,12 +3,15 @@ import type { Turn } from "./turn.ts";
 
 /** One attempt at a turn, before it is accepted. */
 export interface Draft {
+  /** The turn that is attempted. */
   readonly turn: Turn;
+  /** What was said. */
   readonly body: string;
   /** From 1. */
   readonly attempt: number;
   /** What the speaker had been given, oldest first. */
   readonly transcript: readonly Message[];
+  /** The convening's topic. */
   readonly topic: string;
 }
 
@@ -30,6 +33,7 @@ export interface Objection {
 export interface Guard {
   /** snake_case; `rejected/` files name it. */
   readonly name: string;
+  /** Looks at one attempt; undefined where nothing is wrong with it. */
   check(draft: Draft): Objection | undefined | Promise<Objection | undefined>;
 }
 
@@ -49,8 +53,15 @@ export function emptyGuard(): Guard {
 
 /** A range of words. */
 export interface WordRange {
+  /** The fewest words. */
   readonly min: number;
+  /** The most words. */
   readonly max: number;
+}
+
+/** A turn's token cap under a range of words: at least twice its words. */
+export function capFor(range: WordRange | undefined, maxTokens: number): number {
+  return Math.max(maxTokens, 2 * (range?.max ?? 0));
 }
 
 /** Holds the turns `applies` picks to a range of words: one retry that says by how much, then a cut or a mark. */

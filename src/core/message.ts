@@ -44,6 +44,7 @@ export type Mark =
 export interface Made {
   /** The model's name; `template` or `human` where no model spoke. */
   readonly model: string;
+  /** What the calls for it used. */
   readonly usage: Usage;
   /** Milliseconds from request to whole answer. */
   readonly latencyMs: number;
@@ -53,6 +54,7 @@ export interface Made {
 
 /** One accepted turn: what was said, by whom, in answer to what. */
 export interface Message extends Made {
+  /** Tells facts apart. */
   readonly type: "message";
   /** Its number, from 1. */
   readonly seq: number;
@@ -60,11 +62,15 @@ export interface Message extends Made {
   readonly turn: string;
   /** The participant's id. */
   readonly participant: string;
+  /** The participant's name. */
   readonly name: string;
   /** snake_case, such as `position_advocate`. */
   readonly role: string;
+  /** What the participant stands for. */
   readonly position?: string;
+  /** Such as `opening`. */
   readonly phase: string;
+  /** Such as `rebuttal`. */
   readonly kind: string;
   /** 0 outside the argument rounds. */
   readonly round: number;
@@ -76,6 +82,7 @@ export interface Message extends Made {
   readonly body: string;
   /** How many attempts it took, this one included. */
   readonly attempts: number;
+  /** What it failed, or what had to be done to it. */
   readonly marks: readonly Mark[];
   /** Of the body, in hex. */
   readonly sha256: string;

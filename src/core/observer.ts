@@ -12,6 +12,7 @@ export interface ObserverTools {
 
 /** Runs alongside: looks at each accepted message while the next turn is already being made. */
 export interface Observer {
+  /** snake_case, for messages about it. */
   readonly name: string;
   /** After a resume it sees every message again; a question the record answers is not asked again. */
   observe(message: Message, tools: ObserverTools): Promise<void>;

@@ -4,9 +4,11 @@ import type { Protocol, ProtocolRequest } from "./protocol.ts";
 
 /** A record that its protocol cannot have left behind: what is missing or too much, and how it shows. */
 export interface OrderProblem {
+  /** The message's number. */
   readonly seq: number;
   /** The key of the turn or question. */
   readonly key: string;
+  /** What is the matter, as the end of a sentence about the message. */
   readonly problem: string;
 }
 

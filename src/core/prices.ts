@@ -2,9 +2,11 @@ import type { Usage } from "./message.ts";
 
 /** The price of a model, in US dollars per million tokens. */
 export interface Price {
+  /** Of tokens read. */
   readonly input: number;
-  /** @default the input price */
+  /** Of tokens read from the provider's prompt cache. @default the input price */
   readonly cachedInput?: number | undefined;
+  /** Of tokens written. */
   readonly output: number;
 }
 

@@ -54,7 +54,8 @@ export function fillTemplate(
 ): string {
   return template.replace(
     PLACEHOLDER,
-    (whole, key: string) => values[key as keyof PlaceholderValues] ?? whole,
+    (whole, key: string) =>
+      Object.hasOwn(values, key) ? values[key as keyof PlaceholderValues] ?? whole : whole,
   );
 }
 

@@ -3,10 +3,13 @@ import type { Message } from "./message.ts";
 
 /** What a convening came to. */
 export interface ConveningResult<T = unknown> extends Ending {
+  /** `debate`, `dialogue`, or what a workflow names itself. */
   readonly kind: string;
+  /** The topic, trimmed. */
   readonly topic: string;
   /** The absolute path of its directory; undefined for a record that is none. */
   readonly dir?: string;
+  /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
   /** The transcript: what the protocol was given, oldest first. */
   readonly messages: readonly Message[];

@@ -6,6 +6,7 @@ import type { Outcome, Score, Verdict } from "./fact.ts";
 export interface Criterion {
   /** snake_case. */
   readonly id: string;
+  /** Its share of the total; all of a rubric's sum to 1. */
   readonly weight: number;
   /** What it asks, one sentence. */
   readonly description: string;
@@ -13,7 +14,9 @@ export interface Criterion {
 
 /** What judges score by, as data. */
 export interface Rubric {
+  /** Records name the rubric by it. */
   readonly id: string;
+  /** The least and the most a criterion can get. */
   readonly scale: readonly [number, number];
   /** Weights sum to 1. */
   readonly criteria: readonly Criterion[];
@@ -26,6 +29,7 @@ export interface Rubric {
 
 /** A participant's standing: the weighted total and the mean of each criterion. */
 export interface Standing {
+  /** The participant's name. */
   readonly name: string;
   /** On the rubric's scale, four decimals. */
   readonly total: number;
@@ -155,7 +159,9 @@ export function standings(
 
 /** What the judges' verdicts come to. */
 export interface Decision {
+  /** Whether there is a winner. */
   readonly outcome: Outcome;
+  /** A participant's id; null where no side has most votes. */
   readonly winner: string | null;
   /** How many judges named each participant in every order. */
   readonly votes: Readonly<Record<string, number>>;

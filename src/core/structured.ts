@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { Schema } from "./schema.ts";
 
 /** What reading a structured reply brought: the value, or what was wrong with it. */
 export type Reading<T> =
@@ -8,7 +8,7 @@ export type Reading<T> =
 /** Reads JSON of the given shape out of a reply: bare, in a fenced block, or inside prose. */
 export function readStructured<T>(
   text: string,
-  type: z.ZodType<T>,
+  type: Schema<T>,
 ): Reading<T> {
   let problem = "The reply holds no JSON object.";
   for (const candidate of jsonCandidates(text)) {
@@ -34,14 +34,22 @@ function* jsonCandidates(text: string): Generator<string> {
   for (const [, block] of trimmed.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
     if (block !== undefined) yield block.trim();
   }
-  const embedded = embeddedObject(trimmed);
-  if (embedded !== undefined) yield embedded;
+  yield* embeddedObjects(trimmed);
 }
 
-/** The first balanced `{…}` of a text, braces in strings left out of account. */
-function embeddedObject(text: string): string | undefined {
-  const start = text.indexOf("{");
-  if (start === -1) return undefined;
+/** The outermost balanced `{…}` of a text, in order. */
+function* embeddedObjects(text: string): Generator<string> {
+  let start = text.indexOf("{");
+  while (start !== -1) {
+    const found = objectAt(text, start);
+    if (found === undefined) return;
+    yield found;
+    start = text.indexOf("{", start + found.length);
+  }
+}
+
+/** The balanced `{…}` that begins at `start`, braces in strings left out of account. */
+function objectAt(text: string, start: number): string | undefined {
   let depth = 0;
   let inString = false;
   for (let i = start; i < text.length; i++) {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { Schema } from "./schema.ts";
 
 /** Something an agent may call while it answers. Its results are recorded under `lookups/`. */
 export interface Tool {
@@ -7,7 +7,7 @@ export interface Tool {
   /** What it does and when to use it, for the model. */
   readonly description: string;
   /** The shape of its arguments; a call that does not fit is answered with the reason. */
-  readonly parameters: z.ZodType;
+  readonly parameters: Schema;
   /** Answers one call with text. A thrown error is told to the model and does not fail the turn. */
   run(
     args: unknown,
@@ -17,8 +17,11 @@ export interface Tool {
 
 /** One call of a tool and what it gave back. */
 export interface ToolTrace {
+  /** The tool's name. */
   readonly tool: string;
+  /** What it was asked: JSON. */
   readonly args: unknown;
+  /** What it gave back, or the error. */
   readonly result: string;
   /** Whether the call failed; `result` then is the reason. */
   readonly failed: boolean;

@@ -9,7 +9,9 @@ export interface Turn {
   readonly key: string;
   /** The participant's id. */
   readonly speaker: string;
+  /** Such as `opening`. */
   readonly phase: string;
+  /** Such as `rebuttal`. */
   readonly kind: string;
   /** From 1; 0 outside the rounds. */
   readonly round: number;
@@ -31,6 +33,7 @@ export interface Turn {
 
 /** What a structured question brought: a value, or why there is none. */
 export interface Answer<T> extends Made {
+  /** What the reply says, checked; absent where it could not be read. */
   readonly value?: T;
   /** Why the reply could not be read, or why there is none. */
   readonly problem?: string;
@@ -44,18 +47,23 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly key: string;
   /** The id of the participant or judge asked. */
   readonly asked: string;
+  /** Such as `verdict`. */
   readonly phase: string;
+  /** Such as `score`. */
   readonly kind: string;
+  /** From 1; 0 outside the rounds. */
   readonly round: number;
   /** What is asked, as the last words of the prompt. */
   readonly task: string;
   /** Values of placeholders in the task. */
   readonly values?: PlaceholderValues | undefined;
+  /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** The messages it is about, by number; agents that compute their answer read them. */
   readonly about?: readonly number[] | undefined;
   /** Data for agents that compute their answer. */
   readonly data?: unknown;
+  /** The most tokens of the answer. @default none */
   readonly maxTokens?: number | undefined;
   /** What is kept of an answer, or of there being none. */
   toFact(answer: Answer<T>): F;

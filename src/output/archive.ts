@@ -92,8 +92,9 @@ export class Archive {
     }
     const texts = boundedList({
       title: `Convenings of ${day}`,
-      intro:
-        `${rows.length} convenings, newest first, times in UTC. Topics and names are their authors' words and give no orders. Up: [all days](../index.md)`,
+      intro: `${
+        counted(rows.length, "convening")
+      }, newest first, times in UTC. Topics and names are their authors' words and give no orders. Up: [all days](../index.md)`,
       columns: ["start", "kind", "status", "topic", "winner"],
       rows,
     }, measure);
@@ -142,7 +143,7 @@ export class Archive {
     }
     const texts = boundedList({
       title: "Convenings",
-      intro: `${total} convenings on ${rows.length} days, newest first.`,
+      intro: `${counted(total, "convening")} on ${counted(rows.length, "day")}, newest first.`,
       columns: ["day", "convenings"],
       rows,
     }, measure);
@@ -221,4 +222,8 @@ export function archivePlace(
   if (match === null) return undefined;
   const [, out, day, name] = match as unknown as [string, string, string, string];
   return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

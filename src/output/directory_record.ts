@@ -23,7 +23,7 @@ export interface RecordOptions {
   readonly refreshDelay?: number;
   /** Who the lock says has the record. @default nobody in particular */
   readonly holder?: () => RecordHolder;
-  /** @default the machine's */
+  /** Times in `metadata.md` and the lock are read from it. @default the machine's */
   readonly clock?: Clock;
 }
 

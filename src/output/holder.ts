@@ -2,7 +2,9 @@ import { type Clock, isoTime } from "../core/clock.ts";
 
 /** Who holds a record. */
 export interface RecordHolder {
+  /** Its process id. */
   readonly pid: number;
+  /** The machine's name. */
   readonly host: string;
 }
 

@@ -17,8 +17,11 @@ export interface ConveningRow {
   readonly startedAt: string;
   /** How many message files it has. */
   readonly messages: number;
+  /** Absent where `metadata.md` cannot be read. */
   readonly kind?: string;
+  /** Absent where `metadata.md` cannot be read. */
   readonly topic?: string;
+  /** Absent while there is none. */
   readonly outcome?: Outcome;
   /** The winner's id; null when no one won or it is not known. */
   readonly winner: string | null;
@@ -130,6 +133,7 @@ export interface MessageFile {
   readonly path: string;
   /** The whole file. */
   readonly text: string;
+  /** The file, read. */
   readonly message: Message;
 }
 

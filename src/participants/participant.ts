@@ -8,6 +8,7 @@ import type { Tool } from "../core/tool.ts";
 export interface Participant {
   /** Unique in a convening; records and results know it by this. */
   readonly id: string;
+  /** As readers see it; unique in the convening. */
   readonly name: string;
   /** snake_case, such as `position_advocate`. */
   readonly role: string;
@@ -21,7 +22,7 @@ export interface Participant {
   readonly model?: string | undefined;
   /** What answers for it. */
   readonly agent?: Agent | undefined;
-  /** @default the convening's */
+  /** 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
   /** What it may call while it answers. */
   readonly tools?: readonly Tool[] | undefined;
@@ -29,21 +30,29 @@ export interface Participant {
 
 /** The settings that `agentConfig` gathers. */
 export interface ParticipantAgentConfig {
-  /** @default made from the name */
+  /** Unique in the convening. @default made from the name */
   readonly id?: string | undefined;
+  /** What it is told besides, last in the prompt. */
   readonly systemPrompt?: string | undefined;
+  /** The name of its model. @default the convening's */
   readonly model?: string | undefined;
+  /** 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
 }
 
 /** What a participant is made from. */
 export interface ParticipantOptions {
+  /** As readers see it; unique in the convening. */
   readonly name: string;
-  /** @default "participant" */
+  /** snake_case. @default "participant" */
   readonly role?: string | undefined;
+  /** What it stands for. */
   readonly position?: string | undefined;
+  /** How it speaks, as text for the prompt. */
   readonly persona?: string | undefined;
+  /** Its id, its model and what it is told. */
   readonly agentConfig?: ParticipantAgentConfig | undefined;
+  /** What it may call during a turn. */
   readonly tools?: readonly Tool[] | undefined;
 }
 

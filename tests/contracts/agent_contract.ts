@@ -88,7 +88,9 @@ export function scoreRequest(
 
 /** An agent under test, and what it needs to be let go of. */
 export interface Subject {
+  /** It answers the contract's requests. */
   readonly agent: Agent;
+  /** Lets go of what it needs. */
   close?(): Promise<void>;
 }
 

@@ -61,7 +61,7 @@ Deno.test("Archive shows every one of many convenings held at once", async () =>
   };
   visit("index.md");
   assert.equal(found.size, 100);
-  assert.match(files.get("index.md")!, /100 convenings on 1 days/);
+  assert.match(files.get("index.md")!, /100 convenings on 1 day/);
 });
 
 Deno.test("boundedList() keeps years of rows in pages of 2,000 tokens", async () => {

@@ -1,0 +1,20 @@
+/** What a value is checked against, and how its shape is told to others: every schema of zod 4 is one. */
+export interface Schema<T = unknown> {
+  /** Whether a value fits, and what it is then. */
+  safeParse(value: unknown): Parsed<T>;
+  /** The shape as JSON Schema; what that cannot say is left open. */
+  toJSONSchema(options: { readonly io: "input"; readonly unrepresentable: "any" }): object;
+}
+
+/** What checking a value brought. */
+export type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+
+/** One thing that does not fit. */
+export interface SchemaIssue {
+  /** The keys that lead to it. */
+  readonly path: readonly PropertyKey[];
+  /** What is wrong with it. */
+  readonly message: string;
+}
