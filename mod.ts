@@ -10,7 +10,7 @@
  *   createDebateParticipant,
  *   createDebateWorkflow,
  *   memoryRecord,
- * } from "./mod.ts";
+ * } from "@convenings/convenings";
  *
  * const agent = createAgent("offline");
  * const debate = createDebateWorkflow("Should cities ban private cars from their centres?", [

@@ -36,7 +36,7 @@ DialogueWorkflow.host = {
  *
  * @example
  * ```ts
- * import { createAgent } from "./mod.ts";
+ * import { createAgent } from "@convenings/convenings";
  *
  * const agent = createAgent("offline");
  * console.assert(agent.model === "offline");

@@ -21,6 +21,7 @@ import {
 import { readRecord, type RecordContents } from "./output/read.ts";
 import { rebuildIndex as rebuild } from "./output/rebuild.ts";
 import { type Verification, verifyRecord } from "./output/verify.ts";
+import { REBUILD } from "./output/verify_finding.ts";
 import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 
 /** A convening as its directory has it. */
@@ -73,8 +74,19 @@ export type ResumeOptions = ComposeOptions & {
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   const path = resolve(dir);
   const contents = await readRecord(diskFiles, path);
-  if (contents.status === "completed") return finished(resultOf(contents));
+  if (contents.status === "completed") {
+    await mendDerived(path);
+    return finished(resultOf(contents));
+  }
   return workflowOf(contents, options, path);
+}
+
+/** A process that died at the very end may have left pages behind that do not show it. */
+async function mendDerived(dir: string): Promise<void> {
+  const { findings } = await verifyRecord(diskFiles, dir);
+  if (findings.length > 0 && findings.every(({ fix }) => fix === REBUILD)) {
+    await rebuild(diskFiles, dir);
+  }
 }
 
 function workflowOf(

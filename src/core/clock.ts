@@ -9,5 +9,10 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock's time as ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
+  const now = clock.now();
+  // A stream's events come many a millisecond.
+  if (now !== last.time) last = { time: now, text: new Date(now).toISOString() };
+  return last.text;
 }
+
+let last = { time: 0, text: new Date(0).toISOString() };

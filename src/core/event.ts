@@ -1,3 +1,4 @@
+import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type {
   Choice,
@@ -13,7 +14,6 @@ import type {
   Verdict,
 } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
-import type { ConveningStart } from "./record.ts";
 import type { Standing } from "./scoring.ts";
 
 /** Where a turn stands in the convening. */

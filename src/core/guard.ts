@@ -121,7 +121,7 @@ export function cutAtSentence(text: string, maxWords: number): string {
     if (countWords(kept + segment) > maxWords) break;
     kept += segment;
   }
-  if (kept.trim() !== "") return kept.trimEnd();
+  if (countWords(kept) > 0) return kept.trimEnd();
   let words = 0;
   let end = 0;
   for (

@@ -99,7 +99,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Eight characters that identify an id in a file name: the first eight of a UUID, else of the id's SHA-256. */
 export function shortId(id: string): string {
-  return UUID.test(id) ? id.slice(0, 8).toLowerCase() : sha256(id).slice(0, 8);
+  return UUID.test(id) ? id.slice(0, 8).toLowerCase() : shortHash(id);
 }
 
 /** The name of a judge's files: the first eight hex digits of the SHA-256 of `JUDGE|MODEL|RUBRIC`. */
@@ -108,7 +108,19 @@ export function judgeShortId(
   model: string,
   rubric: string,
 ): string {
-  return sha256(`${judge}|${model}|${rubric}`).slice(0, 8);
+  return shortHash(`${judge}|${model}|${rubric}`);
+}
+
+/** Every file of a participant or judge asks for the same few. */
+const shortHashes = new Map<string, string>();
+
+function shortHash(text: string): string {
+  let short = shortHashes.get(text);
+  if (short === undefined) {
+    if (shortHashes.size >= 256) shortHashes.clear();
+    shortHashes.set(text, short = sha256(text).slice(0, 8));
+  }
+  return short;
 }
 
 /** One line of at most `max` code points, white space folded, cut with an ellipsis. */
@@ -122,7 +134,9 @@ export function oneLine(text: string, max: number): string {
 
 /** The first sentence of a body, one line of at most 140 characters. */
 export function gist(body: string): string {
-  const line = oneLine(body.slice(0, 2000), 2000);
+  const start = oneLine(body.slice(0, 400), 400);
+  // Nothing after 140 code points, two units each at most, changes what is kept.
+  const line = start.length > 300 ? start : oneLine(body.slice(0, 2000), 2000);
   const end = line.search(/[.!?…](?=\s|$)/u);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
 }

@@ -38,7 +38,10 @@ const FREE = /^(offline$|template$|human$|scripted$|ollama:|replay:)/;
 /** The price of a model: the configuration's, else the built-in one; undefined when neither knows it. */
 export function priceOf(model: string, prices?: Prices): Price | undefined {
   if (FREE.test(model)) return { input: 0, cachedInput: 0, output: 0 };
-  return prices?.models[model] ?? BUILT_IN_PRICES.models[model];
+  for (const table of [prices?.models, BUILT_IN_PRICES.models]) {
+    if (table !== undefined && Object.hasOwn(table, model)) return table[model];
+  }
+  return undefined;
 }
 
 /** What a usage costs in US dollars, to a millionth of a cent; `"unknown"` for a model without a price. */

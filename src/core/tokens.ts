@@ -14,7 +14,7 @@ export function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /** Remembers the counts of the latest texts: the engine and the record both ask for a message's. */
-function remembering(count: TokenCounter, size = 64): TokenCounter {
+function remembering(count: TokenCounter, size = 256): TokenCounter {
   const known = new Map<string, number>();
   return (text) => {
     const before = known.get(text);

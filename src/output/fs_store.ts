@@ -1,5 +1,5 @@
 import { resolve } from "@std/path";
-import { ensureDir } from "@std/fs";
+import { ensureDir, exists } from "@std/fs";
 import {
   type FileEntry,
   FileError,
@@ -15,11 +15,15 @@ import { openRecord, type RecordOptions } from "./directory_record.ts";
 
 /** The machine's files. The one place where records touch them. */
 export class DenoFileSystem implements FileSystem {
-  makeFolder(path: string): Promise<void> {
-    return at(path, () => ensureDir(path)).catch((error: unknown) => {
-      const isFile = error instanceof FileError && error.problem === "exists";
-      throw isFile ? new FileError("not_a_folder", path, error.cause) : error;
-    });
+  async makeFolder(path: string): Promise<void> {
+    try {
+      await at(path, () => ensureDir(path));
+    } catch (error) {
+      const inTheWay = error instanceof FileError &&
+        (error.problem === "exists" || error.problem === "other") &&
+        await exists(path, { isFile: true });
+      throw inTheWay ? new FileError("not_a_folder", path, error.cause) : error;
+    }
   }
 
   write(path: string, text: string): Promise<void> {

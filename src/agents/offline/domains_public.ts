@@ -1,4 +1,4 @@
-import type { Domain } from "./domains.ts";
+import type { Domain } from "./domain.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

@@ -2,7 +2,7 @@ import type { ChatMessage } from "../../core/agent.ts";
 import { AgentError, TurnOrderError } from "../../core/error.ts";
 import type { EventBody } from "../../core/event.ts";
 import type { Fact } from "../../core/fact.ts";
-import { addUsage, type Made, NO_USAGE, type Usage } from "../../core/message.ts";
+import { addUsage, type Made, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
 import { readStructured } from "../../core/structured.ts";
 import type { Answer, Question } from "../../core/turn.ts";
 import type { Called } from "./caller.ts";
@@ -108,6 +108,17 @@ export class Asker {
       : { ...both, problem: repaired.problem };
   }
 
+  /** The messages of the given numbers among the first `count`, oldest first: mostly late ones. */
+  #about(seqs: readonly number[], count: number): Message[] {
+    const given = this.#desk.prompter.messages;
+    const wanted = new Set(seqs);
+    const about: Message[] = [];
+    for (let i = count - 1; i >= 0 && wanted.size > 0; i--) {
+      if (wanted.delete(given[i]!.seq)) about.push(given[i]!);
+    }
+    return about.reverse();
+  }
+
   async #call(
     question: Question<unknown, Fact>,
     party: Party,
@@ -116,11 +127,7 @@ export class Asker {
     attempt: number,
   ): Promise<Called> {
     const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data } = question;
-    const given = this.#desk.prompter.messages;
-    const wanted = new Set(question.about ?? []);
-    const about = [
-      ...given.slice(0, count).filter(({ seq }) => wanted.has(seq)),
-    ];
+    const about = this.#about(question.about ?? [], count);
     if (then !== undefined) about.push(then);
     const context = this.#desk.context(party, {
       key,

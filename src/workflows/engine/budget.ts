@@ -134,12 +134,15 @@ export class Budget {
   }
 
   #check(asked: Amounts): void {
-    if (this.#stop !== undefined) throw this.#stop;
+    // A turn that was taken within maxTurns is finished: its calls go on.
+    const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === 0;
+    if (this.#stop !== undefined && !finishing) throw this.#stop;
     const used = this.#used();
     const passed = firstPassed(this.#limits, used, asked);
     if (passed === undefined) return;
-    this.#stop = new LimitStop(passed, this.#limits[passed]!, used[passed]);
-    throw this.#stop;
+    const stop = new LimitStop(passed, this.#limits[passed]!, used[passed]);
+    this.#stop ??= stop;
+    throw stop;
   }
 
   async #warnOnce(): Promise<void> {

@@ -58,6 +58,7 @@ export class Desk {
   /** The turns of this run that failed for good, by key. */
   readonly failures = new Map<string, Failure>();
   readonly #options: DeskOptions;
+  readonly #opponents = new Map<Party, RequestContext["opponents"]>();
 
   /** A desk for one run. */
   constructor(options: DeskOptions) {
@@ -78,9 +79,6 @@ export class Desk {
   /** The context of a request to a party. */
   context(party: Party, { about, ...matter }: Matter): RequestContext {
     const { topic, seed } = this.#options;
-    const opponents = [...this.parties.values()]
-      .filter(({ id, role }) => id !== party.id && role !== "moderator" && role !== "judge")
-      .map(({ id, label, position }) => ({ id, label, position }));
     return {
       ...matter,
       topic,
@@ -90,13 +88,24 @@ export class Desk {
       role: party.role,
       position: party.position,
       persona: party.persona,
-      opponents,
+      opponents: this.#opponentsOf(party),
       about: about.map(({ participant, body, name }) => ({
         participant,
         label: this.parties.get(participant)?.label ?? name,
         body,
       })),
     };
+  }
+
+  #opponentsOf(party: Party): RequestContext["opponents"] {
+    let opponents = this.#opponents.get(party);
+    if (opponents === undefined) {
+      opponents = [...this.parties.values()]
+        .filter(({ id, role }) => id !== party.id && role !== "moderator" && role !== "judge")
+        .map(({ id, label, position }) => ({ id, label, position }));
+      this.#opponents.set(party, opponents);
+    }
+    return opponents;
   }
 
   /** Asks a party's agent, within the limits. */

@@ -37,6 +37,8 @@ export class Engine {
   readonly #desk: Desk;
   readonly #stages: StagePlan;
   readonly #running = new Map<string, Running>();
+  /** The turns begun aside, by round. */
+  readonly #asides = new Map<number, Promise<Message>>();
   readonly #observing = new Set<Promise<void>>();
   readonly #found: Fact[] = [];
   readonly #keys = new Set<string>();
@@ -83,6 +85,7 @@ export class Engine {
       [...this.#running.values()].map(({ done }) => done),
     );
     await Promise.allSettled(this.#observing);
+    await this.#desk.prompter.settled();
   }
 
   /** After an early end: gives the messages that were begun and finished, so that what is said about it knows them. */
@@ -93,18 +96,14 @@ export class Engine {
       const answer = aside ? undefined : await done.catch(() => undefined);
       if (answer?.type === "message" && !given.has(answer)) await prompter.give(answer);
     }
+    await prompter.settled();
   }
 
   /** A round's summary once it is there; undefined where there is none, or it failed. */
   async roundSummary(round: number): Promise<Message | undefined> {
-    for (const [, running] of this.#running) {
-      if (!running.aside) continue;
-      const message = await running.done.catch(() => undefined);
-      if (message?.type === "message" && message.round === round) {
-        return message;
-      }
-    }
-    return undefined;
+    const done = this.#asides.get(round);
+    const message = await done?.catch(() => undefined);
+    return message?.type === "message" ? message : undefined;
   }
 
   async #answer(request: ProtocolRequest): Promise<unknown> {
@@ -114,13 +113,13 @@ export class Engine {
         await this.#give(message, request.turn.aside === true);
         return message;
       }
-      case "begin":
-        this.#begin(
-          request.turn.key,
-          this.#seat(request.turn).run(),
-          request.turn.aside === true,
-        );
-        return { key: request.turn.key };
+      case "begin": {
+        const { key, round, aside = false } = request.turn;
+        const done = this.#seat(request.turn).run();
+        this.#begin(key, done, aside);
+        if (aside) this.#asides.set(round, done);
+        return { key };
+      }
       case "ask":
         return await this.#ask(request.question);
       case "begin-ask":
@@ -261,6 +260,7 @@ export class Engine {
     await Promise.allSettled(
       [...this.#running.values()].map(({ done }) => done),
     );
+    await this.#desk.prompter.settled();
     await this.#observed();
   }
 

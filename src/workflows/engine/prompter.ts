@@ -109,6 +109,11 @@ export class Prompter {
     }
   }
 
+  /** Waits until no fold is being made any more, whatever came of it. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#folds.values());
+  }
+
   /** The token counter, loaded when it is first needed. */
   async counter(): Promise<TokenCounter> {
     return this.#count ??= await loadTokenCounter();

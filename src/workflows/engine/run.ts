@@ -103,23 +103,10 @@ export class Run<T> {
       clock,
       onFailure: (error) => stop.abort(error),
     });
-    const budget = new Budget(
-      options.limits ?? {},
-      clock,
-      (event) => emitter.emit(event),
+    const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
+    const prompter = await this.#prompterFor((fold) =>
+      options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
-    const labels = new Map(
-      [...parties.values()].map(({ id, label }) => [id, label]),
-    );
-    const byRounds = options.design?.foldByRounds === true;
-    const prompter = new Prompter({
-      head: await headOf(start, parties, options),
-      labels,
-      maxPromptTokens: options.maxPromptTokens ?? 12_000,
-      foldByRounds: byRounds,
-      values: options.design?.values ?? {},
-      foldText: (fold: Fold) => byRounds ? folds!.byRounds(fold) : folds!.rolling(fold),
-    });
     const caller = new Caller({
       budget,
       clock,
@@ -163,6 +150,18 @@ export class Run<T> {
       (round) => engine.roundSummary(round),
     );
     return { desk, engine, asker };
+  }
+
+  async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
+    const { options, parties } = this.#settings;
+    return new Prompter({
+      head: await headOf(this.#record.start, parties, options),
+      labels: new Map([...parties.values()].map(({ id, label }) => [id, label])),
+      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      foldByRounds: options.design?.foldByRounds === true,
+      values: options.design?.values ?? {},
+      foldText,
+    });
   }
 
   /** Who makes rolling summaries: the moderator, else whoever was named first. */

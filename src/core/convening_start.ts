@@ -1,0 +1,60 @@
+/** A participant as a record keeps it. */
+export interface ParticipantInfo {
+  /** Unique in the convening. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** snake_case. */
+  readonly role: string;
+  /** How prompts name it. */
+  readonly label: string;
+  /** What it stands for. */
+  readonly position?: string;
+  /** The model's name. */
+  readonly model: string;
+}
+
+/** A background file given to a convening. */
+export interface Source {
+  /** A file name without folders. */
+  readonly name: string;
+  /** The whole file. */
+  readonly text: string;
+}
+
+/** Where a fork comes from. */
+export interface Parent {
+  /** The parent directory's name. */
+  readonly dir: string;
+  /** The last message taken over. */
+  readonly seq: number;
+}
+
+/** What is known when a convening starts, and never changes. */
+export interface ConveningStart {
+  /** `debate`, `dialogue`, or what a workflow names itself. */
+  readonly kind: string;
+  /** The topic, trimmed. */
+  readonly topic: string;
+  /** Those who speak, in order. */
+  readonly participants: readonly ParticipantInfo[];
+  /** The judges, in order. */
+  readonly judges: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly model: string;
+    readonly rubric: string;
+  }[];
+  /** The resolved configuration: plain JSON, the schema's keys, no secrets. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Enters what the offline agent writes and the order of rubrics. */
+  readonly seed: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedAt: string;
+  /** The background files. */
+  readonly sources: readonly Source[];
+  /** The most messages the protocol can need, for the width of file names; absent when unknown. */
+  readonly expectedMessages?: number;
+  /** What it was forked from. */
+  readonly parent?: Parent;
+}

@@ -1,0 +1,54 @@
+import { exponent, type Figure, figure, spread } from "./figure.ts";
+import type { Bench } from "./processes.ts";
+import type { Candidate } from "./debate_process.ts";
+import type { Extent } from "./rows.ts";
+
+/** What is sent does not depend on time: one repetition tells all. */
+export async function growth(bench: Bench, { quick }: Extent): Promise<Figure[]> {
+  const sizes = quick ? [1, 2, 4] : [10, 20, 40, 80, 160];
+  const of = async (candidate: Candidate): Promise<number> => {
+    const points: [number, number][] = [];
+    for (const rounds of sizes) {
+      await bench.prepare({ latency: 0 });
+      await bench.debate(candidate, { rounds });
+      points.push([rounds, (await bench.seen()).characters]);
+    }
+    return exponent(points);
+  };
+  const [ours, bare] = [await of("ours"), await of("bare")];
+  return [figure(`exponent of total prompt size, ${sizes[0]} to ${sizes.at(-1)} rounds`, {
+    row: "growth",
+    goal: { atMost: 1.1 },
+    value: [ours],
+    ours: spread([ours]),
+    bare: spread([bare]),
+    others: "1.93–1.95",
+  })];
+}
+
+/** How much of all prompts repeats the beginning of an earlier one. */
+export async function share(bench: Bench, { quick }: Extent): Promise<Figure[]> {
+  const cases = [
+    { rounds: quick ? 1 : 10, maxPromptTokens: 0, bound: "unbounded", goal: 0.96 },
+    { rounds: quick ? 2 : 40, maxPromptTokens: 12_000, bound: "bounded", goal: 0.9 },
+  ];
+  const figures: Figure[] = [];
+  for (const { rounds, maxPromptTokens, bound, goal } of cases) {
+    const of = async (candidate: Candidate): Promise<number> => {
+      await bench.prepare({ latency: 0, prefixes: true });
+      await bench.debate(candidate, { rounds, maxPromptTokens });
+      const { repeated, characters } = await bench.seen();
+      return repeated / characters;
+    };
+    const [ours, bare] = [await of("ours"), await of("bare")];
+    figures.push(figure(`share of prompts that repeats, ${rounds} rounds, ${bound}`, {
+      row: "share",
+      goal: { atLeast: goal },
+      value: [ours],
+      ours: spread([ours]),
+      bare: spread([bare]),
+      others: "0.006–0.80",
+    }));
+  }
+  return figures;
+}

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  ConveningError,
+  createDebateWorkflow,
+  type DebateWorkflowConfig,
+  exportConvening,
+  folderRecord,
+  fork,
+  listConvenings,
+  openConvening,
+  parseConfig,
+  rebuildIndex,
+  RecordError,
+  resume,
+  showMessage,
+  verify,
+} from "../mod.ts";
+import { cast, drain, Talker, TOPIC, truthOf } from "./workflows/support/talkers.ts";
+
+interface Kept {
+  readonly out: string;
+  readonly dir: string;
+  readonly agent: Talker;
+  /** The agent for everyone, by id. */
+  readonly agents: Readonly<Record<string, Talker>>;
+}
+
+/** Runs `check` on a debate on disk. */
+async function kept(
+  config: DebateWorkflowConfig & { readonly without?: string },
+  check: (kept: Kept) => Promise<void>,
+): Promise<void> {
+  const out = await Deno.makeTempDir();
+  const { without, ...rest } = config;
+  try {
+    const agent = new Talker();
+    const participants = cast(agent).filter(({ id }) => id !== without);
+    const { result } = await drain(createDebateWorkflow(TOPIC, participants, {
+      roundCount: 1,
+      seed: 1,
+      judges: [{ agent }],
+      record: folderRecord({ out }),
+      ...rest,
+    }));
+    const agents = { m: agent, a: agent, b: agent, judge: agent };
+    await check({ out, dir: result!.dir!, agent, agents });
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { name, isDirectory } of Deno.readDir(dir)) {
+    const path = join(dir, name);
+    if (isDirectory) {
+      for (const [key, text] of await filesOf(path, `${lead}${name}/`)) found.set(key, text);
+    } else found.set(lead + name, await Deno.readTextFile(path));
+  }
+  return found;
+}
+
+async function messageFile(dir: string, seq: string): Promise<string> {
+  for await (const { name } of Deno.readDir(join(dir, "messages"))) {
+    if (name.startsWith(seq)) return join(dir, "messages", name);
+  }
+  throw new Error(`no message ${seq}`);
+}
+
+Deno.test("openConvening() reads back what the run gave", async () => {
+  await kept({}, async ({ dir }) => {
+    const { result, messages, start, facts } = await openConvening(dir);
+    assert.equal(result.status, "completed");
+    assert.equal(messages.length, 11);
+    assert.equal(start.topic, TOPIC);
+    assert.equal(result.summary, messages.at(-1)!.body);
+    assert.equal(facts.length, 11 + 8 + 2);
+    assert.equal(result.usage.outputTokens, 20 * (10 + 8 + 2));
+  });
+});
+
+Deno.test("resume() of a completed convening changes nothing and gives its result", async () => {
+  await kept({}, async ({ dir, agent, agents }) => {
+    const before = await filesOf(dir);
+    const asked = agent.requests.length;
+    const run = await resume(dir, { agents });
+    const { result, events } = await drain(run);
+    assert.deepEqual(events, []);
+    assert.deepEqual(result, (await openConvening(dir)).result);
+    assert.deepEqual(await filesOf(dir), before);
+    assert.equal(agent.requests.length, asked);
+  });
+});
+
+Deno.test("resume() of a completed convening mends pages that a crash at the very end left behind", async () => {
+  await kept({}, async ({ dir }) => {
+    const before = await filesOf(dir);
+    await Deno.remove(join(dir, "summary.md"));
+    await Deno.writeTextFile(
+      join(dir, "index.md"),
+      before.get("index.md")!.replaceAll("completed", "running"),
+    );
+    await (await resume(dir)).run();
+    const after = await filesOf(dir);
+    assert.equal(after.get("index.md"), before.get("index.md"));
+    assert.equal(after.get("summary.md"), before.get("summary.md"));
+    assert.deepEqual((await verify(dir)).findings, []);
+  });
+});
+
+Deno.test("resume() with a higher limit goes on to what an uninterrupted run leaves, but for the stop", async () => {
+  await kept({}, async (whole) => {
+    await kept({ limits: { maxTurns: 5 } }, async ({ dir, agents }) => {
+      assert.equal((await openConvening(dir)).result.endReason, "max_turns");
+      assert.deepEqual((await verify(dir)).findings, []);
+      const still = await (await resume(dir, { agents })).run();
+      assert.equal(still.endReason, "max_turns", "the recorded limit holds");
+      const result = await (await resume(dir, { agents, config: { limits: { maxTurns: 100 } } }))
+        .run();
+      assert.equal(result.status, "completed");
+      assert.deepEqual((await verify(dir)).findings, []);
+      const truth = truthOf(await filesOf(dir));
+      for (const path of truth.keys()) if (path.startsWith("stops/")) truth.delete(path);
+      assert.deepEqual(truth, truthOf(await filesOf(whole.dir)));
+      assert.equal((await openConvening(dir)).result.summary, result.summary);
+    });
+  });
+});
+
+Deno.test("resume() of a debate without a moderator gives it none", async () => {
+  await kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
+    assert.deepEqual((await verify(dir)).findings, []);
+    const result = await (await resume(dir, { agents, config: { limits: { maxTurns: 99 } } }))
+      .run();
+    assert.equal(result.status, "completed");
+    assert.ok(result.messages.every(({ participant }) => participant !== "moderator"));
+    assert.equal(result.messages.length, 8);
+  });
+});
+
+Deno.test("resume() refuses a lost message by number and turn, and so does verify()", async () => {
+  await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
+    await Deno.remove(await messageFile(dir, "005"));
+    await assert.rejects(async () => (await resume(dir, { agents })).run(), (error: unknown) => {
+      assert.ok(error instanceof RecordError);
+      assert.equal(error.code, "record_corrupt");
+      assert.match(error.message, /\b5\b|005/);
+      return true;
+    });
+    assert.ok(
+      (await verify(dir)).findings.some(({ path, problem }) => /005|\b5\b/.test(path + problem)),
+    );
+  });
+});
+
+Deno.test("resume() refuses an edited message by its file", async () => {
+  await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
+    const path = await messageFile(dir, "004");
+    await Deno.writeTextFile(path, `${await Deno.readTextFile(path)} And more.`);
+    await assert.rejects(async () => (await resume(dir, { agents })).run(), (error: unknown) => {
+      assert.ok(error instanceof ConveningError);
+      assert.equal(error.code, "record_corrupt");
+      assert.match(error.message + error.hint, /messages\/004_/);
+      return true;
+    });
+  });
+});
+
+Deno.test("resume() and openConvening() say not_found where there is no convening", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    for (const open of [resume, openConvening, verify]) {
+      await assert.rejects(open(out) as Promise<unknown>, { code: "not_found" });
+    }
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("resume() needs no key for a record whose agents are handed in, and asks them alone", async () => {
+  await kept({ limits: { maxTurns: 4 } }, async ({ dir, agents, agent }) => {
+    const asked = agent.requests.length;
+    await (await resume(dir, {
+      agents,
+      env: () => undefined,
+      config: { limits: { maxTurns: 99 } },
+    })).run();
+    assert.ok(agent.requests.length > asked);
+    const keys = agent.keys.filter((key) => !key.startsWith("stop/"));
+    assert.equal(new Set(keys).size, keys.length, "nothing is asked twice");
+  });
+});
+
+Deno.test("fork() takes the first messages over, and resume() goes on from there", async () => {
+  await kept({}, async ({ dir, agents, agent }) => {
+    const copy = await fork(dir, { at: 5, edit: "An edited rebuttal. It says otherwise." });
+    const asked = agent.requests.length;
+    const result = await (await resume(copy, { agents })).run();
+    assert.equal(result.status, "completed");
+    assert.equal(result.messages.length, 11);
+    assert.equal(result.messages[4]!.body, "An edited rebuttal. It says otherwise.");
+    assert.ok(!agent.keys.slice(asked).includes("opening/a"));
+    assert.ok(agent.keys.slice(asked).includes("score/5/judge"), "what judged it was left out");
+    assert.deepEqual((await verify(copy)).findings, []);
+    assert.notEqual(copy, dir);
+  });
+});
+
+Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex() work on a finished one", async () => {
+  await kept({}, async ({ out, dir }) => {
+    assert.deepEqual((await listConvenings(out)).map(({ status }) => status), ["completed"]);
+    assert.match((await showMessage(dir, 2)).message.body, /^Speech for opening\/a/);
+    assert.match(
+      await Deno.readTextFile(await exportConvening(dir, "md")),
+      /Speech for closing\/b/,
+    );
+    const before = await filesOf(dir);
+    await Deno.remove(join(dir, "scores.md"));
+    await rebuildIndex(dir);
+    assert.equal((await filesOf(dir)).get("scores.md"), before.get("scores.md"));
+  });
+});
+
+Deno.test("The recorded configuration is accepted back, without secrets", async () => {
+  await kept({ baseUrl: "http://user:secret@127.0.0.1:9/v1?key=secret" }, async ({ dir }) => {
+    const { start } = await openConvening(dir);
+    const { topic } = parseConfig(start.configuration);
+    assert.equal(topic, TOPIC);
+    for (const [path, text] of await filesOf(dir)) assert.ok(!text.includes("secret"), path);
+  });
+});

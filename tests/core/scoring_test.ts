@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import {
+  checkRubric,
+  ConfigurationError,
+  debateRubric,
+  decide,
+  type Rubric,
+  type Score,
+  standings,
+  type Verdict,
+  weightedTotal,
+} from "../../mod.ts";
+import { round4, scoreSchema, weightsOf } from "../../src/core/scoring.ts";
+
+const MADE = {
+  model: "m",
+  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+  latencyMs: 0,
+  createdAt: "2026-11-21T00:00:00.000Z",
+} as const;
+const RUBRIC: Rubric = {
+  id: "two",
+  scale: [0, 10],
+  criteria: [{ id: "clarity", weight: 0.6, description: "" }, {
+    id: "wit",
+    weight: 0.4,
+    description: "",
+  }],
+  anchors: [],
+};
+
+function score(participant: string, criteria?: Record<string, number>): Score {
+  const weights = weightsOf(RUBRIC);
+  return {
+    type: "score",
+    message: 1,
+    participant,
+    judge: "judge",
+    rubric: "two",
+    scale: [0, 10],
+    weights,
+    reasons: "",
+    ...MADE,
+    ...(criteria === undefined
+      ? { status: "unscored", reason: "unread", criteria: {} }
+      : { status: "scored", criteria, total: weightedTotal(criteria, weights) }),
+  };
+}
+
+function verdict(judge: string, number: number, winner: string | null | undefined): Verdict {
+  return {
+    type: "verdict",
+    judge,
+    rubric: "two",
+    number,
+    order: ["a", "b"],
+    reasons: "",
+    ...MADE,
+    ...(winner === undefined
+      ? { status: "unread", reason: "unread", winner: null }
+      : { status: "read", winner }),
+  };
+}
+
+describe("weightedTotal()", () => {
+  it("weightedTotal() gives the conceptual test vector", () => {
+    const weights = {
+      value: 0.3,
+      cohesiveness: 0.25,
+      relevance: 0.2,
+      clarity: 0.15,
+      engagement: 0.1,
+    };
+    const criteria = {
+      value: 0.9,
+      cohesiveness: 0.85,
+      relevance: 0.95,
+      clarity: 0.88,
+      engagement: 0.8,
+    };
+    assert.equal(weightedTotal(criteria, weights), 0.8845);
+  });
+
+  it("weightedTotal() is the sum of the rows as printed, for any weights and numbers", () => {
+    const rows = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 10, noNaN: true })),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    );
+    fc.assert(fc.property(rows, (given) => {
+      const sum = given.reduce((total, [weight]) => total + weight, 0);
+      const weights = Object.fromEntries(given.map(([weight], i) => [`c${i}`, weight / sum]));
+      const criteria = Object.fromEntries(given.map(([, value], i) => [`c${i}`, round4(value)]));
+      const printed = Object.keys(weights).map((id) => (criteria[id]! * weights[id]!).toFixed(4));
+      const added = printed.reduce((total, row) => total + Number(row), 0);
+      assert.ok(Math.abs(weightedTotal(criteria, weights) - added) < 2e-4 * given.length);
+      assert.equal(
+        weightedTotal(criteria, weights),
+        round4(Object.keys(weights).reduce((t, id) => t + round4(criteria[id]! * weights[id]!), 0)),
+      );
+    }));
+  });
+});
+
+describe("standings()", () => {
+  const names = new Map([["a", "Ada"], ["b", "Ben"], ["c", "Cy"]]);
+
+  it("standings() means per criterion over scored turns, totals by weight, and counts what is missing", () => {
+    const { scores, unscored } = standings([
+      score("a", { clarity: 8, wit: 5 }),
+      score("a", { clarity: 7, wit: 6 }),
+      score("a"),
+      score("b"),
+    ], names);
+    assert.deepEqual(scores, {
+      a: { name: "Ada", total: 6.7, breakdown: { clarity: 7.5, wit: 5.5 }, scored: 2, missing: 1 },
+    });
+    assert.deepEqual(unscored, ["b"]);
+  });
+
+  it("standings() total is the weighted sum of its breakdown, for any scores", () => {
+    const number = fc.double({ min: 0, max: 10, noNaN: true }).map(round4);
+    const some = fc.array(fc.record({ clarity: number, wit: number }), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(fc.property(some, (all) => {
+      const { a } = standings(all.map((criteria) => score("a", criteria)), names).scores;
+      const { breakdown } = a!;
+      assert.equal(
+        a!.total,
+        round4(round4(breakdown["clarity"]! * 0.6) + round4(breakdown["wit"]! * 0.4)),
+      );
+      for (const value of [a!.total, ...Object.values(breakdown)]) {
+        assert.equal(Number(value.toFixed(4)), value);
+      }
+    }));
+  });
+});
+
+describe("checkRubric()", () => {
+  const odd: [string, Partial<Rubric>, RegExp][] = [
+    [
+      "weights over 1",
+      { criteria: RUBRIC.criteria.map((each) => ({ ...each, weight: 0.6 })) },
+      /sum to 1\.2/,
+    ],
+    ["a negative weight", {
+      criteria: [{ id: "a", weight: 1.5, description: "" }, {
+        id: "b",
+        weight: -0.5,
+        description: "",
+      }],
+    }, /weights/],
+    ["the same id twice", { criteria: [RUBRIC.criteria[0]!, RUBRIC.criteria[0]!] }, /same id/],
+    [
+      "an id that is no snake_case",
+      { criteria: [{ id: "A-b", weight: 1, description: "" }] },
+      /snake_case/,
+    ],
+    ["no criteria", { criteria: [] }, /no criteria/],
+    ["a scale that does not rise", { scale: [10, 0] }, /does not rise/],
+  ];
+  for (const [name, change, problem] of odd) {
+    it(`checkRubric() refuses ${name}`, () => {
+      assert.throws(() => checkRubric({ ...RUBRIC, ...change }), (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.match(error.message, problem);
+        return true;
+      });
+    });
+  }
+
+  it("debateRubric() of each format weighs to 1, and only the formal one is `debate`", () => {
+    const formats = ["formal", "casual", "educational", "competitive"] as const;
+    const ids = formats.map((format) => checkRubric(debateRubric(format)).id);
+    assert.deepEqual(ids, ["debate", "debate-casual", "debate-educational", "debate-competitive"]);
+    assert.deepEqual(weightsOf(debateRubric("formal")), {
+      logical_coherence: 0.25,
+      evidence_quality: 0.25,
+      responsiveness: 0.2,
+      persuasiveness: 0.15,
+      rule_adherence: 0.15,
+    });
+  });
+
+  it("scoreSchema() asks reasons before numbers, in the order given, within the scale", () => {
+    const type = scoreSchema(RUBRIC, ["wit", "clarity"]);
+    const good = { reasons: "Well.", scores: { wit: 0, clarity: 10 } };
+    assert.deepEqual(type.parse(good), good);
+    for (
+      const bad of [
+        { reasons: "", scores: good.scores },
+        { reasons: "Well.", scores: { wit: 1 } },
+        { reasons: "Well.", scores: { wit: 1, clarity: 10.5 } },
+        { reasons: "Well.", scores: { wit: "7", clarity: 1 } },
+      ]
+    ) assert.equal(type.safeParse(bad).success, false);
+  });
+});
+
+describe("decide()", () => {
+  const cases: [string, Verdict[], { outcome: string; winner: string | null; ties: number }][] = [
+    ["gives the vote of a judge that names one side in both orders", [
+      verdict("j", 1, "a"),
+      verdict("j", 2, "a"),
+    ], {
+      outcome: "decided",
+      winner: "a",
+      ties: 0,
+    }],
+    ["takes a judge that changes with the order for a tie", [
+      verdict("j", 1, "a"),
+      verdict("j", 2, "b"),
+    ], {
+      outcome: "undecided",
+      winner: null,
+      ties: 1,
+    }],
+    ["takes an unread answer for a tie", [verdict("j", 1, "a"), verdict("j", 2, undefined)], {
+      outcome: "undecided",
+      winner: null,
+      ties: 1,
+    }],
+    ["takes one order alone for a tie", [verdict("j", 1, "a")], {
+      outcome: "undecided",
+      winner: null,
+      ties: 1,
+    }],
+    [
+      "goes by the majority over all judges",
+      ["j", "k", "l"].flatMap((judge) => [
+        verdict(judge, 1, judge === "l" ? "b" : "a"),
+        verdict(judge, 2, judge === "l" ? "b" : "a"),
+      ]),
+      { outcome: "decided", winner: "a", ties: 0 },
+    ],
+    ["needs more than half of all judges", [
+      verdict("j", 1, "a"),
+      verdict("j", 2, "a"),
+      verdict("k", 1, null),
+      verdict("k", 2, null),
+    ], { outcome: "undecided", winner: null, ties: 1 }],
+    ["is unscored where nothing could be read", [verdict("j", 1, undefined)], {
+      outcome: "unscored",
+      winner: null,
+      ties: 1,
+    }],
+  ];
+  for (const [name, verdicts, expected] of cases) {
+    it(`decide() ${name}`, () => {
+      const { votes: _votes, ...rest } = decide(verdicts, []);
+      assert.deepEqual(rest, expected);
+    });
+  }
+
+  it("decide() is unscored of nothing, undecided where a score was read", () => {
+    assert.equal(decide([], []).outcome, "unscored");
+    assert.equal(decide([], [score("a")]).outcome, "unscored");
+    assert.equal(decide([], [score("a", { clarity: 1, wit: 1 })]).outcome, "undecided");
+  });
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import type { Message } from "../../src/core/message.ts";
+import { type Fold, FOLD_BLOCK, FOLD_DELAY, Transcript } from "../../src/core/transcript.ts";
+
+const RESERVED = 500;
+
+/** A message whose body has so many tokens, to a counter that counts characters. */
+function message(seq: number, tokens: number, round = 0): Message {
+  return { seq, round, body: "x".repeat(tokens) } as Message;
+}
+
+function foldsOf(
+  tokens: readonly number[],
+  options: { maxPromptTokens: number; byRounds?: boolean; perRound?: number; weighEach?: number },
+): { transcript: Transcript; folds: Fold[] } {
+  const { maxPromptTokens, byRounds = false, perRound = 4, weighEach = 1 } = options;
+  const transcript = new Transcript({ maxPromptTokens, byRounds });
+  const folds: Fold[] = [];
+  for (const [index, each] of tokens.entries()) {
+    transcript.push(message(index + 1, each, 1 + Math.floor(index / perRound)));
+    if ((index + 1) % weighEach === 0) {
+      folds.push(...transcript.weigh((text) => text.length, RESERVED));
+    }
+  }
+  folds.push(...transcript.weigh((text) => text.length, RESERVED));
+  return { transcript, folds };
+}
+
+const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { maxLength: 200 });
+
+describe("Transcript", () => {
+  it("Transcript folds nothing within the bound", () => {
+    const { transcript, folds } = foldsOf(Array(20).fill(100), { maxPromptTokens: 12_000 });
+    assert.deepEqual(folds, []);
+    assert.equal(transcript.foldAt(20), undefined);
+    assert.equal(transcript.length, 20);
+  });
+
+  it("Transcript folds 16 turns at a time, in use from the eighth turn after", () => {
+    const { transcript, folds } = foldsOf(Array(200).fill(280), { maxPromptTokens: 12_000 });
+    assert.ok(folds.length >= 3);
+    for (const [index, fold] of folds.entries()) {
+      assert.equal(fold.number, index + 1);
+      assert.equal(fold.covers, FOLD_BLOCK * (index + 1));
+      assert.equal(fold.usedFrom, fold.begun + FOLD_DELAY);
+      assert.notEqual(transcript.foldAt(fold.usedFrom - 1), fold);
+      assert.equal(transcript.foldAt(fold.usedFrom), fold);
+    }
+  });
+
+  it("Transcript folds by the messages alone, however often it is weighed", () => {
+    fc.assert(
+      fc.property(
+        lengths,
+        fc.integer({ min: 1, max: 30 }),
+        fc.boolean(),
+        (tokens, weighEach, byRounds) => {
+          const options = { maxPromptTokens: 4000, byRounds };
+          assert.deepEqual(
+            foldsOf(tokens, { ...options, weighEach }).folds,
+            foldsOf(tokens, options).folds,
+          );
+        },
+      ),
+    );
+  });
+
+  it("Transcript keeps prompts bounded, whatever the lengths, and never folds the latest turns", () => {
+    fc.assert(fc.property(lengths, (tokens) => {
+      const maxPromptTokens = 6000;
+      const { transcript, folds } = foldsOf(tokens, { maxPromptTokens });
+      for (let count = 1; count <= tokens.length; count++) {
+        const fold = transcript.foldAt(count);
+        const shown = tokens.slice(fold?.covers ?? 0, count);
+        const size = RESERVED + shown.reduce((sum, each) => sum + each + 20, 0);
+        // A fold is begun on the mean of the latest turns; longer ones after it may pass the bound by as much.
+        assert.ok(size <= maxPromptTokens + FOLD_DELAY * 420, `${size} tokens at ${count}`);
+        if (fold !== undefined) assert.ok(fold.covers < count);
+      }
+      for (const [index, fold] of folds.entries()) {
+        assert.ok(fold.covers > (folds[index - 1]?.covers ?? 0));
+      }
+    }));
+  });
+
+  it("Transcript folds end where rounds end, where round summaries serve", () => {
+    const { folds } = foldsOf(Array(200).fill(280), {
+      maxPromptTokens: 12_000,
+      byRounds: true,
+      perRound: 5,
+    });
+    assert.ok(folds.length >= 3);
+    for (const { covers } of folds) assert.equal(covers % 5, 0);
+  });
+});

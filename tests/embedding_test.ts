@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ensureDir } from "@std/fs";
+import { withFolder } from "./support/cli.ts";
+import { ROOT, runDeno } from "./support/deno_process.ts";
+import { copyProject } from "./support/project_copy.ts";
+import { blocksOf } from "./support/readme_commands.ts";
+
+const README = await Deno.readTextFile(join(ROOT, "README.md"));
+const [PROGRAM = ""] = blocksOf(README, "ts");
+const WAYS = blocksOf(README, "json");
+const RUN = ["run", "--no-prompt", "--ignore-env", "--allow-read", "--allow-write=.", "main.ts"];
+
+/** A separate project beside a checkout of this one. */
+async function withProject(
+  files: Readonly<Record<string, string>>,
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (parent) => {
+    await copyProject(join(parent, "convenings"));
+    const folder = join(parent, "mine");
+    await ensureDir(folder);
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(join(folder, name), text);
+    }
+    await use(folder);
+  });
+}
+
+Deno.test("README prints a program of about ten lines and two ways to embed it", () => {
+  assert.ok(PROGRAM.trim().split("\n").length <= 10);
+  assert.equal(WAYS.length, 2);
+});
+
+for (const [index, config] of WAYS.entries()) {
+  const [key = ""] = Object.keys(JSON.parse(config));
+  Deno.test(`embedding: a project embeds the library in way ${index + 1} (${key}), checked and run`, async () => {
+    await withProject({ "deno.json": config, "main.ts": PROGRAM }, async (folder) => {
+      const check = await runDeno(["check", "main.ts"], { folder });
+      assert.equal(check.code, 0, check.stderr);
+      const { code, stdout, stderr } = await runDeno(RUN, { folder });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^1\. Moderator: /);
+      assert.match(stdout, /^21\. Moderator: /m);
+    });
+  });
+}
+
+Deno.test("embedding: importing the path of mod.ts alone does not do, as README says", async () => {
+  const program = PROGRAM.replace("@convenings/convenings", "../convenings/mod.ts");
+  await withProject({ "deno.json": "{}", "main.ts": program }, async (folder) => {
+    const { code, stderr } = await runDeno(RUN, { folder });
+    assert.equal(code, 1);
+    assert.match(stderr, /not a dependency/);
+  });
+});
+
+const OWN_CLASSES = `
+import assert from "node:assert/strict";
+import {
+  createDebateModerator, createDebateParticipant, createDebateWorkflow,
+  type Agent, type AgentReply, type AgentRequest, type ConveningEvent, type ConveningStart, type Draft,
+  type Fact, type Guard, type Objection, type OpenRecord, type Participant, type RecordStore,
+} from "@convenings/convenings";
+
+class OwnAgent implements Agent {
+  readonly model = "own";
+  reply({ context, schema }: AgentRequest): Promise<AgentReply> {
+    const text = schema === undefined
+      ? context.label + " speaks in turn " + context.seq + (context.attempt === 1 ? ", umm" : "")
+      : JSON.stringify(context.kind === "verdict" ? { reasons: "None", winner: "tie" } : {
+        reasons: "None",
+        scores: Object.fromEntries(
+          ["logical_coherence", "evidence_quality", "responsiveness", "persuasiveness", "rule_adherence"]
+            .map((id) => [id, 5]),
+        ),
+      });
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
+    return Promise.resolve({ text, finishReason: "stop", model: this.model, usage });
+  }
+}
+
+class OwnGuard implements Guard {
+  readonly name = "no_umm";
+  check({ body }: Draft): Objection | undefined {
+    return body.includes("umm") ? { reason: "Say it without umm." } : undefined;
+  }
+}
+
+class OwnRecord implements RecordStore {
+  readonly kept: string[] = [];
+  open(start: ConveningStart): Promise<OpenRecord> {
+    const facts: Fact[] = [];
+    return Promise.resolve({
+      start, facts, resumed: false, status: "running", lastEvent: 0,
+      apply: ({ type }: ConveningEvent) => Promise.resolve(void this.kept.push(type)),
+      close: () => Promise.resolve(void this.kept.push("closed")),
+    });
+  }
+}
+
+class Advocate implements Participant {
+  readonly role = "position_advocate";
+  constructor(readonly id: string, readonly name: string, readonly position: string, readonly agent: Agent) {}
+}
+
+const agent = new OwnAgent();
+const record = new OwnRecord();
+const result = await createDebateWorkflow("Should bread be free for all?", [
+  createDebateModerator({}, agent),
+  new Advocate("ada", "Ada", "Yes, it should", agent),
+  createDebateParticipant({ name: "Ben", position: "No, it should not" }, agent),
+], { roundCount: 1, seed: 1, guards: [new OwnGuard()], record }).run();
+assert.equal(result.status, "completed");
+assert.equal(result.messages.length, 11);
+assert.equal(result.scores["ada"]?.total, 5);
+assert.ok(result.messages.slice(1).every(({ body, attempts }) => attempts === 2 && !body.includes("umm")));
+assert.equal(record.kept.filter((type) => type === "message").length, 11);
+assert.equal(record.kept.filter((type) => type === "turn-reject").length, 10);
+assert.equal(record.kept.at(-1), "closed");
+`;
+
+Deno.test("embedding: a participant, an agent, a guard and a record of a project's own work in a debate", async () => {
+  const files = { "deno.json": WAYS[0]!, "main.ts": OWN_CLASSES };
+  await withProject(files, async (folder) => {
+    const { code, stderr } = await runDeno(["run", "--check", ...RUN.slice(1)], { folder });
+    assert.equal(code, 0, stderr);
+  });
+});

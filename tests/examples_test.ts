@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ROOT, runDeno } from "./support/deno_process.ts";
+
+const EXAMPLES = join(ROOT, "examples");
+
+/** The command in an example's head comment, without `deno`. */
+function commandOf(source: string, name: string): string[] {
+  const command = /^ \*\s+deno (run .+)$/m.exec(source)?.[1];
+  assert.ok(command !== undefined, `${name} does not say how it is run`);
+  assert.ok(!/ (-A|--allow-all)\b/.test(command), `${name} asks for every permission`);
+  assert.ok(command.endsWith(`examples/${name}`), `${name} names another file in its command`);
+  return command.split(" ");
+}
+
+for (const { name } of [...Deno.readDirSync(EXAMPLES)].sort((a, b) => a.name < b.name ? -1 : 1)) {
+  if (!name.endsWith(".ts")) continue;
+  Deno.test(`examples/${name} runs with the permissions it names, offline`, async () => {
+    const source = await Deno.readTextFile(join(EXAMPLES, name));
+    assert.match(source, /^\/\*\*\n/, "it opens with what it teaches");
+    assert.match(source, /\bassert\./, "it checks itself");
+    const imports = [...source.matchAll(/from "(\.[^"]+)"/g)].map(([, path]) => path);
+    assert.deepEqual(imports, ["../mod.ts"]);
+    const out = await Deno.makeTempDir();
+    const args = commandOf(source, name)
+      .map((word) => word === "--allow-write=." ? `--allow-write=${out}` : word);
+    const { code, stderr } = await runDeno([...args, out]);
+    assert.equal(code, 0, stderr);
+    await Deno.remove(out, { recursive: true });
+  });
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "@std/path";
+import { ensureDir, exists } from "@std/fs";
+import { PROVIDERS } from "../src/agents/registry.ts";
+import { TEST_FLAGS } from "./run.ts";
+import { withFolder } from "./support/cli.ts";
+import { type DenoEnd, ROOT, runDeno } from "./support/deno_process.ts";
+import { startModelServer } from "./support/model_server.ts";
+import { copyProject } from "./support/project_copy.ts";
+import { blocksOf, type Command, commandsOf } from "./support/readme_commands.ts";
+import { runSample, sampleOf, shownSample } from "./support/readme_sample.ts";
+
+const README = await Deno.readTextFile(join(ROOT, "README.md"));
+const COMMANDS = commandsOf(README);
+/** What `deno task test` runs in the copy of the project: one suite stands for all. */
+const ONE_SUITE = "tests/core/scoring_test.ts";
+
+Deno.test("README shows what a fresh run leaves", async () => {
+  await withFolder(async (folder) => {
+    assert.deepEqual(shownSample(README), await sampleOf(await runSample(folder)));
+  });
+});
+
+Deno.test("README names every provider's address and key, and the flags of the tests", () => {
+  for (const provider of Object.values(PROVIDERS)) {
+    assert.ok(README.includes(provider.baseUrl), provider.baseUrl);
+    if ("apiKeyEnv" in provider) assert.ok(README.includes(provider.apiKeyEnv));
+  }
+  assert.ok(README.includes(`--no-lock ${TEST_FLAGS.join(" ")}\n`));
+});
+
+Deno.test("README: every link to a file leads somewhere", async () => {
+  const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path!);
+  const inSample = Object.values(shownSample(README)).join("\n");
+  for (const link of new Set(links)) {
+    if (inSample.includes(`](${link})`)) continue;
+    assert.ok(await exists(join(ROOT, link)), link);
+  }
+});
+
+Deno.test("README: few commands are only shown, and each of those says why", () => {
+  const shown = COMMANDS.filter(({ shownOnly }) => shownOnly);
+  assert.ok(shown.length <= 4, String(shown.map(({ words }) => words.join(" "))));
+  assert.ok(COMMANDS.length - shown.length >= 20);
+});
+
+/** A user's machine: a checkout, a project beside it, a model server, and what was installed. */
+class Machine {
+  readonly #parent: string;
+  readonly #modelUrl: string;
+  /** The directory of the convening before. */
+  #dir = "";
+
+  constructor(parent: string, modelUrl: string) {
+    this.#parent = parent;
+    this.#modelUrl = modelUrl;
+  }
+
+  /** Runs one command as it is printed. */
+  async run({ words, folder }: Command): Promise<DenoEnd> {
+    const given = words.map((word) =>
+      word.replace(/^DIR(?=\/|$)/, this.#dir).replace("http://127.0.0.1:8080/v1", this.#modelUrl)
+    );
+    const end = await runDeno(await this.#args(given), {
+      folder: join(this.#parent, "convenings", folder),
+      env: {
+        INIT_CWD: "",
+        TMPDIR: "/tmp",
+        DENO_INSTALL_ROOT: join(this.#parent, "installed"),
+      },
+    });
+    const last = end.stdout.trim().split("\n").at(-1) ?? "";
+    if (last.endsWith("/index.md")) this.#dir = dirname(last);
+    return end;
+  }
+
+  /** What `deno` is called with, whichever program a command names. */
+  async #args(words: readonly string[]): Promise<string[]> {
+    const [program, ...rest] = words;
+    if (program === "deno") return rest;
+    if (program === "npx") {
+      assert.deepEqual(rest.slice(0, 2), ["-y", `deno@${Deno.version.deno}`]);
+      return rest.slice(2);
+    }
+    assert.equal(program, "convenings");
+    const script = await Deno.readTextFile(join(this.#parent, "installed/bin/convenings"));
+    const call = /^exec deno (.*) "\$@"$/m.exec(script)?.[1] ?? "";
+    return [...call.split(" ").map((word) => word.replaceAll("'", "")), ...rest];
+  }
+}
+
+Deno.test("README: every command does what it is printed for", async () => {
+  await withFolder(async (parent) => {
+    await copyProject(join(parent, "convenings"), [ONE_SUITE]);
+    await ensureDir(join(parent, "mine"));
+    const files = {
+      "convenings/debate.yaml": blocksOf(README, "yaml")[0]!,
+      "mine/main.ts": blocksOf(README, "ts")[0]!,
+      "mine/deno.json": blocksOf(README, "json")[0]!,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(join(parent, name), text);
+    }
+    await using server = await startModelServer();
+    const machine = new Machine(parent, server.url);
+    for (const command of COMMANDS.filter(({ shownOnly }) => !shownOnly)) {
+      const { code, stdout, stderr } = await machine.run(command);
+      assert.equal(code, command.code, `${command.words.join(" ")}\n${stdout}\n${stderr}`);
+    }
+    assert.ok(server.requests.length > 30, "a debate went to the server of --base-url");
+  });
+});

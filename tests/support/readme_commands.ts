@@ -1,0 +1,39 @@
+/** One command of a document, as a user would type it. */
+export interface Command {
+  /** Its words; `DIR` stands for the directory of the convening before it. */
+  readonly words: readonly string[];
+  /** The exit code the document says. */
+  readonly code: number;
+  /** Whether the document says that no test runs it. */
+  readonly shownOnly: boolean;
+  /** The folder it runs in, from the project's. */
+  readonly folder: string;
+}
+
+const FENCE = /(?:<!-- (not run by a test|in) ?:? ?([^>]*?) -->\s+)?```sh\n([\s\S]*?)```/g;
+
+/** The commands in the `sh` blocks of a document, in order. */
+export function commandsOf(markdown: string): Command[] {
+  return [...markdown.matchAll(FENCE)].flatMap(([, mark, note = "", block = ""]) =>
+    block.split("\n").filter((line) => line.trim() !== "").map((line) => {
+      const [command = "", comment = ""] = line.split(" # ");
+      return {
+        words: wordsOf(command),
+        code: Number(/exits with (\d+)/.exec(comment)?.[1] ?? 0),
+        shownOnly: mark === "not run by a test",
+        folder: mark === "in" ? note : ".",
+      };
+    })
+  );
+}
+
+/** A command line's words; double quotes hold one together. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
+}
+
+/** The blocks of a language, such as `json`. */
+export function blocksOf(markdown: string, language: string): string[] {
+  const fence = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g");
+  return [...markdown.matchAll(fence)].map(([, text = ""]) => text);
+}

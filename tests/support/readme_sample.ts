@@ -1,0 +1,133 @@
+// Writes the sample that the README shows, from a fresh run:
+//
+//     deno run --ignore-env --allow-read --allow-write --allow-run=deno tests/support/readme_sample.ts
+import { basename, dirname, join } from "@std/path";
+import { ROOT, runDeno } from "./deno_process.ts";
+import { taskFlags } from "./cli.ts";
+
+/** The command that makes the sample, as the README prints it. */
+export const SAMPLE_ARGS = [
+  "debate",
+  "Should cities ban private cars from their centres?",
+  "--seed",
+  "1",
+] as const;
+
+/** The parts of the README that come from a run, by the names of their marks. */
+export interface Sample {
+  readonly tree: string;
+  readonly index: string;
+  readonly message: string;
+}
+
+const DAY = "2026-11-21";
+const NAME = `${DAY}T20-33-05_debate`;
+/** How many lines of a long folder are shown before the last, and of the index's list. */
+const SHOWN = 2;
+
+/** Runs the command in a folder and gives the convening's directory. */
+export async function runSample(folder: string): Promise<string> {
+  const program = join(ROOT, "src/cli/main.ts");
+  const config = join(ROOT, "deno.json");
+  const flags = [...taskFlags("debate"), "--config", config];
+  const { stdout, stderr, code } = await runDeno(["run", ...flags, program, ...SAMPLE_ARGS], {
+    folder,
+    env: { INIT_CWD: "" },
+  });
+  if (code !== 0) throw new Error(stderr);
+  return dirname(stdout.trim().split("\n").at(-1)!);
+}
+
+/** What the README shows of a convening, its times taken out. */
+export async function sampleOf(dir: string): Promise<Sample> {
+  const index = steady(await Deno.readTextFile(join(dir, "index.md"))).split("\n");
+  const rows = index.findIndex((line) => line.startsWith("| [1]"));
+  const [, message = ""] = await messageOf(dir, 4);
+  return {
+    tree: await treeOf(dir),
+    index: [...index.slice(0, rows + 1 + SHOWN), "…"].join("\n"),
+    message: steady(message).trimEnd(),
+  };
+}
+
+/** A message's file name and text. */
+async function messageOf(dir: string, seq: number): Promise<[name: string, text: string]> {
+  const folder = join(dir, "messages");
+  const name = (await namesIn(folder)).find((each) => parseInt(each, 10) === seq)!;
+  return [name, await Deno.readTextFile(join(folder, name))];
+}
+
+function steady(text: string): string {
+  return text
+    .replace(/^started_at: .*$/m, `started_at: ${DAY}T20:33:05.214Z`)
+    .replace(/^ended_at: .*$/m, `ended_at: ${DAY}T20:33:05.894Z`)
+    .replace(/^created_at: .*$/m, `created_at: ${DAY}T20:33:05.519Z`)
+    .replace(/^latency_ms: .*$/m, "latency_ms: 4");
+}
+
+async function treeOf(dir: string): Promise<string> {
+  const names = await namesIn(dir);
+  const files = names.filter((name) => /\.\w+$/.test(name) && !name.startsWith("."));
+  const folders = names.filter((name) => !name.includes("."));
+  const inner = [
+    ...files.map((name) => [name, []] as const),
+    ...await Promise.all(
+      folders.map(async (name) => [`${name}/`, shortened(await namesIn(join(dir, name)))] as const),
+    ),
+  ];
+  const lines = inner.flatMap(([name, within], at) => {
+    const last = at === inner.length - 1;
+    return [
+      `${last ? "└──" : "├──"} ${name}`,
+      ...within.map((each, i) =>
+        `${last ? "    " : "│   "}${i === within.length - 1 ? "└──" : "├──"} ${each}`
+      ),
+    ];
+  });
+  return [
+    "convenings/",
+    "├── index.md",
+    `└── ${DAY}/`,
+    "    ├── index.md",
+    `    └── ${NAME}/`,
+    ...lines.map((line) => `        ${line}`),
+  ].join("\n");
+}
+
+function shortened(names: readonly string[]): string[] {
+  return names.length <= SHOWN + 1 ? [...names] : [...names.slice(0, SHOWN), "…", names.at(-1)!];
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) names.push(name);
+  return names.sort();
+}
+
+const fence = (name: string) =>
+  new RegExp(`(<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n)([\\s\\S]*?)(\\n?\`\`\`\\n)`);
+
+/** The sample as a README shows it. */
+export function shownSample(readme: string): Sample {
+  const part = (name: string) => fence(name).exec(readme)?.[2] ?? "";
+  return { tree: part("tree"), index: part("index"), message: part("message") };
+}
+
+/** A README with another sample, the name of the message's file in its text included. */
+function withSample(readme: string, sample: Sample, messageName: string): string {
+  return Object.entries(sample).reduce(
+    (text, [name, part]) =>
+      text.replace(fence(name), (_, before: string) => `${before}${part}\n\`\`\`\n`),
+    readme,
+  ).replace(/`messages\/004_\w+\.md`/, `\`messages/${messageName}\``);
+}
+
+if (import.meta.main) {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  const dir = await runSample(folder);
+  const path = join(ROOT, "README.md");
+  const [name] = await messageOf(dir, 4);
+  const text = withSample(await Deno.readTextFile(path), await sampleOf(dir), basename(name));
+  await Deno.writeTextFile(path, text);
+  await Deno.remove(folder, { recursive: true });
+}

@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import {
+  AgentError,
+  createAgent,
+  createDebateWorkflow,
+  type DebateWorkflowConfig,
+  memoryRecord,
+} from "../../../mod.ts";
+import type { ModelReply, ModelRequest } from "../../support/model_server.ts";
+import { startModelServer } from "../../support/model_server.ts";
+import { cast, debateOf, drain, Talker, truthOf } from "../support/talkers.ts";
+
+const FAST = { minWait: 0, maxWait: 0 };
+
+/** A debate on a server that answers as told, by the text its last message holds. */
+async function onServer(
+  respond: (request: ModelRequest, prompt: string) => ModelReply | undefined,
+  config: DebateWorkflowConfig = {},
+) {
+  await using server = await startModelServer({
+    respond: (request) =>
+      respond(request, request.body.messages.map(({ content }) => content).join("\n")) ?? {},
+  });
+  const agent = createAgent("test-model", { baseUrl: server.url });
+  const record = memoryRecord();
+  const drained = await drain(createDebateWorkflow("Should cities ban private cars?", cast(agent), {
+    roundCount: 0,
+    record,
+    retry: FAST,
+    ...config,
+  }));
+  return { ...drained, record, requests: server.requests };
+}
+
+const OPENING_OF_ADA = /You are Ada[^]*Give your opening/;
+
+function askedOfAda(requests: readonly ModelRequest[]): number {
+  return requests.filter(({ body }) => OPENING_OF_ADA.test(body.messages.at(-1)!.content ?? ""))
+    .length;
+}
+
+const OK: [string, ModelReply][] = [
+  ["429 with Retry-After", { status: 429, headers: { "retry-after": "0.001" } }],
+  ["500", { status: 500 }],
+  ["a connection cut in the middle", { fault: "cut" }],
+  ["a stream that ends unfinished", { fault: "unfinished" }],
+];
+for (const [name, fault] of OK) {
+  Deno.test(`A turn succeeds after ${name}, and what was streamed is voided`, async () => {
+    let faults = 2;
+    const { result, events, requests } = await onServer((_, prompt) =>
+      OPENING_OF_ADA.test(prompt) && faults-- > 0 ? fault : undefined
+    );
+    assert.equal(result?.status, "completed");
+    assert.equal(result.messages[1]!.attempts, 1);
+    const resets = events.filter((event) =>
+      event.type === "message-reset" && event.turn.turn === "opening/a"
+    );
+    assert.equal(resets.length, 2);
+    const text = events.reduce(
+      (said, event) =>
+        event.type === "message-reset" && event.turn.turn === "opening/a"
+          ? ""
+          : event.type === "message-delta" && event.turn.turn === "opening/a"
+          ? said + event.text
+          : said,
+      "",
+    );
+    assert.equal(
+      text,
+      result.messages[1]!.body,
+      "what was streamed since the reset is what was said",
+    );
+    assert.equal(askedOfAda(requests), 3);
+  });
+}
+
+Deno.test("A Retry-After over maxRetryAfter fails at once, by provider, model, status and turn", async () => {
+  for (const maxRetryAfter of [0, 1000]) {
+    const { error, requests, record, events } = await onServer(
+      (_, prompt) =>
+        OPENING_OF_ADA.test(prompt) ? { status: 429, headers: { "retry-after": "30" } } : undefined,
+      { retry: { ...FAST, maxRetryAfter } },
+    );
+    assert.ok(error instanceof AgentError);
+    assert.equal(error.code, "agent_rate_limited");
+    assert.equal(error.status, 429);
+    assert.match(error.message, /127\.0\.0\.1.*test-model|test-model.*127\.0\.0\.1/);
+    assert.match(error.message, /429/);
+    assert.match(error.message, /turn "opening\/a" of Ada/);
+    assert.equal(askedOfAda(requests), 1);
+    assert.ok(events.some((event) => event.type === "message" && event.message.seq === 3));
+    assert.match(record.files.get("failures/002.md")!, /^code: agent_rate_limited$/m);
+    assert.match(record.files.get("metadata.md")!, /^status: failed$/m);
+  }
+});
+
+Deno.test("A request is sent five times at most, then the run fails and can be resumed", async () => {
+  let down = true;
+  let asked = 0;
+  const agent = new Talker(({ context }) => {
+    if (context.key !== "round-1/argument/b") return undefined;
+    asked++;
+    if (!down) return undefined;
+    throw new AgentError("agent_unreachable", "Cannot reach it", { retryable: true });
+  });
+  const first = debateOf(agent);
+  const { error, events } = await drain(first.workflow);
+  assert.ok(error instanceof AgentError);
+  assert.equal(asked, 5);
+  const end = events.at(-1);
+  assert.equal(end?.type === "convening-end" && end.ending.error?.code, "agent_unreachable");
+  const failure = first.record.files.get("failures/006.md")!;
+  assert.match(failure, /^turn: round-1\/argument\/b$/m);
+  down = false;
+  const before = agent.requests.length;
+  const again = debateOf(agent, { record: first.record });
+  const { result } = await drain(again.workflow);
+  assert.equal(result?.status, "completed");
+  assert.ok(
+    !agent.keys.slice(before).includes("opening/a"),
+    "what is on record is not asked again",
+  );
+});
+
+Deno.test("An error that is not retryable is sent once", async () => {
+  const { error, requests } = await onServer((_, prompt) =>
+    OPENING_OF_ADA.test(prompt) ? { status: 401 } : undefined
+  );
+  assert.equal((error as AgentError).code, "agent_auth");
+  assert.equal(askedOfAda(requests), 1);
+});
+
+Deno.test("A truncated reply is concluded once and marked", async () => {
+  const agent = new Talker(({ context, messages }) =>
+    context.key !== "opening/a"
+      ? undefined
+      : messages.length === 2
+      ? { text: "First point. Second po", finishReason: "length" }
+      : { text: "int, and so I close." }
+  );
+  const { result, events } = await drain(debateOf(agent).workflow);
+  const message = result!.messages[1]!;
+  assert.equal(message.body, "First point. Second po int, and so I close.");
+  assert.deepEqual(message.marks, ["concluded"]);
+  assert.equal(message.attempts, 1);
+  assert.equal(message.usage.outputTokens, 40);
+  assert.equal(agent.keys.filter((key) => key === "opening/a").length, 2);
+  assert.ok(!events.some(({ type }) => type === "turn-reject"));
+});
+
+Deno.test("A conclusion that is cut off too, or cannot be had, leaves whole sentences, marked truncated", async () => {
+  for (const fails of [false, true]) {
+    const agent = new Talker(({ context, messages }) => {
+      if (context.key !== "opening/a") return undefined;
+      if (messages.length > 2 && fails) throw new AgentError("agent_auth", "Cannot ask");
+      return {
+        text: messages.length === 2 ? "First point. Second po" : "int and then",
+        finishReason: "length",
+      };
+    });
+    const { result } = await drain(debateOf(agent).workflow);
+    const message = result!.messages[1]!;
+    assert.equal(message.body, "First point.");
+    assert.deepEqual(message.marks, fails ? ["truncated"] : ["concluded", "truncated"]);
+  }
+});
+
+for (
+  const [name, reply, code] of [
+    ["empty", { text: " " }, "agent_bad_reply"],
+    ["refused", { text: "", finishReason: "refused" }, "agent_refused"],
+  ] as const
+) {
+  Deno.test(`An ${name} reply is asked again three times, told why, then fails by name, resumable`, async () => {
+    let odd = true;
+    const agent = new Talker(({ context }) =>
+      odd && context.key === "closing/a" ? reply : undefined
+    );
+    const first = debateOf(agent);
+    const { error } = await drain(first.workflow);
+    assert.equal((error as AgentError).code, code);
+    assert.match((error as AgentError).message, /"closing\/a" from Ada.*4 attempts/);
+    const asked = agent.requests.filter(({ context }) => context.key === "closing/a");
+    assert.equal(asked.length, 4);
+    assert.match(asked[1]!.messages.at(-1)!.content, /turned down/);
+    const rejected = [...first.record.files.keys()].filter((path) => path.startsWith("rejected/"));
+    assert.deepEqual(rejected.sort(), [
+      "rejected/009_1.md",
+      "rejected/009_2.md",
+      "rejected/009_3.md",
+      "rejected/009_4.md",
+    ]);
+    assert.match(first.record.files.get("failures/009.md")!, /^attempts: 4$/m);
+    odd = false;
+    const { result } = await drain(debateOf(agent, { record: first.record }).workflow);
+    assert.equal(result?.status, "completed");
+    assert.equal(result.messages[8]!.attempts, 5);
+  });
+}
+
+Deno.test("Rejected attempts on record count after a resume, and their reasons are told", async () => {
+  let calls = 0;
+  const stop = new AbortController();
+  const agent = new Talker(({ context }) => {
+    if (context.key !== "closing/a") return undefined;
+    if (++calls === 2) stop.abort();
+    return calls < 4 ? { text: "" } : undefined;
+  });
+  const first = debateOf(agent, { signal: stop.signal });
+  await drain(first.workflow);
+  const { result } = await drain(debateOf(agent, { record: first.record }).workflow);
+  assert.equal(result?.messages[8]!.attempts, 3);
+  const last = agent.requests.filter(({ context }) => context.key === "closing/a").at(-2)!;
+  assert.equal(last.context.attempt, 2);
+  assert.match(last.messages.at(-1)!.content, /The reply was empty/);
+});
+
+Deno.test("A score that cannot be read is repaired once, with the reason, else unscored and never a number", async () => {
+  const agent = new Talker(({ context, messages }) => {
+    if (context.key === "score/2/j" && messages.length === 2) return { text: '{"reasons": "x"' };
+    if (context.key === "score/3/j") return { text: "Seven, I would say." };
+    if (context.key === "verdict/j/2") return { text: "{}" };
+    return undefined;
+  });
+  const { workflow, record } = debateOf(agent);
+  const { result, events } = await drain(workflow);
+  const scores = events.flatMap((event) => event.type === "score" ? [event.score] : []);
+  const repaired = scores.find(({ message }) => message === 2)!;
+  assert.equal(repaired.status, "scored");
+  assert.equal(repaired.usage.outputTokens, 40);
+  const second = agent.requests.filter(({ context }) => context.key === "score/2/j")[1]!;
+  assert.match(second.messages.at(-1)!.content, /not valid JSON/);
+  const unscored = scores.find(({ message }) => message === 3)!;
+  assert.equal(unscored.status, "unscored");
+  assert.equal(unscored.total, undefined);
+  assert.deepEqual(unscored.criteria, {});
+  assert.match(unscored.reason!, /no JSON/);
+  assert.equal(result?.scores["b"]!.missing, 1);
+  assert.equal(result.outcome, "undecided", "a verdict that cannot be read is a tie");
+  assert.equal([...record.files.keys()].filter((path) => /^scores\/003_/.test(path)).length, 1);
+});
+
+Deno.test("Without any readable score a side is unscored, without any verdict too the outcome is", async () => {
+  const agent = new Talker(({ schema }) => schema === undefined ? undefined : { text: "No." });
+  const { result } = await drain(debateOf(agent).workflow);
+  assert.deepEqual(result?.scores, {});
+  assert.deepEqual(result?.unscored, ["a", "b"]);
+  assert.equal(result?.outcome, "unscored");
+  assert.equal(result?.winner, null);
+});
+
+Deno.test("A judge that fails for good leaves the debate complete, its scores recorded as unscored", async () => {
+  const judge = new Talker(() => {
+    throw new AgentError("agent_auth", 'Cannot use "judge-model"', { status: 401 });
+  }, "ollama:judge");
+  const { workflow, record } = debateOf(new Talker(), { agents: { j: judge } });
+  const { result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  assert.equal(result.outcome, "unscored");
+  assert.equal(judge.requests.length, 10);
+  const files = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.equal(files.length, 8);
+  for (const [, text] of files) {
+    assert.match(text, /^status: unscored$/m);
+    assert.match(text, /Cannot use "judge-model"|Cannot use \\"judge-model/);
+  }
+});
+
+Deno.test("What a repair's first reply used is on record though the repair fails", async () => {
+  const agent = new Talker(({ context, messages }) => {
+    if (context.key !== "score/2/j") return undefined;
+    if (messages.length > 2) throw new AgentError("agent_auth", "Cannot ask again");
+    return { text: "Seven." };
+  });
+  const { workflow, record } = debateOf(agent);
+  const { result } = await drain(workflow);
+  const sum = [...truthOf(record.files).values()].reduce(
+    (total, text) => total + Number(/output_tokens: (\d+)/.exec(text)?.[1] ?? 0),
+    0,
+  );
+  assert.equal(sum, result?.usage.outputTokens, "totals are sums over files");
+  assert.equal(sum, (agent.requests.length - 1) * 20);
+});
+
+Deno.test("A round summary that fails leaves the debate complete, its place recorded, the number kept", async () => {
+  const agent = new Talker(({ context }) => {
+    if (context.key === "round-1/summary/m") throw new AgentError("agent_refused", "Cannot sum up");
+    return undefined;
+  });
+  const { workflow, record } = debateOf(agent);
+  const { result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4, 5, 6, 7, 9, 10, 11]);
+  assert.match(record.files.get("failures/008.md")!, /^turn: round-1\/summary\/m$/m);
+  const again = await drain(debateOf(new Talker(), { record }).workflow);
+  assert.equal(again.result?.status, "completed");
+});
+
+Deno.test("An advocate that fails: the other finishes, the run fails, and resuming asks for what is missing alone", async () => {
+  let down = true;
+  const ada = new Talker(({ context }) => {
+    if (down && context.key === "opening/a") {
+      throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+    }
+    return undefined;
+  });
+  const other = new Talker();
+  const first = debateOf(other, { agents: { a: ada } });
+  const { error } = await drain(first.workflow);
+  assert.match((error as Error).message, /Cannot log in \(turn "opening\/a" of Ada\)/);
+  assert.ok([...first.record.files.keys()].some((path) => path.startsWith("messages/003_")));
+  down = false;
+  const { result } = await drain(
+    debateOf(other, { agents: { a: ada }, record: first.record }).workflow,
+  );
+  assert.equal(result?.status, "completed");
+  assert.equal(other.keys.filter((key) => key === "opening/b").length, 1);
+});
+
+Deno.test("A turn that takes over turnMaxDuration is tried again, then fails by name", async () => {
+  const agent = new Talker(({ context, signal }) =>
+    context.key !== "opening/a" ? undefined : new Promise((_, reject) => {
+      signal!.addEventListener("abort", () => reject(signal!.reason), { once: true });
+    })
+  );
+  const { error } = await drain(
+    debateOf(agent, { turnMaxDuration: 5, retry: { ...FAST, retries: 1 } }).workflow,
+  );
+  assert.equal((error as AgentError).code, "agent_timeout");
+  assert.match((error as AgentError).message, /over 5 ms.*opening\/a/);
+  assert.equal(agent.keys.filter((key) => key === "opening/a").length, 2);
+});
+
+Deno.test("An abort ends the run as cancelled, resumable, with nothing sent after it", async () => {
+  const stop = new AbortController();
+  const agent = new Talker(({ context }) => {
+    if (context.key === "round-1/rebuttal/b/a") stop.abort(new Error("enough"));
+    return undefined;
+  });
+  const first = debateOf(agent, { signal: stop.signal });
+  const { result } = await drain(first.workflow);
+  assert.equal(result?.status, "stopped");
+  assert.equal(result.endReason, "cancelled");
+  assert.match(first.record.files.get("stops/1.md")!, /^last_seq: 4$/m);
+  assert.equal(
+    agent.keys.filter((key) => key.startsWith("round-1")).at(-1),
+    "round-1/rebuttal/b/a",
+  );
+  const whole = debateOf(new Talker());
+  await drain(whole.workflow);
+  const again = await drain(debateOf(agent, { record: first.record }).workflow);
+  assert.equal(again.result?.status, "completed");
+  const truth = truthOf(first.record.files);
+  truth.delete("stops/1.md");
+  assert.deepEqual(truth, truthOf(whole.record.files));
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import {
+  ConfigurationError,
+  type ConveningEvent,
+  type Limits,
+  type MemoryRecord,
+} from "../../../mod.ts";
+import { loadTokenCounter } from "../../../src/core/tokens.ts";
+import {
+  debateOf,
+  dialogueOf,
+  drain,
+  promptOf,
+  type Say,
+  Talker,
+  truthOf,
+  usualText,
+} from "../support/talkers.ts";
+
+const PRICES = { date: "2026-11-01", models: { priced: { input: 1, output: 10 } } };
+
+/** An agent that uses what its requests really hold, and keeps to its caps. */
+async function counting(say: Say = () => undefined): Promise<Talker> {
+  const count = await loadTokenCounter();
+  return new Talker(async (request) => {
+    const own = await say(request);
+    const text = own?.text ?? usualText(request);
+    const inputTokens = request.messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
+    return {
+      ...own,
+      text,
+      usage: { inputTokens, cachedInputTokens: 0, outputTokens: count(text) },
+    };
+  }, "priced");
+}
+
+async function stopped(limits: Limits, record?: MemoryRecord) {
+  const agent = await counting();
+  const debate = debateOf(agent, {
+    roundCount: 2,
+    limits,
+    prices: PRICES,
+    ...(record && { record }),
+  });
+  const drained = await drain(debate.workflow);
+  assert.ok(drained.result !== undefined, String(drained.error));
+  return { agent, record: record ?? debate.record, events: drained.events, result: drained.result };
+}
+
+let whole: Promise<{ truth: Map<string, string>; tokens: number; cost: number }> | undefined;
+
+/** The same debate without a limit. */
+function uninterrupted() {
+  whole ??= stopped({}).then(({ record, result }) => ({
+    truth: truthOf(record.files),
+    tokens: result.usage.inputTokens + result.usage.outputTokens,
+    cost: Number(result.usage.costUsd),
+  }));
+  return whole;
+}
+
+/** What resuming with a higher limit leaves, but for the stops. */
+async function resumed(record: MemoryRecord): Promise<Map<string, string>> {
+  const { result } = await stopped({ maxTokens: 10_000_000 }, record);
+  assert.equal(result.status, "completed");
+  const truth = truthOf(record.files);
+  for (const path of truth.keys()) if (path.startsWith("stops/")) truth.delete(path);
+  return truth;
+}
+
+for (const share of [0.05, 0.2, 0.5, 0.9]) {
+  Deno.test(`maxTokens at ${share} of what is needed stops within it, usefully, and resuming goes on`, async () => {
+    const { truth, tokens } = await uninterrupted();
+    const maxTokens = Math.floor(tokens * share);
+    const { result, record, events } = await stopped({ maxTokens });
+    assert.equal(result.status, "stopped");
+    assert.equal(result.endReason, "max_tokens");
+    const used = result.usage.inputTokens + result.usage.outputTokens;
+    assert.ok(used <= maxTokens, `${used} of ${maxTokens}`);
+    assert.notEqual(result.summary, "");
+    const stop = record.files.get("stops/1.md")!;
+    assert.match(stop, /^reason: max_tokens$/m);
+    assert.match(stop, new RegExp(`^limit: ${maxTokens}$`, "m"));
+    assert.match(
+      stop,
+      new RegExp(`^last_seq: ${Math.max(...result.messages.map(({ seq }) => seq))}$`, "m"),
+    );
+    const end = events.at(-1);
+    assert.equal(end?.type === "convening-end" && end.ending.endReason, "max_tokens");
+    assert.deepEqual(await resumed(record), truth);
+  });
+}
+
+Deno.test("The summary of a stop is the moderator's where the limit leaves room, else a template's", async () => {
+  const { tokens } = await uninterrupted();
+  const late = await stopped({ maxTokens: Math.floor(tokens * 0.8) });
+  assert.match(late.record.files.get("stops/1.md")!, /^model: priced$/m);
+  const summary = late.agent.asked("stop/1");
+  assert.match(promptOf(summary), /ends here, before its time/);
+  assert.equal(late.result.summary, usualText(summary));
+  const early = await stopped({ maxTokens: 100 });
+  assert.match(early.record.files.get("stops/1.md")!, /^model: template$/m);
+  assert.equal(early.agent.requests.length, 0);
+  assert.match(early.result.summary, /ended early \(max_tokens\) after 1 message/);
+});
+
+Deno.test("A stop finishes the turns in flight, and its summary and last number know them", async () => {
+  const { agent, record, result } = await stopped({ maxTurns: 2 });
+  assert.deepEqual(result.messages.map(({ turn }) => turn), ["opening/m", "opening/a"]);
+  assert.match(promptOf(agent.asked("stop/1")), /Speech for opening\/a/);
+  assert.match(record.files.get("stops/1.md")!, /^last_seq: 2$/m);
+});
+
+Deno.test("maxTokens warns once at 80 %", async () => {
+  const { tokens } = await uninterrupted();
+  const warnings = (events: readonly ConveningEvent[]) =>
+    events.flatMap((event) => event.type === "limit-warning" ? [event] : []);
+  assert.equal(warnings((await stopped({ maxTokens: tokens * 10 })).events).length, 0);
+  const [warning, ...more] = warnings(
+    (await stopped({ maxTokens: Math.floor(tokens * 0.9) })).events,
+  );
+  assert.equal(more.length, 0);
+  assert.equal(warning!.limit, "maxTokens");
+  assert.ok(warning!.value >= 0.8 * warning!.max);
+});
+
+Deno.test("maxCost stops within it, and is refused for a model without a price", async () => {
+  const { truth, cost } = await uninterrupted();
+  const { result, record } = await stopped({ maxCost: cost / 2 });
+  assert.equal(result.endReason, "max_cost");
+  assert.ok(Number(result.usage.costUsd) <= cost / 2);
+  assert.deepEqual(await resumed(record), truth);
+  const agent = await counting();
+  assert.throws(() => debateOf(agent, { limits: { maxCost: 1 } }), (error: unknown) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(error.message, /model "priced" has no price/);
+    assert.match(error.hint!, /prices\.models/);
+    return true;
+  });
+});
+
+Deno.test("An unknown price costs unknown, in files and result", async () => {
+  const { workflow, record } = debateOf(new Talker(undefined, "nobody-knows"));
+  const { result } = await drain(workflow);
+  assert.equal(result?.usage.costUsd, "unknown");
+  const opening = [...record.files].find(([path]) => path.startsWith("messages/002"))![1];
+  assert.match(opening, /cost_usd: unknown/);
+});
+
+for (const maxTurns of [1, 2, 5, 9]) {
+  Deno.test(`maxTurns ${maxTurns} stops after so many messages, counted over the whole record`, async () => {
+    const { truth } = await uninterrupted();
+    const { result, record } = await stopped({ maxTurns });
+    assert.equal(result.endReason, "max_turns");
+    assert.equal(result.messages.length, maxTurns);
+    assert.match(record.files.get("stops/1.md")!, /^lim[i]t: \d+$/m);
+    const again = await stopped({ maxTurns: maxTurns + 1 }, record);
+    assert.equal(again.result.messages.length, maxTurns + 1);
+    assert.ok(record.files.has("stops/2.md"));
+    assert.deepEqual(await resumed(record), truth);
+  });
+}
+
+Deno.test("maxDuration is of the present run: it stops, and a resumed run has it anew", async () => {
+  let now = Date.parse("2026-11-21T20:00:00.000Z");
+  const clock = { now: () => now };
+  const agent = new Talker(() => {
+    now += 1000;
+    return undefined;
+  });
+  const options = { maxTurns: 8, clock, limits: { maxDuration: 2500 } };
+  const first = dialogueOf(agent, options);
+  const { result } = await drain(first.workflow);
+  assert.equal(result?.endReason, "max_duration");
+  assert.equal(result.messages.length, 3);
+  const second = await drain(dialogueOf(agent, { ...options, record: first.record }).workflow);
+  assert.equal(second.result?.messages.length, 6);
+  const third = await drain(dialogueOf(agent, { ...options, record: first.record }).workflow);
+  assert.equal(third.result?.status, "completed");
+});
+
+Deno.test("maxTurns of a plain dialogue is its planned length, as a limit it is a stop", async () => {
+  const planned = await drain(dialogueOf(new Talker(), { maxTurns: 3 }).workflow);
+  assert.equal(planned.result?.endReason, "completed");
+  const limited = await drain(
+    dialogueOf(new Talker(), { maxTurns: 3, limits: { maxTurns: 2 } }).workflow,
+  );
+  assert.equal(limited.result?.endReason, "max_turns");
+  assert.match(limited.result.summary, /ended early \(max_turns\) after 2 messages/);
+});
+
+Deno.test("A dialogue's own default is ten turns", async () => {
+  const { workflow } = dialogueOf(new Talker(), { maxTurns: undefined });
+  assert.equal((await drain(workflow)).result?.messages.length, 10);
+});

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  ConveningError,
+  type ConveningEvent,
+  type ConveningStart,
+  DialogueWorkflow,
+  type Draft,
+  type Guard,
+  memoryRecord,
+  type Message,
+  type Observer,
+  type ObserverTools,
+  type OpenRecord,
+  type Protocol,
+  type RecordStore,
+  say,
+  TurnOrderError,
+} from "../../../mod.ts";
+import { debateOf, dialogueOf, drain, Talker, TOPIC } from "../support/talkers.ts";
+
+/** An agent as a stranger would write it. */
+class Echo implements Agent {
+  readonly model = "ollama:echo";
+  reply({ context, schema }: AgentRequest): Promise<AgentReply> {
+    const text = schema === undefined
+      ? `${context.label} says ${context.key}.`
+      : '{"reasons": "None.", "winner": "tie"}';
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+    return Promise.resolve({ text, finishReason: "stop", model: this.model, usage });
+  }
+}
+
+/** A record of a stranger's: it says in which order things are applied and let go. */
+class Notebook implements RecordStore {
+  readonly lines: string[] = [];
+  readonly #under = memoryRecord();
+
+  async open(start: ConveningStart): Promise<OpenRecord> {
+    const record = await this.#under.open(start);
+    return {
+      ...record,
+      apply: async (event) => {
+        await record.apply(event);
+        this.lines.push(`applied ${event.n}`);
+      },
+      close: async () => {
+        await record.close();
+        this.lines.push("closed");
+      },
+    };
+  }
+}
+
+Deno.test("A debate works with an agent, a guard, an observer and a record of classes of one's own", async () => {
+  const agent = new Echo();
+  const notebook = new Notebook();
+  const checked: string[] = [];
+  const seen: number[] = [];
+  class Polite implements Guard {
+    readonly name = "polite";
+    check({ turn, attempt }: Draft) {
+      checked.push(turn.key);
+      return turn.key === "opening/a" && attempt === 1 ? { reason: "Say please." } : undefined;
+    }
+  }
+  class Counter implements Observer {
+    readonly name = "counter";
+    observe(message: Message, { transcript }: ObserverTools) {
+      assert.ok(transcript.length < message.seq);
+      seen.push(message.seq);
+      return Promise.resolve();
+    }
+  }
+  const { workflow } = debateOf(agent, {
+    record: notebook,
+    guards: [new Polite()],
+    observers: [new Counter()],
+  });
+  const { events, result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  assert.equal(result.dir, undefined);
+  assert.deepEqual(seen.toSorted((a, b) => a - b), result.messages.map(({ seq }) => seq));
+  assert.equal(checked.length, 11, "ten spoken turns and one retry; no template");
+  const rejection = events.find(({ type }) => type === "turn-reject");
+  assert.equal(rejection?.type === "turn-reject" && rejection.rejection.reason, "Say please.");
+  assert.equal(result.messages[1]!.attempts, 2);
+  assert.equal(notebook.lines.at(-1), "closed");
+});
+
+Deno.test("Events are shown only once they are applied, in the order of their numbers", async () => {
+  const notebook = new Notebook();
+  const { workflow } = debateOf(new Talker(), { record: notebook, roundCount: 2 });
+  let last = 0;
+  for await (const event of workflow.stream()) {
+    if (event.type === "message-delta") continue;
+    assert.equal(event.n, ++last);
+    assert.ok(
+      notebook.lines.includes(`applied ${event.n}`),
+      `${event.n} was shown before it was applied`,
+    );
+  }
+});
+
+Deno.test("An observer hears of a message only once it is applied", async () => {
+  const notebook = new Notebook();
+  const order: string[] = [];
+  const observer: Observer = {
+    name: "order",
+    observe: () => {
+      order.push(notebook.lines.at(-1)!);
+      return Promise.resolve();
+    },
+  };
+  const { events } = await drain(
+    dialogueOf(new Talker(), { record: notebook, observers: [observer] }).workflow,
+  );
+  const numbers = events.filter(({ type }) => type === "message").map(({ n }) => `applied ${n}`);
+  assert.deepEqual(order, numbers);
+});
+
+Deno.test("Deltas of a turn stand between its start and its message, a retry's after the reset", async () => {
+  let tries = 0;
+  const agent = new Talker((request) => {
+    if (request.context.key !== "opening/a" || ++tries > 1) return undefined;
+    request.onDelta?.("half a");
+    return { text: "" };
+  });
+  const { events } = await drain(debateOf(agent).workflow);
+  const of = (key: string) =>
+    events.flatMap((event) => {
+      if ("turn" in event && event.turn.turn === key) return [event.type];
+      if (event.type === "turn-reject" && event.rejection.turn === key) return [event.type];
+      return event.type === "message" && event.message.turn === key ? [event.type] : [];
+    });
+  assert.deepEqual(of("closing/a"), ["turn-start", "message-delta", "message"]);
+  assert.deepEqual(of("opening/a"), [
+    "turn-start",
+    "message-delta",
+    "message-delta",
+    "turn-reject",
+    "message-reset",
+    "message-delta",
+    "message",
+  ]);
+});
+
+Deno.test("All events but deltas are numbered and logged", async () => {
+  const agent = new Talker(({ context }) =>
+    context.key === "opening/a" && context.attempt === 1 ? { text: "" } : undefined
+  );
+  const { workflow, record } = debateOf(agent);
+  const { events } = await drain(workflow);
+  const numbered = events.filter(({ type }) => type !== "message-delta");
+  const log = record.files.get("log.jsonl")!.trimEnd().split("\n").map((line): ConveningEvent =>
+    JSON.parse(line)
+  );
+  assert.deepEqual(log.map(({ n, type }) => [n, type]), numbered.map(({ n, type }) => [n, type]));
+  assert.deepEqual(log.map(({ n }) => n), log.map((_, index) => index + 1));
+  assert.ok(log.some(({ type }) => type === "message-reset"));
+});
+
+Deno.test("Phases and rounds are told once each, ends before starts", async () => {
+  const { events } = await drain(debateOf(new Talker(), { roundCount: 2 }).workflow);
+  const stages = events.flatMap((event) =>
+    "phase" in event
+      ? [`${event.type} ${event.phase}`]
+      : event.type.startsWith("round-") && "round" in event
+      ? [`${event.type} ${event.round}`]
+      : []
+  );
+  assert.deepEqual(stages, [
+    "phase-start opening",
+    "phase-end opening",
+    "phase-start argument",
+    "round-start 1",
+    "round-end 1",
+    "round-start 2",
+    "round-end 2",
+    "phase-end argument",
+    "phase-start closing",
+    "phase-end closing",
+    "phase-start summary",
+    "phase-end summary",
+  ]);
+});
+
+Deno.test("An observer that fails ends the run by a named error, after the record was kept", async () => {
+  const observer: Observer = {
+    name: "broken",
+    observe: ({ seq }) => seq === 3 ? Promise.reject(new Error("I broke")) : Promise.resolve(),
+  };
+  const { workflow, record } = dialogueOf(new Talker(), { observers: [observer], maxTurns: 10 });
+  const { error, events } = await drain(workflow);
+  assert.ok(error instanceof ConveningError);
+  assert.equal(error.code, "unexpected");
+  assert.match(error.message, /I broke/);
+  const end = events.at(-1);
+  assert.equal(end?.type === "convening-end" && end.ending.status, "failed");
+  const again = await drain(dialogueOf(new Talker(), { record, maxTurns: 10 }).workflow);
+  assert.equal(again.result?.status, "completed");
+});
+
+Deno.test("An exit condition ends a dialogue as a result", async () => {
+  const { workflow } = dialogueOf(new Talker(), {
+    maxTurns: 10,
+    exitCondition: (messages) => messages.length === 3,
+  });
+  const { result, events } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  assert.equal(result.endReason, "exit_condition");
+  assert.equal(result.messages.length, 3);
+  assert.equal(events.at(-2)?.type, "phase-end");
+});
+
+Deno.test("An exit condition met by the first of two begun turns holds", async () => {
+  const { workflow } = debateOf(new Talker(), {
+    exitCondition: (messages) => messages.at(-1)?.turn === "opening/a",
+  });
+  const { result } = await drain(workflow);
+  assert.equal(result?.endReason, "exit_condition");
+  assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3]);
+});
+
+class Odd extends DialogueWorkflow<string> {
+  protected override *protocol(): Protocol<string> {
+    const [one] = this.participants;
+    const turn = { speaker: one!.id, phase: "p", kind: "k", round: 0, task: "Speak." };
+    yield* say({ ...turn, key: "one" });
+    const twice = this.topic.includes("twice");
+    yield* say({ ...turn, key: twice ? "one" : "two", speaker: twice ? one!.id : "nobody" });
+    return "done";
+  }
+}
+
+Deno.test("A turn out of order is refused with an error that names it", async () => {
+  const participants = dialogueOf(new Talker()).workflow.participants;
+  for (
+    const [topic, problem] of [[TOPIC, /"nobody" is not a participant/], [
+      "Say this twice",
+      /already taken/,
+    ]] as const
+  ) {
+    const { error } = await drain(new Odd(topic, participants, { record: memoryRecord() }));
+    assert.ok(error instanceof TurnOrderError, String(error));
+    assert.match(error.message, problem);
+  }
+});
+
+Deno.test("A workflow of one's own gives what its protocol returns", async () => {
+  class Own extends DialogueWorkflow<{ words: number }> {
+    protected override *protocol(): Protocol<{ words: number }> {
+      const { body } = yield* say({
+        key: "x",
+        speaker: "ada",
+        phase: "p",
+        kind: "k",
+        round: 0,
+        task: "Speak.",
+      });
+      return { words: body.split(" ").length };
+    }
+  }
+  const participants = dialogueOf(new Talker()).workflow.participants;
+  const { result } = await drain(new Own(TOPIC, participants, { record: memoryRecord() }));
+  assert.deepEqual(result?.value, { words: 11 });
+});
+
+Deno.test("A workflow runs once, and an abandoned stream stops what is in flight", async () => {
+  const agent = new Talker();
+  const { workflow, record } = dialogueOf(agent, { maxTurns: 10 });
+  for await (const event of workflow.stream()) {
+    if (event.type === "message") break;
+  }
+  assert.ok(agent.requests.length < 10);
+  assert.match(record.files.get("metadata.md")!, /^status: stopped$/m);
+  await assert.rejects(workflow.run(), /Cannot run a workflow twice/);
+});
+
+Deno.test("The same seed gives the same record but for times", async () => {
+  const files = async () => {
+    const { workflow, record } = debateOf(new Talker());
+    await drain(workflow);
+    return [...record.files].filter(([path]) =>
+      path.startsWith("messages/") || path.startsWith("verdicts/")
+    )
+      .map(([path, text]) => [path, text.replace(/^(created_at|latency_ms): .*$/gm, "")]);
+  };
+  assert.deepEqual(await files(), await files());
+});

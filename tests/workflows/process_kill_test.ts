@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { type Agent, createAgent, createDebateWorkflow, folderRecord, verify } from "../../mod.ts";
+import { sha256 } from "../../src/core/message.ts";
+import { seededRandom } from "../../src/core/random.ts";
+import { diskFiles } from "../../src/output/fs_store.ts";
+import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
+import { comparable, factsIn } from "./support/killed_runs.ts";
+import { cast } from "./support/talkers.ts";
+
+const SCRIPT = new URL("./support/killed_process.ts", import.meta.url).pathname;
+const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
+
+function lastOf({ body }: ModelRequest): string {
+  return body.messages.at(-1)!.content ?? "";
+}
+
+/** The same words to the same question, whoever asks when. */
+function steady(request: ModelRequest): ModelReply {
+  return request.body.response_format === undefined
+    ? { text: `Words ${sha256(lastOf(request)).slice(0, 12)}. More of them follow here.` }
+    : {};
+}
+
+function start(args: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command("deno", {
+    args: [
+      "run",
+      "--no-check",
+      "--no-prompt",
+      "--ignore-env",
+      "--allow-read",
+      "--allow-write",
+      "--allow-net=127.0.0.1",
+      `--config=${CONFIG}`,
+      SCRIPT,
+      ...args,
+    ],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+}
+
+async function conveningUnder(out: string): Promise<string | undefined> {
+  for (const day of await diskFiles.list(out)) {
+    if (!day.isFolder) continue;
+    for (const { name, isFolder } of await diskFiles.list(join(out, day.name))) {
+      if (isFolder && !name.startsWith(".")) return join(out, day.name, name);
+    }
+  }
+  return undefined;
+}
+
+async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { name, isFolder } of await diskFiles.list(dir)) {
+    if (isFolder) {
+      for (const [path, text] of await filesOf(join(dir, name), `${lead}${name}/`)) {
+        found.set(path, text);
+      }
+    } else found.set(lead + name, await diskFiles.read(join(dir, name)));
+  }
+  return found;
+}
+
+/** The debate without a kill: its files, and which key each question's last words belong to. */
+async function uninterrupted(
+  out: string,
+): Promise<{ files: Map<string, string>; keys: Map<string, string> }> {
+  await using server = await startModelServer({ respond: steady });
+  const model = createAgent("test-model", { baseUrl: server.url });
+  const keys = new Map<string, string>();
+  const agent: Agent = {
+    model: model.model,
+    reply: (request) => {
+      keys.set(request.messages.at(-1)!.content, request.context.key);
+      return model.reply(request);
+    },
+  };
+  const { dir } = await createDebateWorkflow("Should cities ban private cars?", cast(agent), {
+    roundCount: 2,
+    seed: 1,
+    record: folderRecord({ out }),
+  }).run();
+  return { files: await filesOf(dir!), keys };
+}
+
+Deno.test("A process killed with SIGKILL at random is resumed to the same directory, nothing paid twice", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const { files, keys } = await uninterrupted(join(root, "whole"));
+    const seed = Deno.pid;
+    const random = seededRandom(seed);
+    const out = join(root, "killed");
+    let child: Deno.ChildProcess | undefined;
+    let left = 0;
+    const asked: string[] = [];
+    await using server = await startModelServer({
+      respond: (request) => {
+        asked.push(keys.get(lastOf(request)) ?? "a question that no calm run asks");
+        if (left-- === 0) child?.kill("SIGKILL");
+        return steady(request);
+      },
+    });
+    for (let run = 0;; run++) {
+      const dir = await conveningUnder(out);
+      const before = dir === undefined
+        ? new Set<string>()
+        : (await factsIn(diskFiles, dir)).answered;
+      asked.length = 0;
+      left = run < 4 ? 1 + Math.floor(random() * 7) : Infinity;
+      child = start(dir === undefined ? [server.url, out] : [server.url, out, dir]);
+      const { success, stderr } = await child.output();
+      for (const key of asked) assert.ok(!before.has(key), `${key} was paid again (seed ${seed})`);
+      if (success) break;
+      assert.ok(run < 4, new TextDecoder().decode(stderr));
+    }
+    const dir = await conveningUnder(out);
+    assert.deepEqual((await verify(dir!)).findings, []);
+    assert.deepEqual(comparable(await filesOf(dir!)), comparable(files), `seed ${seed}`);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
