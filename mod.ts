@@ -35,7 +35,11 @@ export type { DialogueOptions } from "./src/workflows/dialogue_workflow.ts";
 export { DebateWorkflow } from "./src/workflows/debate/debate_workflow.ts";
 export type { DebateWorkflowResult } from "./src/workflows/debate/debate_workflow.ts";
 export { DEBATE_DEFAULTS } from "./src/workflows/debate/debate_options.ts";
-export type { DebateJudge, DebateKeys, DebateWorkflowConfig } from "./src/workflows/debate/debate_options.ts";
+export type {
+  DebateJudge,
+  DebateKeys,
+  DebateWorkflowConfig,
+} from "./src/workflows/debate/debate_options.ts";
 export type {
   AgentSettings,
   HandedIn,

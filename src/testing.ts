@@ -6,7 +6,12 @@
  */
 
 export { createScriptedAgent } from "./agents/scripted.ts";
-export type { ScriptedAgent, ScriptedLine, ScriptedOptions, ScriptedText } from "./agents/scripted.ts";
+export type {
+  ScriptedAgent,
+  ScriptedLine,
+  ScriptedOptions,
+  ScriptedText,
+} from "./agents/scripted.ts";
 export { agentContract } from "../tests/contracts/agent_contract.ts";
 export type { Subject } from "../tests/contracts/agent_contract.ts";
 export { recordStoreContract } from "../tests/contracts/record_store_contract.ts";

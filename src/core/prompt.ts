@@ -140,8 +140,8 @@ const VENDOR_WORDS =
   /(?<![\p{L}])(gpt|chatgpt|openai|claude|anthropic|gemini|gemma|google|llama|meta|mistral|mixtral|qwen|deepseek|grok|phi|command-r|kimi|glm)(?![\p{L}])/iu;
 
 /**
- * How prompts name each participant: its name, unless a name gives a model or vendor away; then every one gets a neutral
- * label such as "Advocate A" (protocols.md, "Anonymity").
+ * How prompts name each participant: its name, unless one gives a model or vendor away or is "tie"; then every one gets
+ * a neutral label such as "Advocate A" (protocols.md, "Anonymity").
  */
 export function labelsOf(
   participants: readonly {
@@ -152,7 +152,7 @@ export function labelsOf(
   }[],
 ): Map<string, string> {
   const telling = participants.some(({ name, model }) =>
-    VENDOR_WORDS.test(name) ||
+    VENDOR_WORDS.test(name) || name.trim().toLowerCase() === "tie" ||
     (model !== undefined && name.toLowerCase().includes(model.toLowerCase()))
   );
   const counts = new Map<string, number>();

@@ -76,6 +76,14 @@ Deno.test("A debate with rejected attempts and an unreadable score survives bein
   await killEverywhere({ words: { min: 2, max: 5 }, roundCount: 0 }, { first: 2, step: 5, say });
 });
 
+Deno.test("A debate with rolling summaries survives being killed anywhere", async () => {
+  const config = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
+  const agent = new Talker();
+  await runIn(new MemoryFileSystem(), undefined, { agent, ...config });
+  assert.ok(agent.keys.includes("fold/1"));
+  await killEverywhere(config, { first: 3, step: 31 });
+});
+
 Deno.test("A debate can be killed over and over, and still comes to the same end", async () => {
   const calm = new MemoryFileSystem();
   await runIn(calm, undefined, { agent: new Talker() });

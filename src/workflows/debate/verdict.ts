@@ -54,7 +54,8 @@ function verdictQuestion(
     round: 0,
     task,
     values: {
-      sides: sides.map(({ label, position }) => `- ${label}: ${position}`).join("\n"),
+      sides: sides.map(({ label, position }) => `- ${label}: ${position.replace(/\s+/g, " ")}`)
+        .join("\n"),
       nextAction: order.join(", "),
     },
     schema: {

@@ -210,7 +210,7 @@ Deno.test("Rejected attempts on record count after a resume, and their reasons a
   const first = debateOf(agent, { signal: stop.signal });
   await drain(first.workflow);
   const { result } = await drain(debateOf(agent, { record: first.record }).workflow);
-  assert.equal(result?.messages[8]!.attempts, 3);
+  assert.equal(result!.messages[8]!.attempts, 3);
   const last = agent.requests.filter(({ context }) => context.key === "closing/a").at(-2)!;
   assert.equal(last.context.attempt, 2);
   assert.match(last.messages.at(-1)!.content, /The reply was empty/);
@@ -236,8 +236,8 @@ Deno.test("A score that cannot be read is repaired once, with the reason, else u
   assert.equal(unscored.total, undefined);
   assert.deepEqual(unscored.criteria, {});
   assert.match(unscored.reason!, /no JSON/);
-  assert.equal(result?.scores["b"]!.missing, 1);
-  assert.equal(result.outcome, "undecided", "a verdict that cannot be read is a tie");
+  assert.equal(result!.scores["b"]!.missing, 1);
+  assert.equal(result!.outcome, "undecided", "a verdict that cannot be read is a tie");
   assert.equal([...record.files.keys()].filter((path) => /^scores\/003_/.test(path)).length, 1);
 });
 

@@ -47,6 +47,17 @@ async function stopped(limits: Limits, record?: MemoryRecord) {
   return { agent, record: record ?? debate.record, events: drained.events, result: drained.result };
 }
 
+/** The tokens that the truth files of a record sum up to. */
+function tokensOf({ files }: MemoryRecord): number {
+  let sum = 0;
+  for (const text of truthOf(files).values()) {
+    for (const [, tokens] of text.matchAll(/(?<!cached_)(?:input|output)_tokens: (\d+)/g)) {
+      sum += Number(tokens);
+    }
+  }
+  return sum;
+}
+
 let whole: Promise<{ truth: Map<string, string>; tokens: number; cost: number }> | undefined;
 
 /** The same debate without a limit. */
@@ -77,6 +88,7 @@ for (const share of [0.05, 0.2, 0.5, 0.9]) {
     assert.equal(result.endReason, "max_tokens");
     const used = result.usage.inputTokens + result.usage.outputTokens;
     assert.ok(used <= maxTokens, `${used} of ${maxTokens}`);
+    assert.equal(tokensOf(record), used, "totals are sums over files");
     assert.notEqual(result.summary, "");
     const stop = record.files.get("stops/1.md")!;
     assert.match(stop, /^reason: max_tokens$/m);

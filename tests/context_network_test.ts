@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { dirname, join, relative } from "@std/path";
+import { exists, walk } from "@std/fs";
+import { z } from "zod";
+import { composeConvening, memoryRecord } from "../mod.ts";
+import { readFrontMatter } from "../src/output/frontmatter.ts";
+import { FILE_SCHEMAS } from "../src/output/schemas.ts";
+import { ROOT } from "./support/deno_process.ts";
+
+const FOLDER = join(ROOT, "context-network");
+const START = "discovery.md";
+const SECTIONS = [
+  "Purpose",
+  "Classification",
+  "Content",
+  "Relationships",
+  "Navigation Guidance",
+  "Metadata",
+  "Change History",
+];
+const MAX_LINES = 80;
+
+/** One node: its path from the network's folder, and its text. */
+interface Node {
+  readonly path: string;
+  readonly text: string;
+  readonly relations: readonly Relation[];
+}
+
+interface Relation {
+  readonly kind: string;
+  /** From the network's folder. */
+  readonly to: string;
+}
+
+async function readNodes(): Promise<Map<string, Node>> {
+  const nodes = new Map<string, Node>();
+  for await (const entry of walk(FOLDER, { includeDirs: false })) {
+    const path = relative(FOLDER, entry.path);
+    const text = await Deno.readTextFile(entry.path);
+    const lines = sectionOf(text, "Relationships").matchAll(/^- (\w+): \[[^\]]+\]\(([^)]+)\)/gm);
+    const relations = [...lines].map(([, kind, to]) => ({
+      kind: kind!,
+      to: join(dirname(path), to!),
+    }));
+    nodes.set(path, { path, text, relations });
+  }
+  return nodes;
+}
+
+function sectionOf(text: string, title: string): string {
+  return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
+}
+
+const NODES = await readNodes();
+
+/** What is wrong with the nodes, as `path: problem`. */
+function problems(find: (node: Node) => readonly string[]): string[] {
+  return [...NODES.values()].flatMap((node) => find(node).map((each) => `${node.path}: ${each}`));
+}
+
+Deno.test("context network: its root file leads to it", async () => {
+  const text = await Deno.readTextFile(join(ROOT, ".context-network.md"));
+  assert.match(text, /\(context-network\/discovery\.md\)/);
+  assert.ok(NODES.has(START));
+});
+
+Deno.test("context network: nodes have the template's sections, in order, and none is empty", () => {
+  assert.deepEqual(
+    problems(({ text }) => {
+      const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+      const empty = SECTIONS.filter((title) =>
+        sectionOf(text, title).split("\n").slice(1).every((line) => line.trim() === "")
+      );
+      return [
+        ...(String(titles) === String(SECTIONS) ? [] : [`sections ${titles}`]),
+        ...empty.map((title) => `nothing under ${title}`),
+        ...(/^# \S/.test(text) ? [] : ["no title"]),
+      ];
+    }),
+    [],
+  );
+});
+
+Deno.test(`context network: nodes are short, two levels deep, and hold no blanks`, () => {
+  assert.deepEqual(
+    problems(({ path, text }) => {
+      const lines = text.split("\n").length - 1;
+      const prose = text.replace(/`[^`]*`/g, "").replace(/\[[^\]]+\]\([^)]+\)/g, "");
+      return [
+        ...(lines > MAX_LINES ? [`${lines} lines`] : []),
+        ...(path.split("/").length > 2 ? ["too deep"] : []),
+        ...(/\[[^\]]*\]|\bTODO\b|\bTBD\b|\bFIXME\b/.test(prose) ? ["a blank"] : []),
+      ];
+    }),
+    [],
+  );
+});
+
+Deno.test("context network: every link leads to a node or file, every named file is there", async () => {
+  const wrong: string[] = [];
+  for (const { path, text } of NODES.values()) {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
+      .map(([, to]) => join("context-network", dirname(path), to!));
+    const files = [...text.matchAll(/`((?:src|tests|examples|context-network)\/[\w./-]*)`/g)]
+      .map(([, name]) => name!);
+    for (const target of [...links, ...files]) {
+      if (!await exists(join(ROOT, target))) wrong.push(`${path}: ${target}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("context network: every node is reached from discovery", () => {
+  const reached = new Set([START]);
+  for (const path of reached) {
+    for (const { kind, to } of NODES.get(path)?.relations ?? []) {
+      if (kind === "Child") reached.add(to);
+    }
+  }
+  assert.deepEqual([...NODES.keys()].filter((path) => !reached.has(path)), []);
+});
+
+Deno.test("context network: relations hold both ways", () => {
+  const back: Readonly<Record<string, string>> = {
+    Parent: "Child",
+    Child: "Parent",
+    Related: "Related",
+  };
+  assert.deepEqual(
+    problems(({ path, relations }) =>
+      relations
+        .filter(({ kind, to }) =>
+          NODES.get(to)?.relations.some((other) =>
+            other.to === path && other.kind === back[kind]
+          ) !== true
+        )
+        .map(({ kind, to }) => `${kind} ${to} does not say so too`)
+    ),
+    [],
+  );
+});
+
+Deno.test("context network: nodes about code name its files", () => {
+  assert.deepEqual(
+    problems(({ path, text }) =>
+      path.startsWith("elements/") && !/`src\/[\w./]+`/.test(sectionOf(text, "Content"))
+        ? ["names no file"]
+        : []
+    ),
+    [],
+  );
+});
+
+/** From a type to its fields as the record format's table has them; an optional one ends in `?`. */
+function tableFields(): Map<string, string[]> {
+  const text = NODES.get("elements/record_format.md")?.text ?? "";
+  const rows = [...text.matchAll(/^\| (`.+?`) +\| (.+?) +\| /gm)];
+  const fields = new Map<string, string[]>();
+  for (const [, names = "", types = ""] of rows) {
+    for (const type of types.split(", ")) {
+      const optional = type.endsWith("?") ? "?" : "";
+      const all = [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name}${optional}`);
+      const key = type.replace("?", "");
+      fields.set(key, [...fields.get(key) ?? [], ...all]);
+    }
+  }
+  const common = fields.get("all") ?? [];
+  fields.delete("all");
+  return new Map([...fields].map(([type, own]) => [type, [...common, ...own].sort()]));
+}
+
+function schemaFields(schema: unknown): string[] {
+  assert.ok(schema instanceof z.ZodObject);
+  return Object.entries(schema.shape)
+    .map(([name, type]) => type instanceof z.ZodOptional ? `${name}?` : name)
+    .sort();
+}
+
+Deno.test("context network: the record format's table is what verify checks", () => {
+  const table = tableFields();
+  for (const [type, schema] of Object.entries(FILE_SCHEMAS)) {
+    assert.deepEqual(table.get(type), schemaFields(schema), type);
+  }
+});
+
+Deno.test("context network: the record format's table is what derived pages hold", async () => {
+  const record = memoryRecord();
+  const workflow = await composeConvening({
+    kind: "debate",
+    topic: "What makes a good teacher?",
+    model: "offline",
+    roundCount: 12,
+    transcript: ["md"],
+    seed: 1,
+  }, { record });
+  await workflow.run();
+  const table = tableFields();
+  const pages = {
+    index: "index.md",
+    summary: "summary.md",
+    scores: "scores.md",
+    page: "pages/001.md",
+    transcript: "transcript.md",
+  };
+  for (const [type, path] of Object.entries(pages)) {
+    const text = record.files.get(path);
+    assert.ok(text !== undefined, path);
+    const { data } = readFrontMatter(text, path);
+    const always = table.get(type)?.filter((name) => !name.endsWith("?"));
+    assert.deepEqual(Object.keys(data).sort(), always, path);
+  }
+  const known = [...Object.keys(FILE_SCHEMAS), ...Object.keys(pages)].sort();
+  assert.deepEqual([...table.keys()].sort(), known);
+});
