@@ -58,6 +58,7 @@ const judge = z.strictObject({
   name: words.optional(),
   model: words.optional(),
   rubric: z.literal("debate").optional(),
+  temperature: temperature.optional(),
 });
 
 const limits = z.strictObject({

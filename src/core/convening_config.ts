@@ -34,6 +34,8 @@ export interface JudgeConfig {
   model?: string | undefined;
   /** What it scores by. @default "debate" */
   rubric?: "debate" | undefined;
+  /** 0 to 2. @default `judgeTemperature` */
+  temperature?: number | undefined;
 }
 
 /** Limits in a configuration; see `Limits`. */

@@ -73,10 +73,15 @@ export function startOf(
         }
         : {}),
       ...design.configuration,
-      participants: speakers.map(configOf),
-      ...(judges.length === 0
-        ? {}
-        : { judges: judges.map(({ id, name, model }) => ({ id, name, model })) }),
+      participants: speakers.map((party) => configOf(party, options.temperature)),
+      ...(judges.length === 0 ? {} : {
+        judges: judges.map(({ id, name, model }) => ({
+          id,
+          name,
+          model,
+          temperature: unless(parties.get(id)!.temperature, design.configuration?.judgeTemperature),
+        })),
+      }),
       ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
       seed,
       seedGiven: options.seedGiven ?? options.seed !== undefined,
@@ -105,27 +110,15 @@ function infoOf(
   };
 }
 
-function configOf(party: Party): Record<string, unknown> {
-  const {
-    id,
-    name,
-    role,
-    position,
-    persona,
-    systemPrompt,
-    temperature,
-    agent,
-  } = party;
-  return {
-    id,
-    name,
-    role,
-    position,
-    persona,
-    systemPrompt,
-    temperature,
-    model: agent.model,
-  };
+/** A role's own temperature; the usual one stands under its own key, where a flag goes over it. */
+function unless(own: number | undefined, usual: unknown): number | undefined {
+  return own === usual ? undefined : own;
+}
+
+function configOf(party: Party, usual: number | undefined): Record<string, unknown> {
+  const { id, name, role, position, persona, systemPrompt, agent } = party;
+  const temperature = unless(party.temperature, usual);
+  return { id, name, role, position, persona, systemPrompt, temperature, model: agent.model };
 }
 
 /** JSON and back: what is undefined or no data is left out. */

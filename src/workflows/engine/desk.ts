@@ -2,6 +2,8 @@ import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { type Clock, isoTime } from "../../core/clock.ts";
 import type { Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import type { WordRange } from "../../core/guard.ts";
+import type { Turn } from "../../core/turn.ts";
 import type { Past } from "../../core/past.ts";
 import { priceOf, type Prices } from "../../core/prices.ts";
 import type { Budget, Estimate } from "./budget.ts";
@@ -27,6 +29,10 @@ export interface DeskOptions {
   readonly budget: Budget;
   readonly clock: Clock;
   readonly prices?: Prices | undefined;
+  /** The range of words that turns are held to. */
+  readonly words?: WordRange | undefined;
+  /** The turns it holds for. @default all */
+  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
   /** The most tokens of the summary of an early end; undefined where a template makes it. */
   readonly summaryTokens?: number | undefined;
 }
@@ -69,6 +75,14 @@ export class Desk {
     this.prompter = options.prompter;
     this.emitter = options.emitter;
     this.budget = options.budget;
+  }
+
+  /** What a turn's task says of the words it may have; empty where it is held to none. */
+  wordsAsked(turn: Turn): string {
+    const { words, wordsApply = () => true } = this.#options;
+    return words === undefined || !wordsApply(turn)
+      ? ""
+      : ` Use ${words.min} to ${words.max} words.`;
   }
 
   /** The time, as records write it. */

@@ -148,6 +148,11 @@ export class Engine {
         { hint: `Participants: ${[...parties.keys()].join(", ")}` },
       );
     }
+    if (turn.replyTo !== undefined && !prompter.has(turn.replyTo)) {
+      throw new TurnOrderError(
+        `Cannot take turn "${turn.key}": it answers message ${turn.replyTo}, which its protocol was not given`,
+      );
+    }
     this.#keys.add(turn.key);
     const seq = ++this.#seq;
     const count = prompter.length;

@@ -91,6 +91,11 @@ export class Prompter {
     return this.#transcript.messages;
   }
 
+  /** Whether a message of the given number is among them. */
+  has(seq: number): boolean {
+    return this.messages.findLast((message) => message.seq === seq) !== undefined;
+  }
+
   /** Takes a message the protocol was given; begins a fold where one is due. */
   async give(message: Message): Promise<void> {
     this.#transcript.push(message);

@@ -107,16 +107,7 @@ export class Run<T> {
     const prompter = await this.#prompterFor((fold) =>
       options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
-    const caller = new Caller({
-      budget,
-      clock,
-      retry: options.retry ?? {},
-      prices: options.prices,
-      seed: start.configuration.seedGiven === true ? start.seed : undefined,
-      turnMaxDuration: options.turnMaxDuration,
-      ending: () => this.#ending,
-      signal,
-    });
+    const caller = this.#callerFor(budget, signal);
     const desk = new Desk({
       topic: start.topic,
       seed: start.seed,
@@ -128,6 +119,8 @@ export class Run<T> {
       budget,
       clock,
       prices: options.prices,
+      words: options.words,
+      wordsApply: options.design?.wordsApply,
       summaryTokens: options.design?.summariser?.maxTokens,
     });
     const asker = new Asker(desk);
@@ -150,6 +143,21 @@ export class Run<T> {
       (round) => engine.roundSummary(round),
     );
     return { desk, engine, asker };
+  }
+
+  #callerFor(budget: Budget, signal: AbortSignal): Caller {
+    const { options, clock } = this.#settings;
+    const { start } = this.#record;
+    return new Caller({
+      budget,
+      clock,
+      retry: options.retry ?? {},
+      prices: options.prices,
+      seed: start.configuration.seedGiven === true ? start.seed : undefined,
+      turnMaxDuration: options.turnMaxDuration,
+      ending: () => this.#ending,
+      signal,
+    });
   }
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {

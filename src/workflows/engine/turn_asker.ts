@@ -48,7 +48,7 @@ export class TurnAsker {
       party,
       phase: turn.phase,
       round: turn.round,
-      task: turn.task,
+      task: turn.task + this.#desk.wordsAsked(turn),
       values: turn.values,
       notes: turn.notes,
       opponentStatement: answered?.body,
@@ -163,10 +163,8 @@ export class TurnAsker {
     if (turn.kind === "round_summary") {
       return given.slice(0, count).filter(({ round }) => round === turn.round);
     }
-    return given.slice(
-      turn.kind === "summary" ? 0 : Math.max(0, count - 4),
-      count,
-    );
+    const whole = turn.kind === "summary" || turn.kind === "closing_statement";
+    return given.slice(whole ? 0 : Math.max(0, count - 4), count);
   }
 
   #answered({ turn, count }: SeatedTurn): Message | undefined {
