@@ -5,9 +5,6 @@ import type { Fold } from "../../core/transcript.ts";
 import type { Desk } from "./desk.ts";
 import type { Party } from "./party.ts";
 
-/** The most tokens of a rolling summary, and of the round summaries that serve as one. */
-const FOLD_TOKENS = 400;
-
 const TASK =
   "Sum up the turns above up to turn {name} in at most 250 words, so that the conversation can " +
   "go on without them: who claimed what and why, what was answered, what is open. Take a summary that " +
@@ -30,27 +27,26 @@ export class Folds {
     this.#aside = aside;
   }
 
-  /** The moderator's round summaries, the latest first to stay whole; gists where a round has none. */
+  /**
+   * The moderator's round summaries within the tokens a fold may have: the latest whole, earlier ones by their gist, what
+   * came before those left out; gists of the turns where a round has no summary.
+   */
   async byRounds(fold: Fold): Promise<string> {
-    const covered = this.#desk.prompter.covered(fold);
-    const count = await this.#desk.prompter.counter();
+    const { prompter } = this.#desk;
+    const covered = prompter.covered(fold);
+    const count = await prompter.counter();
     const parts: string[] = [];
     let tokens = 0;
-    for (
-      const round of [...new Set(covered.map((each) => each.round))].reverse()
-    ) {
+    for (const round of [...new Set(covered.map((each) => each.round))].reverse()) {
       const summary = round === 0 ? undefined : await this.#aside(round);
-      const whole = summary?.body ??
-        this.#gists(covered.filter((each) => each.round === round));
-      const text = tokens > FOLD_TOKENS * 3 ? plain(oneLine(gist(whole), 80)) : whole;
-      tokens += count(text);
-      parts.unshift(
-        round === 0 ? `Opening:\n${text}` : `Round ${round}: ${text}`,
-      );
-      if (tokens > FOLD_TOKENS * 5) {
+      const whole = summary?.body ?? this.#gists(covered.filter((each) => each.round === round));
+      const text = tokens > prompter.foldTokens * 0.6 ? plain(oneLine(gist(whole), 80)) : whole;
+      tokens += count(text) + 4;
+      if (parts.length > 0 && tokens > prompter.foldTokens) {
         parts.unshift("(What came before is left out.)");
         break;
       }
+      parts.unshift(round === 0 ? `Opening:\n${text}` : `Round ${round}: ${text}`);
     }
     return parts.join("\n\n");
   }
@@ -70,7 +66,7 @@ export class Folds {
     });
     const request = {
       messages: prompt,
-      maxTokens: FOLD_TOKENS,
+      maxTokens: prompter.foldTokens,
       temperature: this.#party.temperature,
       context: this.#desk.context(this.#party, {
         key: `fold/${fold.number}`,

@@ -47,9 +47,10 @@ export interface PrompterOptions {
   readonly foldText: (fold: Fold) => Promise<string>;
 }
 
-/** Tokens kept free for the role and the task, and for a fold's text. */
+/** Tokens kept free for the role and the task. */
 const TAIL_TOKENS = 300;
-const FOLD_TOKENS = 400;
+/** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
+const FOLD_TOKENS = { rolling: 400, byRounds: 1000 } as const;
 
 /** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
 export class Prompter {
@@ -105,13 +106,20 @@ export class Prompter {
     this.#bytes += message.body.length * 3 + 100;
     if (this.#bytes < maxPromptTokens) return;
     const count = await this.counter();
-    const reserved = count(this.#head) + TAIL_TOKENS + FOLD_TOKENS;
+    const reserved = count(this.#head) + TAIL_TOKENS + this.foldTokens;
     for (const fold of this.#transcript.weigh(count, reserved)) {
       const text = this.#options.foldText(fold);
       // Awaited where the fold comes into use; a failure before that is not unhandled.
       text.catch(() => {});
       this.#folds.set(fold, text);
     }
+  }
+
+  /** The most tokens of a fold's text. */
+  get foldTokens(): number {
+    const { foldByRounds, maxPromptTokens } = this.#options;
+    const most = FOLD_TOKENS[foldByRounds ? "byRounds" : "rolling"];
+    return Math.min(most, Math.ceil(maxPromptTokens / 6));
   }
 
   /** Waits until no fold is being made any more, whatever came of it. */
