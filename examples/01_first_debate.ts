@@ -1,7 +1,7 @@
 /**
  * The shortest whole debate: two positions, a moderator, one command, one directory.
  *
- *     deno run --no-prompt --ignore-env --allow-read --allow-write=. examples/01_first_debate.ts
+ *     deno run --no-prompt --allow-read --allow-write=. examples/01_first_debate.ts
  */
 import assert from "node:assert/strict";
 import {

@@ -1,7 +1,7 @@
 /**
  * Following a debate as it is held: every turn, its live text, its score, the cost so far.
  *
- *     deno run --no-prompt --ignore-env --allow-read examples/02_watch_events.ts
+ *     deno run --no-prompt --allow-read examples/02_watch_events.ts
  */
 import assert from "node:assert/strict";
 import { composeConvening, memoryRecord } from "../mod.ts";

@@ -2,7 +2,7 @@
  * A workflow of your own: override `protocol()`, and the record, the guards, resuming and the events come with it. An
  * interview here: one asks, the other answers, and the asker sums up.
  *
- *     deno run --no-prompt --ignore-env --allow-read examples/03_own_workflow.ts
+ *     deno run --no-prompt --allow-read examples/03_own_workflow.ts
  */
 import assert from "node:assert/strict";
 import {

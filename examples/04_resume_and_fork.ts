@@ -1,7 +1,7 @@
 /**
  * Stopping a debate at a limit, going on with it, and forking it with one message rewritten.
  *
- *     deno run --no-prompt --ignore-env --allow-read --allow-write=. examples/04_resume_and_fork.ts
+ *     deno run --no-prompt --allow-read --allow-write=. examples/04_resume_and_fork.ts
  */
 import assert from "node:assert/strict";
 import { composeConvening, fork, openConvening, resume, verify } from "../mod.ts";

@@ -1,7 +1,7 @@
 /**
  * Embedding without a disk: the same files in memory, an agent and a guard of one's own.
  *
- *     deno run --no-prompt --ignore-env --allow-read examples/05_memory_record.ts
+ *     deno run --no-prompt --allow-read examples/05_memory_record.ts
  */
 import assert from "node:assert/strict";
 import {

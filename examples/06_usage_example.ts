@@ -2,7 +2,7 @@
  * The usage example the project was commissioned with: participants with opposing viewpoints, a formal debate, scores by
  * participant and the moderator's summary.
  *
- *     deno run --no-prompt --ignore-env --allow-read --allow-write=. examples/06_usage_example.ts
+ *     deno run --no-prompt --allow-read --allow-write=. examples/06_usage_example.ts
  */
 import assert from "node:assert/strict";
 import {

@@ -12,7 +12,6 @@ import { ConfigurationError } from "./core/error.ts";
 import { FileError } from "./core/files.ts";
 import type { Source } from "./core/record.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
-import { readRecord } from "./output/read.ts";
 import type { Participant } from "./participants/participant.ts";
 import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
@@ -164,6 +163,7 @@ function processVariable(name: string): string | undefined {
 
 /** What `replay:DIR` answers from. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
+  const { readRecord } = await import("./output/read.ts");
   const { facts } = await readRecord(diskFiles, dir);
   const messages = facts.flatMap((fact) =>
     fact.type === "message" ? [[fact.turn, fact] as const] : []

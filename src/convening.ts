@@ -9,19 +9,10 @@ import { addUsage, type Message, NO_USAGE } from "./core/message.ts";
 import type { ConveningStart } from "./core/record.ts";
 import type { ConveningResult } from "./core/result.ts";
 import { decide, standings } from "./core/scoring.ts";
-import { exportTranscripts } from "./output/transcript_export.ts";
-import { forkRecord } from "./output/fork.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
-import {
-  type ConveningRow,
-  listConvenings as listRecords,
-  type MessageFile,
-  readMessageFile,
-} from "./output/list.ts";
-import { readRecord, type RecordContents } from "./output/read.ts";
-import { rebuildIndex as rebuild } from "./output/rebuild.ts";
-import { type Verification, verifyRecord } from "./output/verify.ts";
-import { REBUILD } from "./output/verify_finding.ts";
+import type { ConveningRow, MessageFile } from "./output/list.ts";
+import type { RecordContents } from "./output/read.ts";
+import type { Verification } from "./output/verify.ts";
 import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 
 /** A convening as its directory has it. */
@@ -41,7 +32,7 @@ export interface Convening {
 /** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
   const path = resolve(dir);
-  const contents = await readRecord(diskFiles, path);
+  const contents = await read(path);
   const messages = contents.facts.filter((fact) => fact.type === "message");
   return {
     dir: path,
@@ -50,6 +41,12 @@ export async function openConvening(dir: string): Promise<Convening> {
     facts: contents.facts,
     result: resultOf(contents),
   };
+}
+
+// What reads records loads YAML and schemas: a convening starts without them.
+async function read(dir: string): Promise<RecordContents> {
+  const { readRecord } = await import("./output/read.ts");
+  return await readRecord(diskFiles, dir);
 }
 
 /** What can be run, or already ran. */
@@ -73,7 +70,7 @@ export type ResumeOptions = ComposeOptions & {
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   const path = resolve(dir);
-  const contents = await readRecord(diskFiles, path);
+  const contents = await read(path);
   if (contents.status === "completed") {
     await mendDerived(path);
     return finished(resultOf(contents));
@@ -83,9 +80,11 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
 
 /** A process that died at the very end may have left pages behind that do not show it. */
 async function mendDerived(dir: string): Promise<void> {
+  const { REBUILD } = await import("./output/verify_finding.ts");
+  const { verifyRecord } = await import("./output/verify.ts");
   const { findings } = await verifyRecord(diskFiles, dir);
   if (findings.length > 0 && findings.every(({ fix }) => fix === REBUILD)) {
-    await rebuild(diskFiles, dir);
+    await rebuildIndex(dir);
   }
 }
 
@@ -149,6 +148,7 @@ function resultOf(contents: RecordContents): ConveningResult {
 
 /** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
 export async function verify(dir: string): Promise<Verification> {
+  const { verifyRecord } = await import("./output/verify.ts");
   return await verifyRecord(diskFiles, resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
@@ -188,6 +188,7 @@ export interface ForkOptions {
 /** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` goes on there. */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   const { at, edit, out, clock = systemClock } = options;
+  const { forkRecord } = await import("./output/fork.ts");
   return await forkRecord(diskFiles, resolve(dir), {
     at,
     edit,
@@ -198,21 +199,25 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 
 /** Writes the whole transcript into the convening's directory; gives the file's path. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  const { exportTranscripts } = await import("./output/transcript_export.ts");
   const [path] = await exportTranscripts(diskFiles, resolve(dir), { formats: [format] });
   return path!;
 }
 
 /** Writes every derived file again, and a missing `log.jsonl`. */
 export async function rebuildIndex(dir: string): Promise<void> {
-  await rebuild(diskFiles, resolve(dir));
+  const rebuild = await import("./output/rebuild.ts");
+  await rebuild.rebuildIndex(diskFiles, resolve(dir));
 }
 
 /** The convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
-  return await listRecords(diskFiles, resolve(out));
+  const list = await import("./output/list.ts");
+  return await list.listConvenings(diskFiles, resolve(out));
 }
 
 /** One message by its number, with its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  const { readMessageFile } = await import("./output/list.ts");
   return await readMessageFile(diskFiles, resolve(dir), seq);
 }

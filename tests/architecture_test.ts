@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@std/yaml": ["cli", "output"],
   commander: ["cli"],
   "gpt-tokenizer": ["core"],
+  "js-yaml": ["compat"],
   "markdown-it": ["output"],
   "node:crypto": ["core", "output"],
   "node:path": ["compat"],

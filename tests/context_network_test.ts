@@ -3,7 +3,7 @@ import { dirname, join, relative } from "@std/path";
 import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
-import { readFrontMatter } from "../src/output/frontmatter.ts";
+import { readFrontMatter } from "../src/output/frontmatter_reader.ts";
 import { FILE_SCHEMAS } from "../src/output/schemas.ts";
 import { ROOT } from "./support/deno_process.ts";
 

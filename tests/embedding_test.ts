@@ -9,7 +9,7 @@ import { blocksOf } from "./support/readme_commands.ts";
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
 const [PROGRAM = ""] = blocksOf(README, "ts");
 const WAYS = blocksOf(README, "json");
-const RUN = ["run", "--no-prompt", "--ignore-env", "--allow-read", "--allow-write=.", "main.ts"];
+const RUN = ["run", "--no-prompt", "--allow-read", "--allow-write=.", "main.ts"];
 
 /** A separate project beside a checkout of this one. */
 async function withProject(

@@ -6,7 +6,7 @@ import { boundedList, type ListRow } from "./archive_pages.ts";
 import { CUT, cutter, kindWords } from "./files/index_page.ts";
 import type { Metadata } from "./files/metadata_file.ts";
 import type { Measure } from "./markdown.ts";
-import { readMetadata } from "./read.ts";
+import { byNumber } from "./by_number.ts";
 
 /** A convening's name in its day: the time it started, and its kind. */
 const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
@@ -107,7 +107,7 @@ export class Archive {
     return entries
       .filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
       .map(({ name }) => name)
-      .sort(BY_NUMBER.compare);
+      .sort(byNumber);
   }
 
   async #entry(dir: string): Promise<ArchiveEntry | undefined> {
@@ -122,6 +122,7 @@ export class Archive {
 
   async #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
     try {
+      const { readMetadata } = await import("./read.ts");
       return await readMetadata(this.#files, dir);
     } catch (error) {
       if (error instanceof RecordError) return undefined;
@@ -175,8 +176,6 @@ export class Archive {
     }
   }
 }
-
-const BY_NUMBER = new Intl.Collator("en", { numeric: true });
 
 function conveningRow(
   name: string,

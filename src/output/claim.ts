@@ -11,7 +11,7 @@ import {
 import type { ConveningStart } from "../core/record.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
-import { readRecord, type RecordContents } from "./read.ts";
+import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */
 export interface Claim {
@@ -152,6 +152,7 @@ export async function reopenDirectory(
   try {
     await lock.describe(lockText(holder, clock));
     await removeTemporaries(files, dir);
+    const { readRecord } = await import("./read.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
     await mendLog(files, dir);

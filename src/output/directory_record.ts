@@ -13,9 +13,8 @@ import { factPath, renderFact } from "./files/registry.ts";
 import type { RecordHolder } from "./holder.ts";
 import { LogWriter } from "./log_writer.ts";
 import { asRecordError } from "./problems.ts";
-import { readRecord } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+import type { TranscriptFormat } from "./transcript.ts";
 
 /** How a record is kept. */
 export interface RecordOptions {
@@ -182,6 +181,8 @@ export class DirectoryRecord implements OpenRecord {
       readonly transcript?: readonly TranscriptFormat[];
     };
     if (formats.length === 0) return;
+    const { readRecord } = await import("./read.ts");
+    const { renderTranscript, TRANSCRIPT_FORMATS } = await import("./transcript.ts");
     const contents = await readRecord(this.#files, this.dir);
     for (const format of formats) {
       const path = join(this.dir, TRANSCRIPT_FORMATS[format].file);

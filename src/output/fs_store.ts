@@ -13,7 +13,11 @@ import {
 import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 
-/** The machine's files. The one place where records touch them. */
+/**
+ * The machine's files. The one place where records touch them. What only changes the system's memory (open, write,
+ * rename) is done at once, in a few microseconds where handing it to a thread takes a hundred; what waits for the disk
+ * does not hold up the process.
+ */
 export class DenoFileSystem implements FileSystem {
   async makeFolder(path: string): Promise<void> {
     try {
@@ -28,26 +32,24 @@ export class DenoFileSystem implements FileSystem {
 
   write(path: string, text: string): Promise<void> {
     return at(path, async () => {
-      const options = { write: true, create: true, truncate: true };
-      using file = await Deno.open(path, options);
-      await writeAll(file, text);
+      using file = writtenFile(path, text);
       await file.syncData();
     });
   }
 
   append(path: string, text: string): Promise<void> {
-    return at(path, () => Deno.writeTextFile(path, text, { append: true }));
+    return at(path, () => Deno.writeTextFileSync(path, text, { append: true }));
   }
 
   rename(from: string, to: string): Promise<void> {
-    return at(to, () => Deno.rename(from, to));
+    return at(to, () => Deno.renameSync(from, to));
   }
 
   flushFolder(path: string): Promise<void> {
     // Windows has no flush of a folder.
     if (Deno.build.os === "windows") return Promise.resolve();
     return at(path, async () => {
-      using folder = await Deno.open(path);
+      using folder = openedFolder(path);
       await folder.sync();
     });
   }
@@ -135,8 +137,25 @@ async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
   while (rest.length > 0) rest = rest.subarray(await file.write(rest));
 }
 
+/** A file that holds a text, open and not yet flushed. */
+function writtenFile(path: string, text: string): Deno.FsFile {
+  const file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  try {
+    let rest: Uint8Array = encoder.encode(text);
+    while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function openedFolder(path: string): Deno.FsFile {
+  return Deno.openSync(path);
+}
+
 /** Runs a file operation; what fails fails as a `FileError` on `path`. */
-async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function at<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

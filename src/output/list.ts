@@ -4,7 +4,8 @@ import type { Outcome, Status } from "../core/fact.ts";
 import { FileError, type FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { seqOfName } from "./files/message_file.ts";
-import { parseFact } from "./files/registry.ts";
+import { parseFact } from "./files/reader_registry.ts";
+import { byNumber } from "./by_number.ts";
 import { readMetadata } from "./read.ts";
 
 /** One convening of an archive, in one line. */
@@ -54,12 +55,8 @@ export async function listConvenings(
     const batch = dirs.slice(at, at + READERS);
     rows.push(...await Promise.all(batch.map((dir) => rowOf(files, dir))));
   }
-  return rows.sort((a, b) =>
-    compareWords(b.startedAt, a.startedAt) || BY_NUMBER.compare(b.dir, a.dir)
-  );
+  return rows.sort((a, b) => compareWords(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
-
-const BY_NUMBER = new Intl.Collator("en", { numeric: true });
 
 function compareWords(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

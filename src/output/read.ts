@@ -4,8 +4,10 @@ import type { EndReason, Fact, Failure, Outcome, Status } from "../core/fact.ts"
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
-import { type Metadata, parseMetadata } from "./files/metadata_file.ts";
-import { ALL_FACT_FILES, compareFacts, factPath, parseFact } from "./files/registry.ts";
+import type { Metadata } from "./files/metadata_file.ts";
+import { parseMetadata } from "./files/metadata_reader.ts";
+import { parseFact } from "./files/reader_registry.ts";
+import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
 
 /** A convening as its directory has it. */

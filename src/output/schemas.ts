@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { metadataSchema } from "./files/metadata_file.ts";
-import { ALL_FACT_FILES } from "./files/registry.ts";
+import { metadataSchema } from "./files/metadata_reader.ts";
+import { FACT_READERS } from "./files/reader_registry.ts";
 
 /**
  * The schema of the front matter of every truth file, by its `type`: what `verify` holds files to. Keys that a schema
@@ -9,6 +9,6 @@ import { ALL_FACT_FILES } from "./files/registry.ts";
 export const FILE_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   metadata: metadataSchema,
   ...Object.fromEntries(
-    ALL_FACT_FILES.map(({ type, schema }) => [type, schema]),
+    Object.entries(FACT_READERS).map(([type, { schema }]) => [type, schema]),
   ),
 };

@@ -3,7 +3,7 @@ import type { FileSystem } from "../core/files.ts";
 import { decide } from "../core/scoring.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
 import { scoresPage, summaryPage } from "./files/result_pages.ts";
-import { readFrontMatter } from "./frontmatter.ts";
+import { readFrontMatter } from "./frontmatter_reader.ts";
 import { IndexPages } from "./index_pages.ts";
 import type { Measure } from "./markdown.ts";
 import type { RecordContents } from "./read.ts";

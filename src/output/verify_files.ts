@@ -3,7 +3,7 @@ import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { messageFile } from "./files/message_file.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
-import { readFrontMatter } from "./frontmatter.ts";
+import { readFrontMatter } from "./frontmatter_reader.ts";
 import { namingOf, type RecordContents } from "./read.ts";
 import { type Finding, RESTORE, show } from "./verify_finding.ts";
 

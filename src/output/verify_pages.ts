@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { type FileSystem, isTemporary } from "../core/files.ts";
-import { FORMAT, readFrontMatter } from "./frontmatter.ts";
+import { FORMAT } from "./frontmatter.ts";
+import { readFrontMatter } from "./frontmatter_reader.ts";
 import { readText } from "./verify_files.ts";
 import { type Finding, REBUILD, show } from "./verify_finding.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { FileProblem, FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/output/directory_record.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { parseFact } from "../../src/output/files/registry.ts";
+import { parseFact } from "../../src/output/files/reader_registry.ts";
 import { readRecord } from "../../src/output/read.ts";
 import { rebuildIndex } from "../../src/output/rebuild.ts";
 import type { Message } from "../../src/core/message.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
-import { readFrontMatter } from "../../src/output/frontmatter.ts";
+import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
 import { renderTranscript } from "../../src/output/transcript.ts";
 import { RECORD, saying, START } from "./transcript_record.ts";
 

@@ -5,7 +5,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { DenoFileSystem } from "../../src/output/fs_store.ts";
 import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
-import { readFrontMatter } from "../../src/output/frontmatter.ts";
+import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
 import { FACTS, MADE, message } from "./transcript_record.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
 

@@ -1,24 +1,11 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
-import { z } from "zod";
 import type { EndReason, Outcome, Status } from "../../core/fact.ts";
 import type { Usage } from "../../core/message.ts";
 import type { ConveningStart, ParticipantInfo } from "../../core/record.ts";
 import type { Standing } from "../../core/scoring.ts";
-import { type FrontMatter, readFrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
-import { END_REASONS } from "./course_files.ts";
-import { shaped } from "./registry.ts";
-import {
-  common,
-  commonShape,
-  count,
-  jsonData,
-  optional,
-  ordinal,
-  time,
-  usageData,
-  usageShape,
-} from "./renderer.ts";
+import { common, jsonData, usageData } from "./renderer.ts";
 
 /** How far a convening has come. */
 export interface Progress {
@@ -63,61 +50,6 @@ export interface Metadata {
   readonly outcome?: Outcome;
   readonly winner?: string | null;
 }
-
-const STATUSES = [
-  "running",
-  "waiting",
-  "paused",
-  "completed",
-  "stopped",
-  "failed",
-] as const;
-const OUTCOMES = ["decided", "undecided", "unscored"] as const;
-
-const standingShape = z.object({
-  name: z.string(),
-  total: z.number(),
-  breakdown: z.record(z.string(), z.number()),
-  scored: count,
-  missing: count,
-});
-
-/** The front matter of `metadata.md`. */
-export const metadataSchema = z.object({
-  ...commonShape("metadata"),
-  kind: z.string().min(1),
-  topic: z.string(),
-  status: z.enum(STATUSES),
-  end_reason: z.enum(END_REASONS).nullable(),
-  outcome: z.enum(OUTCOMES).nullable(),
-  winner: z.string().nullable(),
-  scores: z.record(z.string(), standingShape),
-  unscored: z.array(z.string()),
-  participants: z.array(z.object({
-    id: z.string(),
-    name: z.string(),
-    role: z.string(),
-    label: z.string(),
-    position: z.string().optional(),
-    model: z.string(),
-  })),
-  judges: z.array(z.object({
-    id: z.string(),
-    name: z.string(),
-    model: z.string(),
-    rubric: z.string(),
-  })),
-  usage: usageShape,
-  statistics: z.record(z.string(), z.number()),
-  seed: z.int(),
-  started_at: time,
-  ended_at: time.nullable(),
-  resumes: z.array(time),
-  expected_messages: ordinal.optional(),
-  sources: z.array(z.string()),
-  parent: z.object({ dir: z.string(), seq: count }).optional(),
-  configuration: z.record(z.string(), z.unknown()),
-});
 
 /** `metadata.md` as text. */
 export function renderMetadata(
@@ -174,36 +106,4 @@ A ${
   }, ${status}: ${statistics.messages} messages, ${names.length} participants. The configuration, the participants and the numbers are in the
 front matter above; what was said is listed in [index.md](index.md).
 `;
-}
-
-/** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
-export function parseMetadata(text: string, path: string): Metadata {
-  const { data } = readFrontMatter(text, path);
-  const read = shaped(path, () => metadataSchema.parse(data));
-  return {
-    start: {
-      kind: read.kind,
-      topic: read.topic,
-      participants: read.participants.map(({ position, ...rest }) => ({
-        ...rest,
-        ...optional("position", position),
-      })),
-      judges: read.judges,
-      configuration: read.configuration,
-      seed: read.seed,
-      startedAt: read.started_at,
-      sources: [],
-      ...optional("expectedMessages", read.expected_messages),
-      ...optional("parent", read.parent),
-    },
-    progress: {
-      status: read.status,
-      ...optional("endReason", read.end_reason ?? undefined),
-      ...optional("endedAt", read.ended_at ?? undefined),
-      resumes: read.resumes,
-    },
-    sources: read.sources,
-    ...optional("outcome", read.outcome ?? undefined),
-    winner: read.winner,
-  };
 }

@@ -1,7 +1,5 @@
-import { ZodError } from "zod";
-import { RecordError } from "../../core/error.ts";
 import type { Fact } from "../../core/fact.ts";
-import { readFrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import { writeFrontMatter } from "../frontmatter.ts";
 import { choiceFile, contextFile, stopFile } from "./course_files.ts";
 import { scoreFile, verdictFile } from "./judging_files.ts";
 import { messageFile } from "./message_file.ts";
@@ -43,38 +41,6 @@ export function factPath(fact: Fact, naming: Naming): string {
 export function renderFact(fact: Fact, naming: Naming): string {
   const { data, body } = fileOf(fact).page(fact, naming);
   return writeFrontMatter(data, body);
-}
-
-/**
- * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
- * or key at fault.
- */
-export function parseFact(text: string, path: string, folder: string): Fact {
-  const file = ALL_FACT_FILES.find((each) => each.folder === folder);
-  if (file === undefined) {
-    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
-  }
-  const { data, body } = readFrontMatter(text, path);
-  return shaped(path, () => file.fact(data, body));
-}
-
-/** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
-export function shaped<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const problem = error instanceof ZodError
-      ? error.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
-        .join("; ")
-      : error instanceof Error
-      ? error.message
-      : String(error);
-    throw new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
-      cause: error,
-      field: path,
-      hint: "Put the file back as it was, from a backup or from version control.",
-    });
-  }
 }
 
 /** Facts in the order of the record: by type as in {@linkcode FACT_FILES}, then by number. */
