@@ -21,6 +21,8 @@ type Shape<C> = { readonly [K in keyof C]-?: z.ZodType<C[K]> };
 
 const words = z.string().min(1);
 const tokens = z.int().min(1);
+/** The range of words a turn can be held to (protocols.md, "Rules of every convening"). */
+const wordCount = z.int().min(200).max(1000);
 const temperature = z.number().min(0).max(2);
 
 /** The four formats of a debate. */
@@ -92,7 +94,7 @@ const common = {
   sources: z.array(words).optional(),
   sourceTokens: z.int().min(0).optional(),
   transcript: z.array(z.enum(TRANSCRIPT_FORMATS)).optional(),
-  words: z.strictObject({ min: z.int().min(1), max: z.int().min(1) })
+  words: z.strictObject({ min: wordCount, max: wordCount })
     .refine(({ min, max }) => min <= max, "min may not be over max").optional(),
   turnMaxDuration: z.number().positive().optional(),
   refusedTerms: z.array(words).optional(),

@@ -100,7 +100,7 @@ export interface CommonConfig {
   sourceTokens?: number | undefined;
   /** Forms of a whole transcript to write at the end. @default none */
   transcript?: TranscriptFormat[] | undefined;
-  /** The words a spoken turn must have. @default any number */
+  /** The words a spoken turn must have, 200 to 1000. @default any number */
   words?: { min: number; max: number } | undefined;
   /** Milliseconds of one attempt at a turn. @default none */
   turnMaxDuration?: number | undefined;

@@ -81,7 +81,8 @@ describe("parseConfig()", () => {
     [{ baseUrl: "ftp://x" }, "baseUrl", /ftp/, /.+/],
     [{ limits: { maxTokens: 0 } }, "limits.maxTokens", /0/, /1/],
     [{ positions: ["one"] }, "positions", /one/, /2/],
-    [{ words: { min: 5, max: 4 } }, "words", /5/, /min may not be over max/],
+    [{ words: { min: 500, max: 400 } }, "words", /500/, /min may not be over max/],
+    [{ words: { min: 199, max: 400 } }, "words.min", /199/, />=200/],
     [
       { participants: [{ name: "A", id: "../x" }, { name: "B" }] },
       "participants.0.id",

@@ -4,13 +4,13 @@ import { loadTokenCounter } from "../../core/tokens.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
 import type { Party } from "./party.ts";
 
-/** What every request of a convening begins with. */
+/** What every request of a convening begins with, and what of the sources had no room in it. */
 export async function headOf(
   start: ConveningStart,
   parties: ReadonlyMap<string, Party>,
   { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
-): Promise<PromptHead> {
-  const { shown, note } = await fitted(start.sources, sourceTokens);
+): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
+  const { shown, leftOut } = await fitted(start.sources, sourceTokens);
   return {
     topic: start.topic,
     rules: design.rules ?? "",
@@ -23,34 +23,34 @@ export async function headOf(
       language === undefined
         ? "Write in the language of the topic."
         : `Write in this language: ${language}.`,
-      ...note,
+      ...leftOut.length === 0
+        ? []
+        : [`The sources below are cut: ${leftOut.join(", ")} are left out.`],
     ],
     sources: shown,
+    leftOut,
   };
 }
 
-/** The sources as far as they fit, and a word on what was left out. */
+/** The sources as far as they fit, and what was left out. */
 async function fitted(
   sources: readonly Source[],
   limit: number,
-): Promise<{ shown: Source[]; note: string[] }> {
-  if (sources.length === 0) return { shown: [], note: [] };
+): Promise<{ shown: Source[]; leftOut: string[] }> {
+  if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
   const shown: Source[] = [];
-  const left: string[] = [];
+  const leftOut: string[] = [];
   let room = limit;
   for (const { name, text } of sources) {
     const kept = cutToTokens(text, room, count);
     if (kept.length < text.length) {
-      left.push(`${text.length - kept.length} characters of ${name}`);
+      leftOut.push(`${text.length - kept.length} characters of ${name}`);
     }
     if (kept !== "") shown.push({ name, text: kept });
     room -= count(kept);
   }
-  const note = left.length === 0
-    ? []
-    : [`The sources below are cut: ${left.join(", ")} are left out.`];
-  return { shown, note };
+  return { shown, leftOut };
 }
 
 /** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */

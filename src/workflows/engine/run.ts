@@ -43,6 +43,8 @@ export class Run<T> {
   readonly #past: Past;
   readonly #messages = new Map<number, Message>();
   readonly #facts: (Score | Verdict)[] = [];
+  /** What of the sources has no room in prompts. */
+  #leftOut: readonly string[] = [];
   #summary = "";
   #ending = false;
 
@@ -162,8 +164,10 @@ export class Run<T> {
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
     const { options, parties } = this.#settings;
+    const { leftOut, ...head } = await headOf(this.#record.start, parties, options);
+    this.#leftOut = leftOut;
     return new Prompter({
-      head: await headOf(this.#record.start, parties, options),
+      head,
       labels: new Map([...parties.values()].map(({ id, label }) => [id, label])),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
       foldByRounds: options.design?.foldByRounds === true,
@@ -189,6 +193,10 @@ export class Run<T> {
         type: "convening-start",
         start: this.#record.start,
       });
+      if (this.#leftOut.length > 0) {
+        const data = { leftOut: this.#leftOut };
+        await desk.emitter.emit({ type: "stage", name: "sources_cut", data });
+      }
       return;
     }
     await desk.emitter.emit({

@@ -149,7 +149,9 @@ Deno.test("Prompts quote the sources up to sourceTokens together, and say what w
     { name: "a.md", text: "alpha ".repeat(30) },
     { name: "b.md", text: "beta ".repeat(3000) },
   ];
-  await drain(dialogueOf(agent, { sources, sourceTokens: 200 }).workflow);
+  const { events } = await drain(dialogueOf(agent, { sources, sourceTokens: 200 }).workflow);
+  const recorded = events.find((event) => event.type === "stage" && event.name === "sources_cut");
+  assert.match(JSON.stringify(recorded), /characters of/);
   const head = agent.requests[0]!.messages[0]!.content;
   assert.match(head, /<source name="a\.md">/);
   assert.equal(head.match(/alpha/g)!.length, 30);
