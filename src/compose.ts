@@ -7,7 +7,7 @@ import {
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
-import { type ConveningConfig, parseConfig } from "./core/config.ts";
+import type { ConveningConfig } from "./core/convening_config.ts";
 import { ConfigurationError } from "./core/error.ts";
 import { FileError } from "./core/files.ts";
 import type { Source } from "./core/record.ts";
@@ -80,6 +80,8 @@ export async function composeConvening(
   config: ConveningConfig,
   options: ComposeOptions = {},
 ): Promise<DialogueWorkflow<unknown>> {
+  // A workflow made of instances needs no schema of configurations.
+  const { parseConfig } = await import("./core/config.ts");
   const checked = parseConfig(config);
   return assemble(checked, { ...options, sources: await readSources(checked.sources ?? []) });
 }

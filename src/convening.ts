@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import { assemble, type ComposeOptions } from "./compose.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
-import { type ConveningConfig, parseConfig, type TranscriptFormat } from "./core/config.ts";
+import type { ConveningConfig, TranscriptFormat } from "./core/convening_config.ts";
 import { RecordError } from "./core/error.ts";
 import type { ConveningEvent, Ending } from "./core/event.ts";
 import type { Fact } from "./core/fact.ts";
@@ -75,7 +75,8 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     await mendDerived(path);
     return finished(resultOf(contents));
   }
-  return workflowOf(contents, options, path);
+  const { parseConfig } = await import("./core/config.ts");
+  return workflowOf(contents, options, { dir: path, parseConfig });
 }
 
 /** A process that died at the very end may have left pages behind that do not show it. */
@@ -91,7 +92,10 @@ async function mendDerived(dir: string): Promise<void> {
 function workflowOf(
   { start }: RecordContents,
   { config = {}, ...options }: ResumeOptions,
-  dir: string,
+  { dir, parseConfig }: {
+    readonly dir: string;
+    readonly parseConfig: (input: unknown) => ConveningConfig;
+  },
 ): DialogueWorkflow<unknown> {
   const { sources: _files, ...recorded } = start.configuration;
   const merged = { ...recorded, ...config } as Record<string, unknown>;
@@ -149,12 +153,14 @@ function resultOf(contents: RecordContents): ConveningResult {
 /** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
 export async function verify(dir: string): Promise<Verification> {
   const { verifyRecord } = await import("./output/verify.ts");
+  const { parseConfig } = await import("./core/config.ts");
   return await verifyRecord(diskFiles, resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
       if (kind !== "debate" && kind !== "dialogue") return undefined;
       const agents = stubs(contents.start);
-      const found = workflowOf(contents, { agents }, contents.dir).checkRecord(contents.facts);
+      const place = { dir: contents.dir, parseConfig };
+      const found = workflowOf(contents, { agents }, place).checkRecord(contents.facts);
       if (found === undefined) return undefined;
       return {
         path: `messages/${String(found.seq).padStart(3, "0")}`,

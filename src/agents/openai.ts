@@ -84,6 +84,8 @@ class OpenAIAgent implements Agent {
       hasKey: options.apiKey !== undefined,
       secrets: secretsOf(options),
     };
+    // It takes as long as all else before the first request: it is read while the record is opened.
+    import("openai").catch(() => {});
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {

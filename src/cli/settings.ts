@@ -4,7 +4,6 @@ import { type ConveningConfig, parseConfig } from "../core/config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { applyDebateFlags } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
-import { readConfigFile } from "./config_file.ts";
 import type { Flag } from "./flag.ts";
 import { CONFIG, MAX_TURNS, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
@@ -102,6 +101,7 @@ async function fileSettings(
 ): Promise<Plain> {
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
+  const { readConfigFile } = await import("./config_file.ts");
   const file = readConfigFile(await io.readText(whole, "--config"), whole);
   const own = file["kind"] ?? kind;
   if (own !== kind) {

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { allDone } from "./all_done.ts";
 import { boundedList, type ListRow } from "./archive_pages.ts";
 import { CUT, cutter, kindWords } from "./files/index_page.ts";
 import type { Metadata } from "./files/metadata_file.ts";
@@ -77,8 +78,10 @@ export class Archive {
     try {
       const days = [...this.#days];
       this.#days.clear();
-      for (const day of days) await this.#writeDay(day, measure);
-      await this.#writeArchive(measure);
+      await allDone([
+        ...days.map((day) => this.#writeDay(day, measure)),
+        this.#writeArchive(measure),
+      ]);
     } finally {
       await lock?.release();
     }

@@ -1,7 +1,9 @@
 import { dirname, join } from "@std/path";
+import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { allDone } from "./all_done.ts";
 import { scoresPage, summaryPage } from "./files/result_pages.ts";
 import { IndexPages } from "./index_pages.ts";
 import { byteMeasure } from "./markdown.ts";
@@ -12,6 +14,8 @@ export interface DerivedOptions {
   readonly model: RecordModel;
   /** How long they may lag behind, in milliseconds. */
   readonly delay: number;
+  /** How long a refresh took is read from it. */
+  readonly clock: Clock;
   /** Whether some may be there already. */
   readonly resumed: boolean;
   writeMetadata(): Promise<void>;
@@ -32,6 +36,9 @@ export type Change =
   | { readonly type?: undefined; readonly all: true }
   | { readonly type?: undefined; readonly index: true; readonly all?: undefined };
 
+/** How many times as long as a refresh took no other is begun: on a busy machine they are made less often. */
+const PAUSE = 10;
+
 const NOTHING: Stale = { index: false, results: false, metadata: false };
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
 
@@ -50,6 +57,8 @@ export class DerivedFiles {
   #stale: Stale = { ...NOTHING };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
+  /** How long the last refresh took, in milliseconds. */
+  #took = 0;
   #error: unknown;
   #announced = false;
   #stopped = false;
@@ -80,11 +89,16 @@ export class DerivedFiles {
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
         .then(() => this.#isStale() && this.#schedule());
-    }, this.#options.delay);
+    }, Math.max(this.#options.delay, this.#took * PAUSE));
   }
 
   #refreshOnce(): Promise<void> {
-    return this.#running ??= this.#refresh().finally(() => this.#running = undefined);
+    const { clock } = this.#options;
+    const started = clock.now();
+    return this.#running ??= this.#refresh().finally(() => {
+      this.#running = undefined;
+      this.#took = clock.now() - started;
+    });
   }
 
   /** What went wrong in the background since it was last asked. */
@@ -118,9 +132,11 @@ export class DerivedFiles {
     const stale = this.#stale;
     this.#stale = { ...NOTHING };
     try {
-      if (stale.metadata) await this.#options.writeMetadata();
-      if (stale.results) await this.#writeResults();
-      if (stale.index) await this.#writeIndex();
+      await allDone([
+        ...stale.metadata ? [this.#options.writeMetadata()] : [],
+        ...stale.results ? this.#writeResults() : [],
+        ...stale.index ? [this.#writeIndex()] : [],
+      ]);
       this.#mayBeThere = false;
       if (this.#announced) return;
       this.#announced = true;
@@ -131,11 +147,13 @@ export class DerivedFiles {
     }
   }
 
-  async #writeResults(): Promise<void> {
+  #writeResults(): Promise<void>[] {
     const { model } = this.#options;
-    await this.#write("summary.md", summaryPage(model));
-    if (model.statistics.scores + model.statistics.verdicts === 0) return;
-    await this.#write("scores.md", scoresPage(model));
+    const { scores, verdicts } = model.statistics;
+    return [
+      this.#write("summary.md", summaryPage(model)),
+      ...scores + verdicts === 0 ? [] : [this.#write("scores.md", scoresPage(model))],
+    ];
   }
 
   async #writeIndex(): Promise<void> {

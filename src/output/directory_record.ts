@@ -18,7 +18,7 @@ import type { TranscriptFormat } from "./transcript.ts";
 
 /** How a record is kept. */
 export interface RecordOptions {
-  /** How long derived files may lag behind, in milliseconds. @default 250 */
+  /** How long derived files may lag behind, in milliseconds; longer on a busy machine. @default 250 */
   readonly refreshDelay?: number;
   /** Who the lock says has the record. @default nobody in particular */
   readonly holder?: () => RecordHolder;
@@ -150,6 +150,7 @@ export class DirectoryRecord implements OpenRecord {
     this.#derived = new DerivedFiles(files, dir, {
       model,
       delay: this.#delay,
+      clock: options.clock ?? systemClock,
       resumed: this.resumed,
       writeMetadata: () => this.#writeMetadata(),
       announce: () => this.#announce(true),

@@ -13,11 +13,7 @@ import {
 import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 
-/**
- * The machine's files. The one place where records touch them. What only changes the system's memory (open, write,
- * rename) is done at once, in a few microseconds where handing it to a thread takes a hundred; what waits for the disk
- * does not hold up the process.
- */
+/** The machine's files. The one place where records touch them. */
 export class DenoFileSystem implements FileSystem {
   async makeFolder(path: string): Promise<void> {
     try {
@@ -32,24 +28,27 @@ export class DenoFileSystem implements FileSystem {
 
   write(path: string, text: string): Promise<void> {
     return at(path, async () => {
-      using file = writtenFile(path, text);
+      const options = { write: true, create: true, truncate: true };
+      using file = await Deno.open(path, options);
+      await writeAll(file, text);
       await file.syncData();
     });
   }
 
   append(path: string, text: string): Promise<void> {
+    // It is not flushed: to hand it to a thread would cost more than to do it.
     return at(path, () => Deno.writeTextFileSync(path, text, { append: true }));
   }
 
   rename(from: string, to: string): Promise<void> {
-    return at(to, () => Deno.renameSync(from, to));
+    return at(to, () => Deno.rename(from, to));
   }
 
   flushFolder(path: string): Promise<void> {
     // Windows has no flush of a folder.
     if (Deno.build.os === "windows") return Promise.resolve();
     return at(path, async () => {
-      using folder = openedFolder(path);
+      using folder = await Deno.open(path);
       await folder.sync();
     });
   }
@@ -125,8 +124,11 @@ function heldLock(file: Deno.FsFile): FileLock {
       await file.seek(0, Deno.SeekMode.Start);
       await writeAll(file, text);
     },
-    // Closing lets go of the lock.
-    release: () => Promise.resolve(file.close()),
+    async release() {
+      // A free lock names nobody; closing lets go of it.
+      await file.truncate(0).catch(() => {});
+      file.close();
+    },
   };
 }
 
@@ -135,23 +137,6 @@ const encoder = new TextEncoder();
 async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
   let rest: Uint8Array = encoder.encode(text);
   while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-}
-
-/** A file that holds a text, open and not yet flushed. */
-function writtenFile(path: string, text: string): Deno.FsFile {
-  const file = Deno.openSync(path, { write: true, create: true, truncate: true });
-  try {
-    let rest: Uint8Array = encoder.encode(text);
-    while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-    return file;
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}
-
-function openedFolder(path: string): Deno.FsFile {
-  return Deno.openSync(path);
 }
 
 /** Runs a file operation; what fails fails as a `FileError` on `path`. */

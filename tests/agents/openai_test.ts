@@ -145,7 +145,8 @@ Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties i
     ] ?? {},
   );
   assert.deepEqual(order, ["reasons", "scores"]);
-  assert.deepEqual(scoreSchema(RUBRIC).parse(JSON.parse(text)).scores, {
+  const read = scoreSchema(RUBRIC).safeParse(JSON.parse(text));
+  assert.deepEqual(read.success && read.data.scores, {
     logical_coherence: 5,
     evidence_quality: 5,
   });

@@ -17,7 +17,7 @@ export const VERIFY: CliCommand = {
     const { findings, messages, status } = await verify(dir);
     const sound = findings.length === 0;
     const lines = sound
-      ? [`Sound: ${number(messages)} messages, ${status ?? "unknown"}`]
+      ? [`Sound: ${number(messages)} message${messages === 1 ? "" : "s"}, ${status ?? "unknown"}`]
       : findings.map(({ path, problem }) => plainLine(`${path}: ${problem}`));
     return {
       code: sound ? 0 : 1,

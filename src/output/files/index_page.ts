@@ -143,6 +143,9 @@ export function winnerWords(model: RecordModel, cut: Cutter): string {
   const { outcome, winner, start } = model;
   if (outcome === undefined) return "not decided yet";
   if (outcome === "unscored") return "none: nothing was scored";
+  if (winner === null && model.statistics.verdicts === 0) {
+    return "none: it ended before the verdict";
+  }
   if (winner === null) return "none: the judges did not agree (undecided)";
   const found = start.participants.find(({ id }) => id === winner);
   const name = `**${cut(found?.name ?? winner, CUT.name)}**`;

@@ -1,7 +1,6 @@
+import { z } from "zod";
 import type { Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { replySchema } from "../../core/reply_schema.ts";
-import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../core/scoring.ts";
 import type { Answer, Question } from "../../core/turn.ts";
 import type { Side } from "./protocol.ts";
@@ -46,6 +45,7 @@ function verdictQuestion(
   speeches: readonly Message[],
 ): Question<VerdictReply, Verdict> {
   const shown = sides.map(({ id }) => id);
+  const winners: [string, ...string[]] = [...sides.map(({ label }) => label), "tie"] as [string];
   return {
     key: `verdict/${judge}/${number}`,
     asked: judge,
@@ -58,7 +58,10 @@ function verdictQuestion(
         .join("\n"),
       nextAction: order.join(", "),
     },
-    schema: { name: "verdict", type: verdictSchema(sides.map(({ label }) => label)) },
+    schema: {
+      name: "verdict",
+      type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
+    },
     about: speeches.map(({ seq }) => seq),
     data: { order: shown, labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
     toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
@@ -66,16 +69,6 @@ function verdictQuestion(
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
   };
-}
-
-function verdictSchema(labels: readonly string[]): Schema<VerdictReply> {
-  return replySchema({
-    type: "object",
-    properties: {
-      reasons: { type: "string", minLength: 1 },
-      winner: { type: "string", enum: [...labels, "tie"] },
-    },
-  });
 }
 
 function verdictOf(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { createOfflineAgent } from "../../../src/agents/offline.ts";
 import type { AgentRequest, RequestContext } from "../../../src/core/agent.ts";
 import { type Rubric, scoreSchema } from "../../../src/core/scoring.ts";
+import { readStructured } from "../../../src/core/structured.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const SIDES = [
@@ -74,7 +75,7 @@ function score(body: string, answered: string, message: number) {
     seq: 0,
     about: [of(answered, 1), of(body)],
     data: { rubric: RUBRIC, message },
-  }, { schema }).then(({ text }) => schema.type.parse(JSON.parse(text)));
+  }, { schema }).then(({ text }) => readStructured(text, schema.type).value!);
 }
 
 function verdict(order: readonly string[], bodies: readonly string[]) {
