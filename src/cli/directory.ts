@@ -7,10 +7,14 @@ export function userPath(path: string, session: Session): string {
   return isAbsolute(path) ? path : resolve(session.io.folder, path);
 }
 
-/** The convening's directory that is a command's first argument, absolute. */
+/** The convening's directory that is a command's first argument, absolute; the index page that a run printed stands for it. */
 export function directoryOf(invocation: Invocation, session: Session): string {
-  return userPath(invocation.args[0] ?? ".", session);
+  const path = userPath(invocation.args[0] ?? ".", session);
+  return PAGES.includes(basename(path)) ? dirname(path) : path;
 }
+
+/** The pages of a convening that one starts from. */
+const PAGES: readonly string[] = ["index.md", "metadata.md"];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -76,7 +76,7 @@ export class DenoFileSystem implements FileSystem {
           entries.push({ name, isFolder: isDirectory, isLink: isSymlink });
         }
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) throw error;
+        if (!isAbsent(error)) throw error;
       }
       return entries.sort((a, b) => a.name < b.name ? -1 : 1);
     });
@@ -89,7 +89,7 @@ export class DenoFileSystem implements FileSystem {
         const modified = mtime?.getTime() ?? 0;
         return { isFolder: isDirectory, size, modified };
       } catch (error) {
-        if (error instanceof Deno.errors.NotFound) return undefined;
+        if (isAbsent(error)) return undefined;
         throw error;
       }
     });
@@ -115,6 +115,11 @@ export class DenoFileSystem implements FileSystem {
       return { lock: heldLock(file) };
     });
   }
+}
+
+/** Whether nothing is there: a file in the place of a folder on the way is nothing, too. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
 function heldLock(file: Deno.FsFile): FileLock {

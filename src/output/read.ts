@@ -240,7 +240,10 @@ async function readIfThere(
   try {
     return await files.read(path);
   } catch (error) {
-    if (error instanceof FileError && error.problem === "not_found") {
+    if (
+      error instanceof FileError &&
+      (error.problem === "not_found" || error.problem === "not_a_folder")
+    ) {
       return undefined;
     }
     throw error;

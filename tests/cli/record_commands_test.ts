@@ -45,6 +45,13 @@ Deno.test("show prints the index, or a message by its number", async () => {
     assert.equal(json["participant"], "advocate-a");
     assert.ok(message.stdout.includes(String(json["body"])));
     assert.equal((await runCli(["show", dir, "99"], { folder })).code, 2);
+    for (const command of ["verify", "resume", "export"]) {
+      const file = join(dir, "scores.md");
+      const more = command === "export" ? ["--format", "md"] : [];
+      const end = await runCli([command, file, ...more], { folder });
+      assert.equal(end.code, 2, `${command}: ${end.stderr}`);
+      assert.match(end.stderr, /there is no convening in it/);
+    }
   });
 });
 
@@ -60,6 +67,9 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     assert.ok(String(fork).startsWith(join(folder, "forks")));
     assert.deepEqual([parent, at, edited], [dir, 3, true]);
     assert.ok(end.stderr.includes(`convenings resume ${fork}`));
+    const again = await runCli(["fork", join(dir, "index.md"), "--at", "2"], { folder });
+    assert.match(again.stdout, /_debate(-\d+)?\n$/);
+    assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
     const on = await runCli(["resume", String(fork), "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     const shown = await runCli(["show", String(fork), "3", "--json"], { folder });

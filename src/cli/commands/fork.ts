@@ -1,4 +1,3 @@
-import { join } from "@std/path";
 import { fork } from "../../convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
@@ -34,7 +33,7 @@ export const FORK: CliCommand = {
     return {
       code: 0,
       json: { dir, parent, at, edited: edit !== undefined },
-      text: `${join(dir, "index.md")}\n`,
+      text: `${dir}\n`,
     };
   },
 };
