@@ -92,6 +92,7 @@ interface Reading {
 
 async function readAll(files: FileSystem, dir: string): Promise<Reading> {
   const failures: RecordError[] = [];
+  const log = await readIfThere(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
   const facts = await readFacts(files, dir, failures);
   if (metadata === undefined) return { facts, failures };
@@ -108,7 +109,7 @@ async function readAll(files: FileSystem, dir: string): Promise<Reading> {
     ...optional("winner", metadata.winner),
     facts: sorted,
     files: facts,
-    lastEvent: lastEvent(await readIfThere(files, join(dir, "log.jsonl"))),
+    lastEvent: lastEvent(log),
   };
   return { contents, facts, failures };
 }
@@ -138,8 +139,9 @@ async function readFacts(
   dir: string,
   failures: RecordError[],
 ): Promise<Map<string, Fact>> {
-  const facts = new Map<string, Fact>();
-  for (const { folder } of ALL_FACT_FILES) {
+  const found: [path: string, fact: Fact][][] = [];
+  // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
+  for (const { folder } of ALL_FACT_FILES.toReversed()) {
     const names = (await files.list(join(dir, folder)))
       .filter((entry) => !entry.isFolder && isPage(entry.name))
       .map((entry) => entry.name);
@@ -153,11 +155,11 @@ async function readFacts(
           return fact;
         }),
     );
-    for (const [i, fact] of read.entries()) {
-      if (fact !== undefined) facts.set(`${folder}/${names[i]}`, fact);
-    }
+    found.unshift(
+      read.flatMap((fact, i) => fact === undefined ? [] : [[`${folder}/${names[i]}`, fact]]),
+    );
   }
-  return facts;
+  return new Map(found.flat());
 }
 
 function isPage(name: string): boolean {

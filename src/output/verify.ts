@@ -1,10 +1,11 @@
+import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { readRecordLeniently, type RecordContents, type RecordProblem } from "./read.ts";
 import { checkDerived } from "./verify_derived.ts";
 import { checkFacts } from "./verify_facts.ts";
-import { checkLog, checkMessageLinks, checkNames } from "./verify_files.ts";
+import { checkLog, checkMessageLinks, checkNames, readText } from "./verify_files.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 import { checkIndexPages } from "./verify_pages.ts";
 
@@ -35,14 +36,13 @@ export async function verifyRecord(
   dir: string,
   { checkOrder }: VerifyOptions = {},
 ): Promise<Verification> {
-  const { contents, files: facts, problems } = await readRecordLeniently(
-    files,
-    dir,
-  );
+  // Read before the messages it announces: the convening may go on meanwhile.
+  const log = await readText(files, join(dir, "log.jsonl"));
+  const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const findings = [
     ...problems.map(asFinding),
     ...await checkNames(files, dir),
-    ...await checkLog(files, dir, [...facts.values()]),
+    ...checkLog(log, [...facts.values()]),
   ];
   const messages = [...facts.values()]
     .filter(({ type }) => type === "message").length;
