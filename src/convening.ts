@@ -3,12 +3,11 @@ import { assemble, type ComposeOptions } from "./compose.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { ConveningConfig, TranscriptFormat } from "./core/convening_config.ts";
 import { RecordError } from "./core/error.ts";
-import type { ConveningEvent, Ending } from "./core/event.ts";
+import type { ConveningEvent } from "./core/event.ts";
 import type { Fact } from "./core/fact.ts";
-import { addUsage, type Message, NO_USAGE } from "./core/message.ts";
+import type { Message } from "./core/message.ts";
 import type { ConveningStart } from "./core/record.ts";
 import type { ConveningResult } from "./core/result.ts";
-import { decide, standings } from "./core/scoring.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import type { ConveningRow, MessageFile } from "./output/list.ts";
 import type { RecordContents } from "./output/read.ts";
@@ -39,7 +38,7 @@ export async function openConvening(dir: string): Promise<Convening> {
     start: contents.start,
     messages,
     facts: contents.facts,
-    result: resultOf(contents),
+    result: await resultOf(contents),
   };
 }
 
@@ -73,7 +72,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const contents = await read(path);
   if (contents.status === "completed") {
     await mendDerived(path);
-    return finished(resultOf(contents));
+    return finished(await resultOf(contents));
   }
   const { parseConfig } = await import("./core/config.ts");
   return workflowOf(contents, options, { dir: path, parseConfig });
@@ -119,35 +118,32 @@ function finished(result: ConveningResult): Resumed {
   };
 }
 
-/** What a record comes to, by arithmetic over its files. */
-function resultOf(contents: RecordContents): ConveningResult {
+/** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
+async function resultOf(contents: RecordContents): Promise<ConveningResult> {
+  const { transcriptResult } = await import("./output/transcript_outline.ts");
   const { start, facts, dir, status, endReason = "cancelled", startedAt, endedAt = "" } = contents;
-  const messages = facts.filter((fact) => fact.type === "message");
-  // A panel that judged later does not change the outcome.
-  const own = new Set(start.judges.map(({ id, rubric }) => `${id} ${rubric}`));
-  const scores = facts.filter((fact) => fact.type === "score")
-    .filter(({ judge, rubric }) => own.has(`${judge} ${rubric}`));
-  const verdicts = facts.filter((fact) => fact.type === "verdict")
-    .filter(({ judge, rubric }) => own.has(`${judge} ${rubric}`));
-  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
-  const { outcome, winner } = decide(verdicts, scores);
-  const stop = facts.findLast((fact) => fact.type === "stop");
-  const last = messages.findLast(({ kind }) => kind === "summary");
-  const ending: Ending = {
+  const { outcome, winner, scores, unscored, summary, usage } = transcriptResult({
+    start,
+    facts,
+    status,
+  });
+  return {
+    kind: start.kind,
+    topic: start.topic,
+    dir,
+    startedAt,
+    endedAt,
+    duration: endedAt === "" ? 0 : Date.parse(endedAt) - Date.parse(startedAt),
     status,
     endReason,
     outcome,
     winner,
-    ...standings(scores, names),
-    summary: (status === "completed" ? last?.body : stop?.body ?? last?.body) ?? "",
-    usage: facts.reduce(
-      (sum, fact) => "usage" in fact && fact.usage !== undefined ? addUsage(sum, fact.usage) : sum,
-      NO_USAGE,
-    ),
-    duration: endedAt === "" ? 0 : Date.parse(endedAt) - Date.parse(startedAt),
-    endedAt,
+    scores,
+    unscored,
+    summary,
+    usage,
+    messages: facts.filter((fact) => fact.type === "message"),
   };
-  return { ...ending, kind: start.kind, topic: start.topic, dir, startedAt, messages };
 }
 
 /** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */

@@ -2,6 +2,7 @@ import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
+import { questionKey } from "../core/past.ts";
 import type { ToolTrace } from "../core/tool.ts";
 
 /** What an earlier convening's record holds. */
@@ -113,11 +114,9 @@ function factsByKey(facts: readonly Fact[]): Map<string, Fact> {
 function keyOf(fact: Fact): string | undefined {
   switch (fact.type) {
     case "score":
-      return `score/${fact.message}/${fact.judge}`;
     case "verdict":
-      return `verdict/${fact.judge}/${fact.number}`;
     case "choice":
-      return fact.key;
+      return questionKey(fact);
     case "context":
       return `fold/${fact.number}`;
     default:

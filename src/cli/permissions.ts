@@ -1,4 +1,3 @@
-import { isAbsolute, relative } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { Io } from "./io.ts";
 import { shellQuote } from "./plain_text.ts";
@@ -71,10 +70,4 @@ function commandWith(io: Io, needs: Needs): string {
     shellQuote(io.program),
     ...io.args.map(shellQuote),
   ].join(" ");
-}
-
-/** Whether a path is another or lies under it. */
-export function isUnder(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
 }

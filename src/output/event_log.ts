@@ -1,5 +1,6 @@
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, EventBody } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
+import { NO_USAGE, type Usage } from "../core/message.ts";
 import type { RecordContents } from "./read.ts";
 
 /** One event as a line of `log.jsonl`; the texts of sources stay in `sources/`. */
@@ -36,6 +37,30 @@ export function factOf(event: ConveningEvent): Fact | undefined {
   }
 }
 
+/** A fact as the event that brings it into a record; `usage` is that of the record with it. */
+export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
+  switch (fact.type) {
+    case "message":
+      return { type: "message", message: fact, usage };
+    case "score":
+      return { type: "score", score: fact, usage };
+    case "verdict":
+      return { type: "verdict", verdict: fact, usage };
+    case "rejected":
+      return { type: "turn-reject", rejection: fact };
+    case "failure":
+      return { type: "turn-fail", failure: fact };
+    case "choice":
+      return { type: "choice", choice: fact };
+    case "context":
+      return { type: "context", context: fact };
+    case "lookup":
+      return { type: "lookup", lookup: fact };
+    case "stop":
+      return { type: "stop", stop: fact };
+  }
+}
+
 /** The events that a record's truth files stand for, by the time they were made, as a log's text. */
 export function rebuiltLog({ start, facts }: RecordContents): string {
   const made = facts
@@ -49,22 +74,9 @@ export function rebuiltLog({ start, facts }: RecordContents): string {
     start,
   });
   for (const { fact, at } of made) {
-    text += `${JSON.stringify({ ...eventOf(fact), n: ++n, at })}\n`;
+    text += `${
+      JSON.stringify({ ...eventOf(fact, "usage" in fact ? fact.usage : undefined), n: ++n, at })
+    }\n`;
   }
   return text;
-}
-
-function eventOf(fact: Fact): Record<string, unknown> {
-  switch (fact.type) {
-    case "rejected":
-      return { type: "turn-reject", rejection: fact };
-    case "failure":
-      return { type: "turn-fail", failure: fact };
-    case "message":
-    case "score":
-    case "verdict":
-      return { type: fact.type, [fact.type]: fact, usage: fact.usage };
-    default:
-      return { type: fact.type, [fact.type]: fact };
-  }
 }

@@ -6,7 +6,8 @@ import type { FileSystem } from "../core/files.ts";
 import { addUsage, NO_USAGE } from "../core/message.ts";
 import type { ConveningStart, OpenRecord } from "../core/record.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { concernsFork, eventOf, selectFacts } from "./fork_selection.ts";
+import { eventOf } from "./event_log.ts";
+import { concernsFork, selectFacts } from "./fork_selection.ts";
 import { readRecordLeniently, type RecordContents } from "./read.ts";
 import { RESTORE } from "./verify_finding.ts";
 

@@ -1,7 +1,6 @@
 import { ConfigurationError, RecordError } from "../core/error.ts";
-import type { EventBody } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { type Message, NO_USAGE, sha256, type Usage } from "../core/message.ts";
+import { type Message, sha256 } from "../core/message.ts";
 import { lostMessages, type RecordProblem } from "./read.ts";
 
 /** What is taken over into a fork. */
@@ -133,29 +132,5 @@ function stageOf(fact: Fact): number {
       return fact.message + 0.75;
     default:
       return Number.MAX_SAFE_INTEGER;
-  }
-}
-
-/** A fact as the event that brings it into a record; `usage` is that of the record with it. */
-export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
-  switch (fact.type) {
-    case "message":
-      return { type: "message", message: fact, usage };
-    case "score":
-      return { type: "score", score: fact, usage };
-    case "verdict":
-      return { type: "verdict", verdict: fact, usage };
-    case "rejected":
-      return { type: "turn-reject", rejection: fact };
-    case "failure":
-      return { type: "turn-fail", failure: fact };
-    case "choice":
-      return { type: "choice", choice: fact };
-    case "context":
-      return { type: "context", context: fact };
-    case "lookup":
-      return { type: "lookup", lookup: fact };
-    case "stop":
-      return { type: "stop", stop: fact };
   }
 }

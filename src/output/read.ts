@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import type { EndReason, Fact, Failure, Outcome, Status } from "../core/fact.ts";
+import type { EndReason, Fact, Outcome, Status } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
@@ -333,11 +333,6 @@ export function namingOf(
 /** The messages among facts, by number. */
 export function messagesOf(facts: readonly Fact[]): Message[] {
   return facts.filter((fact) => fact.type === "message");
-}
-
-/** The failures among facts. */
-export function failuresOf(facts: readonly Fact[]): Failure[] {
-  return facts.filter((fact) => fact.type === "failure");
 }
 
 function relativePath(path: string, dir: string): string {

@@ -1,3 +1,4 @@
+import type { TranscriptFormat } from "../core/config.ts";
 import { renderJsonTranscript } from "./transcript_json.ts";
 import type { TranscriptRecord } from "./transcript_outline.ts";
 import { renderTextTranscript } from "./transcript_text.ts";
@@ -37,10 +38,9 @@ export const TRANSCRIPT_FORMATS = {
     summary: "one self-contained web page without script",
     render: async (record) => (await import("./transcript_html.ts")).renderHtmlTranscript(record),
   },
-} as const satisfies Record<string, TranscriptFormatInfo>;
+} as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
 
-/** The name of a form of transcript. */
-export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
+export type { TranscriptFormat };
 
 /** Whether a word names a form of transcript. */
 export function isTranscriptFormat(word: string): word is TranscriptFormat {

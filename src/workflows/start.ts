@@ -48,9 +48,8 @@ export function startOf(
     model: parties.get(id)!.agent.model,
   }));
   const given = Object.fromEntries(
-    RECORDED.filter((key) => options[key] !== undefined).map((
-      key,
-    ) => [key, options[key]]),
+    RECORDED.filter((key) => options[key] !== undefined)
+      .map((key) => [key, options[key]]),
   );
   return {
     kind,

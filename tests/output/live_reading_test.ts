@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { FileEntry } from "../../src/core/files.ts";
 import { openRecord } from "../../src/output/directory_record.ts";
-import { eventOf } from "../../src/output/fork_selection.ts";
+import { eventOf } from "../../src/output/event_log.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
 import { readRecord } from "../../src/output/read.ts";
 import { verifyRecord } from "../../src/output/verify.ts";

@@ -5,7 +5,7 @@ import type { FileSystem } from "../../src/core/files.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/output/directory_record.ts";
-import { eventOf } from "../../src/output/fork_selection.ts";
+import { eventOf } from "../../src/output/event_log.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";

@@ -1,3 +1,4 @@
+import { eventOf } from "../../../src/output/event_log.ts";
 import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
 import type { Fact, Score, Verdict } from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
@@ -151,29 +152,6 @@ export class Events {
 
   fact(fact: Fact): Promise<void> {
     return this.apply(eventOf(fact));
-  }
-}
-
-function eventOf(fact: Fact): EventBody {
-  switch (fact.type) {
-    case "message":
-      return { type: "message", message: fact, usage: NO_USAGE };
-    case "score":
-      return { type: "score", score: fact, usage: NO_USAGE };
-    case "verdict":
-      return { type: "verdict", verdict: fact, usage: NO_USAGE };
-    case "rejected":
-      return { type: "turn-reject", rejection: fact };
-    case "failure":
-      return { type: "turn-fail", failure: fact };
-    case "choice":
-      return { type: "choice", choice: fact };
-    case "context":
-      return { type: "context", context: fact };
-    case "lookup":
-      return { type: "lookup", lookup: fact };
-    case "stop":
-      return { type: "stop", stop: fact };
   }
 }
 
