@@ -38,12 +38,23 @@ export { DEBATE_DEFAULTS } from "./src/workflows/debate/debate_options.ts";
 export type {
   DebateJudge,
   DebateKeys,
+  DebateListener,
   DebateWorkflowConfig,
 } from "./src/workflows/debate/debate_options.ts";
+export { ConsensusWorkflow } from "./src/workflows/consensus/consensus_workflow.ts";
+export type { ConsensusWorkflowResult } from "./src/workflows/consensus/consensus_workflow.ts";
+export { CONSENSUS_DEFAULTS } from "./src/workflows/consensus/consensus_options.ts";
+export type {
+  ConsensusKeys,
+  ConsensusOptions,
+} from "./src/workflows/consensus/consensus_options.ts";
+export type { Selecting } from "./src/workflows/selection/selection_of.ts";
 export type {
   AgentSettings,
   HandedIn,
+  Helper,
   Judge,
+  Remembered,
   WorkflowDesign,
   WorkflowHost,
   WorkflowOptions,
@@ -54,6 +65,7 @@ export type { Summariser } from "./src/workflows/engine/early_end.ts";
 export {
   composeConvening,
   createAgent,
+  createConsensusWorkflow,
   createDebateWorkflow,
   createDialogueWorkflow,
   defaultModel,
@@ -63,11 +75,20 @@ export type { ComposeOptions } from "./src/compose.ts";
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
 export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
+export { consensus } from "./src/workflows/consensus/protocol.ts";
+export type { ConsensusOutcome, ConsensusRules } from "./src/workflows/consensus/protocol.ts";
+export { CONSENSUS_TEMPLATES } from "./src/workflows/consensus/prompts.ts";
+export type { ConsensusTemplates } from "./src/workflows/consensus/prompts.ts";
 export { debate } from "./src/workflows/debate/protocol.ts";
-export type { DebateOutcome, DebateRules, Side } from "./src/workflows/debate/protocol.ts";
+export type {
+  DebateOutcome,
+  DebateRules,
+  Exchange,
+  Side,
+} from "./src/workflows/debate/protocol.ts";
 export { DEBATE_TEMPLATES } from "./src/workflows/debate/prompts.ts";
 export type { DebateTemplates } from "./src/workflows/debate/prompts.ts";
-export type { Answer, Question, Turn } from "./src/core/turn.ts";
+export type { Answer, Question, Turn, TurnStructure } from "./src/core/turn.ts";
 
 // Participants
 export { createParticipant } from "./src/participants/participant.ts";
@@ -92,6 +113,13 @@ export {
   verify,
 } from "./src/convening.ts";
 export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/convening.ts";
+export { interject, pauseConvening, speak } from "./src/attending.ts";
+export type { Said, SpeakOptions } from "./src/attending.ts";
+export { judge } from "./src/judging.ts";
+export type { JudgeAgain, Judged, JudgeOptions } from "./src/judging.ts";
+export { memoryOf, searchArchive } from "./src/archive.ts";
+export type { RecordProblem } from "./src/output/read.ts";
+export type { ArchiveSearch, Memory, MemoryOptions, SearchRow } from "./src/archive.ts";
 export { folderRecord } from "./src/output/fs_store.ts";
 export type { FolderPlace } from "./src/output/fs_store.ts";
 export { memoryRecord } from "./src/output/memory_store.ts";
@@ -120,28 +148,57 @@ export type {
   ReplySchema,
   RequestContext,
 } from "./src/core/agent.ts";
-export type { Observer, ObserverTools } from "./src/core/observer.ts";
+export type { Consult, Consultation, Observer, ObserverTools } from "./src/core/observer.ts";
+export { MAX_RESULTS } from "./src/core/search.ts";
+export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
+export { webSearch } from "./src/tools/web_search.ts";
+export type { WebSearchOptions } from "./src/tools/web_search.ts";
 export type { Tool, ToolTrace } from "./src/core/tool.ts";
 export type { Parsed, Schema, SchemaIssue } from "./src/core/schema.ts";
+export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/selection.ts";
+export { nextInOrder } from "./src/core/selection.ts";
 export type { Clock } from "./src/core/clock.ts";
 export type {
   ConveningStart,
+  Inbox,
   OpenRecord,
   Parent,
   ParticipantInfo,
   RecordStore,
   Source,
+  Submission,
 } from "./src/core/record.ts";
 
 export type { OrderProblem } from "./src/core/order.ts";
 
 // Guards
 export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
-export type { Draft, Guard, Objection, WordRange } from "./src/core/guard.ts";
+export type { Draft, Guard, GuardTools, Objection, WordRange } from "./src/core/guard.ts";
+export { coherenceGuard } from "./src/core/guards/coherence.ts";
+export { refusedTermsGuard } from "./src/core/guards/refused_terms.ts";
+export { likenessOf, repetitionGuard } from "./src/core/guards/repetition.ts";
+export type { CoherenceOptions } from "./src/core/guards/coherence.ts";
+export type { RefusedTermsOptions } from "./src/core/guards/refused_terms.ts";
+export type { Likeness, RepetitionOptions } from "./src/core/guards/repetition.ts";
+export type { ActiveGuardMode } from "./src/core/guards/guard_mode.ts";
+export type {
+  CoherenceSettings,
+  GuardSettings,
+  RefusedTermsSettings,
+  RepetitionSettings,
+} from "./src/core/guards/guard_settings.ts";
+
+// Personas
+export { personaText } from "./src/core/persona.ts";
+export type { Persona } from "./src/core/persona.ts";
+export { loadPersona, loadRubric } from "./src/materials.ts";
 
 // Rubrics and scores
 export { checkRubric, decide, standings, weightedTotal } from "./src/core/scoring.ts";
 export type { Criterion, Decision, Rubric, Standing } from "./src/core/scoring.ts";
+export { rubricNamed, RUBRICS } from "./src/rubrics/registry.ts";
+export { krippendorffAlpha } from "./src/core/statistics.ts";
+export type { AlphaMetric } from "./src/core/statistics.ts";
 export { debateRubric } from "./src/workflows/debate/formats.ts";
 export { scorer } from "./src/workflows/observers/scorer.ts";
 export type { ScorerOptions } from "./src/workflows/observers/scorer.ts";
@@ -150,15 +207,22 @@ export type { ScorerOptions } from "./src/workflows/observers/scorer.ts";
 export { configSchema, parseConfig } from "./src/core/config.ts";
 export type {
   CommonConfig,
+  ConsensusConfig,
   ConveningConfig,
   DebateConfig,
   DebateFormat,
   DialogueConfig,
+  FactCheckConfig,
+  GuardMode,
+  GuardsConfig,
   JudgeConfig,
   LimitsConfig,
+  ListenerConfig,
   ParticipantConfig,
+  PresetName,
   PricesConfig,
   RetryConfig,
+  RubricConfig,
   TranscriptFormat,
 } from "./src/core/convening_config.ts";
 export type { Limits } from "./src/core/limit.ts";
@@ -168,19 +232,45 @@ export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results
-export type { ConveningEvent, Ending, EventBody, LimitName, TurnInfo } from "./src/core/event.ts";
 export type {
+  ConveningEvent,
+  Ending,
+  EventBody,
+  LimitName,
+  TurnInfo,
+  WaitedFor,
+} from "./src/core/event.ts";
+export { assess } from "./src/core/assessment.ts";
+export type { Assessment, AssessOptions } from "./src/core/assessment.ts";
+export type { Audience, SideSupport } from "./src/core/audience.ts";
+export type { Baseline } from "./src/core/baseline.ts";
+export type {
+  ClaimCounts,
+  FactCheckSummary,
+  ParticipantClaims,
+} from "./src/core/fact_check_summary.ts";
+export { consensusOf } from "./src/core/consensus.ts";
+export type { Consensus, Hold, Proposal, ProposalStanding } from "./src/core/consensus.ts";
+export { agreementOf } from "./src/core/panel.ts";
+export type { Agreement, JudgeAgreement } from "./src/core/panel.ts";
+export type {
+  CheckedClaim,
   Choice,
+  ClaimSource,
   Context,
   EndReason,
   Fact,
+  FactCheck,
   Failure,
   LookUp,
   Outcome,
   Rejection,
   Score,
+  Stance,
+  StanceOn,
   Status,
   Stop,
+  TurnDraft,
   Verdict,
 } from "./src/core/fact.ts";
 export type { Made, Mark, Message, Usage } from "./src/core/message.ts";
@@ -193,6 +283,7 @@ export {
   ConfigurationError,
   ConveningError,
   RecordError,
+  SearchError,
   TopicError,
   TurnOrderError,
 } from "./src/core/error.ts";

@@ -38,7 +38,7 @@ const record = memoryRecord();
 const dialogue = createDialogueWorkflow("How does one count to four?", [
   createParticipant({ name: "Ada" }, agent),
   createParticipant({ name: "Ben" }, agent),
-], { maxTurns: 4, guards: [noShouting], record });
+], { maxTurns: 4, moreGuards: [noShouting], record });
 
 const result = await dialogue.run();
 for (const [path, text] of record.files) console.log(`${path}: ${text.length} characters`);

@@ -1,4 +1,5 @@
 import { basename } from "@std/path";
+import { loadPersona, materialPaths, readSources, withMaterials } from "./materials.ts";
 import {
   AGENT_VARIABLES,
   defaultModel as registryDefault,
@@ -7,24 +8,31 @@ import {
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
-import type { ConveningConfig } from "./core/convening_config.ts";
+import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
 import { ConfigurationError } from "./core/error.ts";
-import { FileError } from "./core/files.ts";
-import type { Source } from "./core/record.ts";
+import { personaText } from "./core/persona.ts";
+import type { Searcher } from "./core/search.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import type { Participant } from "./participants/participant.ts";
+import { sourceSearcher } from "./retrieval/source_searcher.ts";
+import { SEARCH_VARIABLES, searchHosts, tavilyFrom } from "./tools/web_search.ts";
 import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
+import type { ConsensusOptions } from "./workflows/consensus/consensus_options.ts";
+import { ConsensusWorkflow } from "./workflows/consensus/consensus_workflow.ts";
 import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
 import { createWorkflow } from "./workflows/registry.ts";
-import type { AgentSettings, HandedIn } from "./workflows/workflow_options.ts";
+import type { AgentSettings, HandedIn, Remembered } from "./workflows/workflow_options.ts";
+
+export { withPreset } from "./workflows/debate/preset.ts";
 
 /** The archive where none is named. */
 export const DEFAULT_OUT = "convenings";
 
 DialogueWorkflow.host = {
   agent: (name, settings) => createAgent(name, settings),
+  persona: async (id) => personaText(await loadPersona(id)),
   record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
 };
 
@@ -69,31 +77,102 @@ export function createDialogueWorkflow(
   return new DialogueWorkflow(topic, participants, options);
 }
 
+/** A consensus dialogue: proposals, stances, agreement or impasse. */
+export function createConsensusWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  options: ConsensusOptions = {},
+): ConsensusWorkflow {
+  return new ConsensusWorkflow(topic, participants, options);
+}
+
 /** What a configuration cannot hold: instances and functions. */
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources"> & {
   /** Agents by participant's or judge's id, in the place of their models. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
 };
 
-/** The workflow a configuration describes; reads its source files. Throws a `ConfigurationError` or `TopicError`. */
+/**
+ * The workflow a configuration describes; reads its files: sources, personas, rubrics. Throws a `ConfigurationError` or
+ * `TopicError`.
+ */
 export async function composeConvening(
   config: ConveningConfig,
   options: ComposeOptions = {},
 ): Promise<DialogueWorkflow<unknown>> {
   // A workflow made of instances needs no schema of configurations.
   const { parseConfig } = await import("./core/config.ts");
-  const checked = parseConfig(config);
-  return assemble(checked, { ...options, sources: await readSources(checked.sources ?? []) });
+  const checked = await withMaterials(parseConfig(config));
+  const sources = await readSources(checked.sources ?? []);
+  return assemble(checked, { ...options, sources, recorded: await recordedSearch(checked) });
 }
 
 /** The workflow a checked configuration describes, its sources read. */
 export function assemble(
   config: ConveningConfig,
-  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources">,
+  { agents = {}, recorded, ...handed }: ComposeOptions & Pick<HandedIn, "sources"> & {
+    readonly recorded?: Searcher | undefined;
+  },
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
-  return createWorkflow(config, { ...handed, agentOf });
+  const { memory } = config;
+  return createWorkflow(config, {
+    searchers: searchersOf(config, { ...handed, recorded }),
+    ...memory === undefined ? {} : { remember: (topic: string) => remembered(memory, topic) },
+    ...handed,
+    agentOf,
+  });
 }
+
+/**
+ * What claims are looked up in: the web, where the environment has a key or a server, and the convening's own sources. In
+ * a replay the recorded look-ups stand for the web.
+ */
+function searchersOf(
+  config: Partial<ConveningConfig>,
+  { env = processVariable, sources = [], recorded }: Pick<HandedIn, "env" | "sources"> & {
+    readonly recorded: Searcher | undefined;
+  },
+): Searcher[] {
+  const searchUrl = config.factCheck?.searchUrl;
+  const web = replayedBy(config) === undefined ? tavilyFrom(env, { searchUrl }) : recorded;
+  return [
+    ...web === undefined ? [] : [web],
+    ...sources.length === 0 ? [] : [sourceSearcher(sources)],
+  ];
+}
+
+/** What a replay looks claims up in; undefined where the replayed convenings looked nothing up on the web. */
+export async function recordedSearch(config: ConveningConfig): Promise<Searcher | undefined> {
+  const dirs = looksUp(config) ? replayedBy(config) : undefined;
+  if (dirs === undefined) return undefined;
+  const { replaySearcher } = await import("./agents/replay/replay_searcher.ts");
+  const answers = await Promise.all(dirs.map(readAnswers));
+  return replaySearcher(answers.flatMap(({ facts }) => facts));
+}
+
+/** The directories that answer, where every model is `replay:DIR`. */
+function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
+  const models = new Set(modelsOf(config).map((model) => model ?? config.model));
+  const dirs = [...models].flatMap((model) => /^replay:(.*\S.*)$/s.exec(model ?? "")?.[1] ?? []);
+  return dirs.length === models.size ? dirs : undefined;
+}
+
+/** The most relevant earlier convenings of an archive, as prompts quote them. */
+async function remembered(archive: string, topic: string): Promise<Remembered[]> {
+  const { memoryOf } = await import("./archive.ts");
+  return (await memoryOf(archive, topic)).map((each) => ({
+    dir: basename(each.dir),
+    text: [
+      `An earlier convening on: ${each.topic}`,
+      `Held: ${each.startedAt.slice(0, 10)}. Winner: ${each.winner ?? "none"}.`,
+      each.summary,
+    ].join("\n"),
+  }));
+}
+
+/** The files and folders that a configuration is read from, for permission checks. */
+export const pathsOf: (config: Partial<ConveningConfig>) => string[] = materialPaths;
 
 /** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
 export function hostsOf(
@@ -101,47 +180,43 @@ export function hostsOf(
   options: Pick<AgentSettings, "env"> = {},
 ): string[] {
   const settings = registrySettings({ ...config, ...options });
-  const named = config as {
-    readonly participants?: readonly { readonly model?: string | undefined }[];
-    readonly judges?: readonly { readonly model?: string | undefined }[];
-    readonly moderatorModel?: string;
-  };
   const usual = config.model ?? registryDefault(settings);
-  const roles = [...named.participants ?? [], ...named.judges ?? []];
-  const models = roles.map((each) => each.model ?? usual);
-  if (named.moderatorModel !== undefined) models.push(named.moderatorModel);
-  // Where no one is named, or someone without a model, the usual one speaks.
-  if (named.participants === undefined || named.judges === undefined) models.push(usual);
-  const hosts = [...new Set(models)].flatMap((model) => registryHosts(model, settings) ?? []);
-  return [...new Set(hosts)];
+  const models = new Set(modelsOf(config).map((model) => model ?? usual));
+  const { env = processVariable } = options;
+  return [
+    ...new Set([
+      ...[...models].flatMap((model) => registryHosts(model, settings) ?? []),
+      ...looksUp(config) && replayedBy(config) === undefined
+        ? searchHosts(env, { searchUrl: config.factCheck?.searchUrl })
+        : [],
+    ]),
+  ];
 }
 
-/** Background files, read; a file that is neither markdown nor text is refused. */
-async function readSources(paths: readonly string[]): Promise<Source[]> {
-  return await Promise.all(paths.map(async (path) => {
-    let text: string;
-    try {
-      text = await diskFiles.read(path);
-    } catch (error) {
-      throw new ConfigurationError(
-        `Cannot read source "${path}": ${fileState(error)}`,
-        { field: "sources", hint: "Give the path of a markdown or text file.", cause: error },
-      );
-    }
-    if (text.includes("\u0000") || text.startsWith("%PDF-")) {
-      throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
-        field: "sources",
-        hint: "Sources are markdown or plain text files.",
-      });
-    }
-    return { name: basename(path), text };
-  }));
+/** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
+export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)[] {
+  const { participants, factCheck } = config;
+  const { judges, audience, moderatorModel } = config as Partial<DebateConfig>;
+  const roles = [...participants ?? [], ...judges ?? [], ...audience ?? []];
+  const others = [moderatorModel, factCheck?.extractionModel, factCheck?.verificationModel];
+  return [
+    ...roles.map(({ model }) => model),
+    ...others.filter((model) => model !== undefined),
+    // Whoever is not named speaks with the usual one.
+    ...participants === undefined || judges === undefined ? [undefined] : [],
+  ];
 }
 
-function fileState(error: unknown): string {
-  const problem = error instanceof FileError ? error.problem : "other";
-  if (problem === "not_found") return "there is no such file";
-  return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
+/** The variables that are read where claims are looked up on the web. */
+export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
+
+/** Whether a configuration has claims looked up on the web. */
+export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {
+  const preset = config.kind === "debate" && config.preset === "pro-con";
+  const checker = (config.participants ?? []).some(({ role }) => role === "fact_checker");
+  const mode = factCheck?.mode ??
+    (factCheck !== undefined || preset || checker ? "standard" : "off");
+  return mode !== "off";
 }
 
 function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {

@@ -1,5 +1,6 @@
 import { resolve } from "@std/path";
 import { assemble, type ComposeOptions } from "./compose.ts";
+import { assess, summaryOf } from "./core/assessment.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { ConveningConfig, TranscriptFormat } from "./core/convening_config.ts";
 import { RecordError } from "./core/error.ts";
@@ -13,6 +14,7 @@ import type { ConveningRow, MessageFile } from "./output/list.ts";
 import type { RecordContents } from "./output/read.ts";
 import type { Verification } from "./output/verify.ts";
 import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
+import { WORKFLOWS } from "./workflows/registry.ts";
 
 /** A convening as its directory has it. */
 export interface Convening {
@@ -60,6 +62,8 @@ export interface Resumed {
 export type ResumeOptions = ComposeOptions & {
   /** Configuration keys over the recorded ones: models, limits, retries, timeouts. */
   readonly config?: Partial<ConveningConfig> | undefined;
+  /** What a person says when its turn comes, which it has been waiting for. */
+  readonly say?: { readonly participant: string; readonly text: string } | undefined;
 };
 
 /**
@@ -75,7 +79,10 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     return finished(await resultOf(contents));
   }
   const { parseConfig } = await import("./core/config.ts");
-  return workflowOf(contents, options, { dir: path, parseConfig });
+  const { say, ...rest } = options;
+  const workflow = workflowOf(contents, rest, { dir: path, parseConfig });
+  if (say !== undefined) workflow.prepare(say.participant, say.text);
+  return workflow;
 }
 
 /** A process that died at the very end may have left pages behind that do not show it. */
@@ -121,12 +128,8 @@ function finished(result: ConveningResult): Resumed {
 /** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
 async function resultOf(contents: RecordContents): Promise<ConveningResult> {
   const { transcriptResult } = await import("./output/transcript_outline.ts");
-  const { start, facts, dir, status, endReason = "cancelled", startedAt, endedAt = "" } = contents;
-  const { outcome, winner, scores, unscored, summary, usage } = transcriptResult({
-    start,
-    facts,
-    status,
-  });
+  const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
+  const { usage } = transcriptResult({ start, facts, status });
   return {
     kind: start.kind,
     topic: start.topic,
@@ -135,12 +138,10 @@ async function resultOf(contents: RecordContents): Promise<ConveningResult> {
     endedAt,
     duration: endedAt === "" ? 0 : Date.parse(endedAt) - Date.parse(startedAt),
     status,
-    endReason,
-    outcome,
-    winner,
-    scores,
-    unscored,
-    summary,
+    ...endReason === undefined ? {} : { endReason },
+    ...waitingFor === undefined ? {} : { waitingFor },
+    ...assess(start, facts),
+    summary: summaryOf(facts, status),
     usage,
     messages: facts.filter((fact) => fact.type === "message"),
   };
@@ -153,10 +154,10 @@ export async function verify(dir: string): Promise<Verification> {
   return await verifyRecord(diskFiles, resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
-      if (kind !== "debate" && kind !== "dialogue") return undefined;
-      const agents = stubs(contents.start);
+      if (!Object.hasOwn(WORKFLOWS, kind)) return undefined;
+      const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
       const place = { dir: contents.dir, parseConfig };
-      const found = workflowOf(contents, { agents }, place).checkRecord(contents.facts);
+      const found = workflowOf({ ...contents, start }, {}, place).checkRecord(contents.facts);
       if (found === undefined) return undefined;
       return {
         path: `messages/${String(found.seq).padStart(3, "0")}`,
@@ -166,13 +167,13 @@ export async function verify(dir: string): Promise<Verification> {
   });
 }
 
-/** Agents that are never asked: a record is checked without keys. */
-function stubs({ participants, judges }: ConveningStart): NonNullable<ComposeOptions["agents"]> {
-  return Object.fromEntries([...participants, ...judges].map(({ id, model }) => [id, {
-    model,
-    reply: () =>
-      Promise.reject(new RecordError("record_corrupt", "Cannot ask while a record is checked")),
-  }]));
+/** Models that are never asked, in the place of every one that is named: a record is checked without keys. */
+function unasked<T>(value: T): T {
+  const text = JSON.stringify(
+    value,
+    (key, each) => /^(model|[a-z]+Model)$/.test(key) && typeof each === "string" ? "offline" : each,
+  );
+  return JSON.parse(text) as T;
 }
 
 /** Options of {@linkcode fork}. */

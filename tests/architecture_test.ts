@@ -11,9 +11,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   participants: ["core"],
   agents: ["core"],
   output: ["core"],
-  workflows: ["core", "participants"],
-  "compose.ts": ["core", "participants", "agents", "output", "workflows"],
-  "convening.ts": ["core", "output", "workflows", "compose.ts"],
+  retrieval: ["core"],
+  tools: ["core", "retrieval"],
+  rubrics: ["core"],
+  personas: ["core"],
+  presets: ["core"],
+  workflows: ["core", "participants", "rubrics", "presets"],
+  "archive.ts": ["core", "output", "retrieval"],
+  "compose.ts": [
+    "core",
+    "participants",
+    "agents",
+    "retrieval",
+    "tools",
+    "output",
+    "workflows",
+    "rubrics",
+    "personas",
+    "archive.ts",
+  ],
+  "convening.ts": ["core", "output", "workflows", "rubrics", "personas", "compose.ts"],
+  "pro_con.ts": ["core", "compose.ts", "pro_con_state.ts"],
+  "pro_con_state.ts": ["core"],
   cli: ["core", "compose.ts", "convening.ts", "deno.json"],
   "testing.ts": ["agents", "tests/contracts"],
 };
@@ -21,23 +40,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@std/fs": ["output"],
-  "@std/path": ["cli", "compat", "compose.ts", "convening.ts", "core", "output"],
-  "@std/yaml": ["cli", "output"],
+  "@std/path": ["archive.ts", "cli", "compat", "compose.ts", "convening.ts", "core", "output"],
+  "@std/yaml": ["cli", "core", "output"],
   commander: ["cli"],
+  diff: ["core"],
   "gpt-tokenizer": ["core"],
   "js-yaml": ["compat"],
   "markdown-it": ["output"],
+  minisearch: ["retrieval"],
   "node:crypto": ["core", "output"],
   "node:path": ["compat"],
   "node:test": ["compat"],
+  "node:timers/promises": ["tools"],
   "node:url": ["cli"],
   openai: ["agents"],
-  "p-retry": ["workflows"],
-  zod: ["agents", "core", "output", "workflows"],
+  "p-retry": ["tools", "workflows"],
+  stemmer: ["core", "retrieval"],
+  "stopwords-iso": ["core"],
+  zod: ["agents", "core", "output", "personas", "rubrics", "workflows"],
 };
 
 /** Packages that are loaded only where they are needed. */
-const LAZY: readonly string[] = ["gpt-tokenizer"];
+const LAZY: readonly string[] = ["diff", "gpt-tokenizer", "stemmer", "stopwords-iso"];
 
 /** Where the world outside may be touched, by what touches it. */
 const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
@@ -48,7 +72,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/output/fs_store.ts",
   ]],
   [/\bconsole\./, []],
-  [/(?<![.\w])fetch\(/, []],
+  [/(?<![.\w])fetch\(/, ["src/tools/web_search.ts"]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/deadline.ts",
     "src/agents/openai_errors.ts",
@@ -82,7 +106,7 @@ function findings(files: readonly SourceFile[], find: (file: SourceFile) => stri
 }
 
 function isPath(target: string): boolean {
-  return /\.(?:ts|json)$/.test(target);
+  return /\.(?:ts|json|yaml)$/.test(target);
 }
 
 Deno.test("src: a part imports from itself and from what its row names, nothing else", () => {

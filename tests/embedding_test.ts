@@ -110,7 +110,7 @@ const result = await createDebateWorkflow("Should bread be free for all?", [
   createDebateModerator({}, agent),
   new Advocate("ada", "Ada", "Yes, it should", agent),
   createDebateParticipant({ name: "Ben", position: "No, it should not" }, agent),
-], { roundCount: 1, seed: 1, guards: [new OwnGuard()], record }).run();
+], { roundCount: 1, seed: 1, moreGuards: [new OwnGuard()], record }).run();
 assert.equal(result.status, "completed");
 assert.equal(result.messages.length, 11);
 assert.equal(result.scores["ada"]?.total, 5);

@@ -2,13 +2,27 @@ import assert from "node:assert/strict";
 import { join, relative } from "@std/path";
 import { openConvening, verify } from "../mod.ts";
 import { round4, weightedTotal } from "../src/core/scoring.ts";
-import { GOLDEN, goldenFiles } from "./support/golden_record.ts";
+import { DenoFileSystem } from "../src/output/fs_store.ts";
+import { verifyRecord } from "../src/output/verify.ts";
+import { findingsFiles, GOLDEN, GOLDEN_FINDINGS, goldenFiles } from "./support/golden_record.ts";
 
-Deno.test("A debate leaves the golden record, to the byte", async () => {
-  const files = await goldenFiles();
-  const kept = await filesUnder(GOLDEN);
-  assert.deepEqual([...kept.keys()], [...files.keys()]);
-  for (const [path, text] of files) assert.equal(text, kept.get(path), path);
+for (
+  const [name, folder, make] of [
+    ["A debate", GOLDEN, goldenFiles],
+    ["A record with facts of every type", GOLDEN_FINDINGS, findingsFiles],
+  ] as const
+) {
+  Deno.test(`${name} leaves its golden record, to the byte`, async () => {
+    const files = await make();
+    const kept = await filesUnder(folder);
+    assert.deepEqual([...kept.keys()], [...files.keys()]);
+    for (const [path, text] of files) assert.equal(text, kept.get(path), path);
+  });
+}
+
+Deno.test("The golden record with facts of every type is sound", async () => {
+  const { findings } = await verifyRecord(new DenoFileSystem(), GOLDEN_FINDINGS);
+  assert.deepEqual(findings, []);
 });
 
 Deno.test("The golden record is sound, adds up, and names every speaker", async () => {
@@ -22,7 +36,9 @@ Deno.test("The golden record is sound, adds up, and names every speaker", async 
     assert.equal(weightedTotal(criteria, weights), total);
   }
   const table = await Deno.readTextFile(join(GOLDEN, "scores.md"));
-  for (const part of table.split(/^### (?!Verdicts)/m).slice(1)) {
+  const tables = table.split(/^##+ /m).filter((part) => part.includes("**total**"));
+  assert.equal(tables.length, 2);
+  for (const part of tables) {
     const rows = [...part.matchAll(/\| ([\d.]+) \|$/gm)].map(([, weighted]) => Number(weighted));
     const [, total] = /\*\*([\d.]+)\*\* \|$/m.exec(part)!;
     assert.equal(round4(rows.reduce((sum, row) => sum + row, 0)), Number(total), part);

@@ -3,7 +3,6 @@ import { CancelledError } from "../core/error.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { composeText } from "./offline/compose.ts";
 import { PromptCounter } from "./offline/prompt_counter.ts";
-import { answerQuestion } from "./offline/structured.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */
 export interface OfflineOptions {
@@ -37,7 +36,7 @@ class OfflineAgent implements Agent {
     checkSignal(signal);
     const text = request.schema === undefined
       ? composeText(request, count)
-      : answerQuestion(request, request.schema, count);
+      : (await import("./offline/structured.ts")).answerQuestion(request, request.schema, count);
     if (onDelta !== undefined) {
       for (const piece of piecesOf(text)) {
         onDelta(piece);

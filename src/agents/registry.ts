@@ -1,5 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { createHumanAgent } from "./human.ts";
 import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
 import { createReplayAgent, type ReplayAnswers } from "./replay.ts";
 
@@ -56,12 +57,13 @@ export const AGENT_VARIABLES = [
   ),
 ] as const;
 
-/** The agents that are no server. `human` is not among them yet. */
+/** The agents that are no server. */
 const BUILT_IN = {
   offline: {
     usage: "offline",
     create: () => lazyAgent("offline", loadOffline),
   },
+  human: { usage: "human", create: createHumanAgent },
   replay: { usage: "replay:DIR", rest: "DIR", create: replayAgent },
 } satisfies Readonly<
   Record<

@@ -1,9 +1,11 @@
 import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
-import { AgentError, CancelledError } from "../core/error.ts";
-import type { Fact, Score, Verdict } from "../core/fact.ts";
+import { AgentError, type AgentErrorCode, CancelledError } from "../core/error.ts";
+import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
-import { questionKey } from "../core/past.ts";
-import type { ToolTrace } from "../core/tool.ts";
+import { answerText } from "./replay/answer_text.ts";
+import { checkText } from "./replay/check_text.ts";
+import { Recording } from "./replay/recording.ts";
+import { turnText } from "./replay/turn_text.ts";
 
 /** What an earlier convening's record holds. */
 export interface ReplayAnswers {
@@ -11,7 +13,7 @@ export interface ReplayAnswers {
   readonly model: string;
   /** The accepted messages, by turn key. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The record's other facts: scores, verdicts, choices, summaries, look-ups. */
+  /** The record's other facts: scores, verdicts, choices, stances, drafts, fact checks, summaries, look-ups. */
   readonly facts: readonly Fact[];
 }
 
@@ -26,9 +28,11 @@ export interface ReplayOptions {
 /**
  * An agent that answers each turn and question with what an earlier convening's record holds for its key, at no cost.
  *
- * A turn is its message and look-ups; a score, a verdict or a choice is JSON in the shape that was asked for; a
- * verdict names the winner by its present label. A question whose earlier answer could not be read is answered
- * unreadably again.
+ * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
+ * are asked for; attempts that were turned down are not made again, and a mark that the text itself does not earn is not
+ * set again. A score, a verdict, a stance, a choice, the claims of a statement and what was found of each are JSON in the
+ * shape that was asked for; participants are named by their present labels. What could not be read is unreadable again,
+ * and a turn that failed for good fails again. Interjections are no answers to anything: they are not replayed.
  *
  * Fails with an `AgentError` (`agent_bad_reply`) that names the key where nothing is recorded for it.
  */
@@ -41,20 +45,16 @@ export function createReplayAgent(
 
 class ReplayAgent implements Agent {
   readonly model: string;
-  readonly #messages: ReadonlyMap<string, Message>;
+  readonly #recording: Recording;
   readonly #dir: string;
-  readonly #facts: ReadonlyMap<string, Fact>;
-  readonly #lookups: ReadonlyMap<string, readonly ToolTrace[]>;
 
   constructor(
     { model, messages, facts }: ReplayAnswers,
     options: ReplayOptions,
   ) {
     this.model = options.model ?? model;
-    this.#messages = messages;
+    this.#recording = new Recording(messages, facts);
     this.#dir = options.dir ?? model;
-    this.#facts = factsByKey(facts);
-    this.#lookups = lookupsByTurn(facts);
   }
 
   // deno-lint-ignore require-await -- a throw has to become a rejection
@@ -62,96 +62,52 @@ class ReplayAgent implements Agent {
     const { context, signal, onDelta } = request;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const text = this.#textOf(request);
-    if (text === undefined) {
-      throw new AgentError(
-        "agent_bad_reply",
-        `Cannot answer "${context.key}": nothing is recorded for it in ${this.#dir}`,
-        { hint: "Replay the convening with the configuration it was held in." },
-      );
-    }
+    if (text === undefined) throw this.#unanswered(context.key);
     if (text !== "") onDelta?.(text);
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const toolCalls = this.#lookups.get(context.key);
+    const toolCalls = this.#recording.traces(context.key);
     return {
       text,
       finishReason: "stop",
       model: this.model,
       usage: NO_USAGE,
-      ...(toolCalls === undefined ? {} : { toolCalls }),
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
     };
   }
 
   #textOf(request: AgentRequest): string | undefined {
-    const { key } = request.context;
-    const message = this.#messages.get(key);
-    if (message !== undefined) return message.body;
-    const fact = this.#facts.get(key);
-    switch (fact?.type) {
-      case "score":
-        return scoreText(fact);
-      case "verdict":
-        return verdictText(fact, request);
-      case "choice":
-        return JSON.stringify(fact.value);
-      case "context":
-        return fact.body;
-      default:
-        return undefined;
+    const { context, schema } = request;
+    const recording = this.#recording;
+    const message = recording.message(context.key);
+    if (message !== undefined) return turnText(message, { schema, recording });
+    if (context.kind === "claims" || context.kind === "claim_verdict") {
+      return checkText(request, recording);
     }
+    const fact = recording.answer(context);
+    return fact && answerText(fact, request);
+  }
+
+  #unanswered(key: string): AgentError {
+    const failure = this.#recording.failure(key);
+    if (failure !== undefined) return new AgentError(codeOf(failure), failure.message);
+    return new AgentError(
+      "agent_bad_reply",
+      `Cannot answer "${key}": nothing is recorded for it in ${this.#dir}`,
+      { hint: "Replay the convening with the configuration it was held in." },
+    );
   }
 }
 
-/** The facts that answer a question, by its key; of two with one key the first counts. */
-function factsByKey(facts: readonly Fact[]): Map<string, Fact> {
-  const byKey = new Map<string, Fact>();
-  for (const fact of facts) {
-    const key = keyOf(fact);
-    if (key !== undefined && !byKey.has(key)) byKey.set(key, fact);
-  }
-  return byKey;
-}
+const CODES: ReadonlySet<string> = new Set<AgentErrorCode>([
+  "agent_auth",
+  "agent_rate_limited",
+  "agent_timeout",
+  "agent_unreachable",
+  "agent_refused",
+  "agent_bad_reply",
+]);
 
-function keyOf(fact: Fact): string | undefined {
-  switch (fact.type) {
-    case "score":
-    case "verdict":
-    case "choice":
-      return questionKey(fact);
-    case "context":
-      return `fold/${fact.number}`;
-    default:
-      return undefined;
-  }
-}
-
-function lookupsByTurn(facts: readonly Fact[]): Map<string, ToolTrace[]> {
-  const byTurn = new Map<string, ToolTrace[]>();
-  for (const fact of facts) {
-    if (fact.type !== "lookup") continue;
-    const { turn, tool, args, result, failed } = fact;
-    const traces = byTurn.get(turn) ?? [];
-    traces.push({ tool, args, result, failed });
-    byTurn.set(turn, traces);
-  }
-  return byTurn;
-}
-
-function scoreText({ status, reasons, criteria }: Score): string {
-  return status === "scored" ? JSON.stringify({ reasons, scores: criteria }) : reasons;
-}
-
-/** The ways a reply can say that no one won; the schema that was asked for decides. */
-const TIES = [null, "tie", "none", "undecided", "draw"];
-
-function verdictText(
-  { status, reasons, winner }: Verdict,
-  { schema, context }: AgentRequest,
-): string {
-  if (status === "unread") return reasons;
-  const own = context.participant === winner ? context.label : undefined;
-  const side = context.opponents.find(({ id }) => id === winner);
-  const named = winner === null
-    ? TIES.find((tie) => schema?.type.safeParse({ reasons, winner: tie }).success) ?? null
-    : side?.label ?? own ?? winner;
-  return JSON.stringify({ reasons, winner: named });
+function codeOf({ code }: Failure): AgentErrorCode {
+  const isCode = (text: string): text is AgentErrorCode => CODES.has(text);
+  return isCode(code) ? code : "agent_bad_reply";
 }

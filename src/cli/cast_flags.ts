@@ -1,25 +1,37 @@
+import { withPreset } from "../compose.ts";
 import type { DebateConfig } from "../core/config.ts";
+import type { GuardsConfig } from "../core/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { Invocation } from "./command.ts";
-import { ADVOCATE_MODEL, JUDGE_MODEL, MODERATOR_MODEL, POSITION, SIMULTANEOUS } from "./flags.ts";
+import { ADVOCATE_MODEL, JUDGE_MODEL, POSITION } from "./debate_flags.ts";
+import type { FlagValues } from "./flag.ts";
+import { GUARD, MODERATOR_MODEL, PERSONA } from "./flags.ts";
+import type { PersonaSetting } from "./read_value.ts";
 
 type Plain = Record<string, unknown>;
+type Participants = NonNullable<DebateConfig["participants"]>;
 
-/** Puts the flags that say who debates, and how, into a configuration. */
-export function applyDebateFlags(merged: Plain, { values }: Invocation): void {
-  if (values.get(SIMULTANEOUS) === true) merged["pacing"] = "simultaneous";
+/** Puts the flags that say who takes part, and how, into a configuration. */
+export function applyCastFlags(merged: Plain, values: FlagValues): void {
+  const guards = values.get(GUARD);
+  if (guards !== undefined) merged["guards"] = guarded(merged["guards"], guards);
+  const moderator = values.get(MODERATOR_MODEL);
+  const participants = participantsOf(merged);
+  if (moderator !== undefined && participants !== undefined) {
+    merged["participants"] = participants.map((each) =>
+      each.role === "moderator" ? { ...each, model: moderator } : each
+    );
+  }
+  if (merged["kind"] === "debate") applyDebateFlags(merged, values);
+  const personas = values.get(PERSONA);
+  if (personas !== undefined) placePersonas(merged, personas);
+}
+
+function applyDebateFlags(merged: Plain, values: FlagValues): void {
   const judges = values.get(JUDGE_MODEL);
   if (judges !== undefined) {
     const before = merged["judges"];
     const known = Array.isArray(before) && before.length === judges.length ? before : [];
     merged["judges"] = judges.map((model, at) => ({ ...known[at], model }));
-  }
-  const moderator = values.get(MODERATOR_MODEL);
-  const participants = merged["participants"] as Participants | undefined;
-  if (moderator !== undefined && participants !== undefined) {
-    merged["participants"] = participants.map((each) =>
-      each.role === "moderator" ? { ...each, model: moderator } : each
-    );
   }
   const positions = values.get(POSITION);
   if (positions !== undefined) placePositions(merged, positions);
@@ -27,7 +39,18 @@ export function applyDebateFlags(merged: Plain, { values }: Invocation): void {
   if (models !== undefined) placeModels(merged, models);
 }
 
-type Participants = NonNullable<DebateConfig["participants"]>;
+/** What the guards do: a mode keeps what else is set of a guard. */
+function guarded(
+  before: unknown,
+  settings: readonly { readonly name: keyof GuardsConfig; readonly mode: string }[],
+): Plain {
+  const guards: Plain = isPlain(before) ? { ...before } : {};
+  for (const { name, mode } of settings) {
+    const known = guards[name];
+    guards[name] = isPlain(known) ? { ...known, mode } : mode;
+  }
+  return guards;
+}
 
 const ADVOCATE = "position_advocate";
 
@@ -42,7 +65,7 @@ function placePositions(merged: Plain, positions: readonly string[]): void {
       },
     );
   }
-  const participants = merged["participants"] as Participants | undefined;
+  const participants = participantsOf(merged);
   if (participants === undefined) return;
   const advocates = participants.filter(isAdvocate);
   if (advocates.length !== positions.length) {
@@ -59,8 +82,7 @@ function placePositions(merged: Plain, positions: readonly string[]): void {
 
 /** One model for all advocates, or one each in their order. */
 function placeModels(merged: Plain, models: readonly string[]): void {
-  const participants = merged["participants"] as Participants | undefined ??
-    plainAdvocates(merged["positions"] as readonly string[] | undefined);
+  const participants = castOf(merged);
   const count = participants.filter(isAdvocate).length;
   if (models.length !== 1 && models.length !== count) {
     throw new ConfigurationError(
@@ -77,8 +99,69 @@ function placeModels(merged: Plain, models: readonly string[]): void {
   }));
 }
 
-function plainAdvocates(positions: readonly string[] | undefined): Participants {
-  return (positions ?? [undefined, undefined]).map((position, at) => {
+/** Personas by name or id; those without one go to the speakers that are left, in their order. */
+function placePersonas(merged: Plain, settings: readonly PersonaSetting[]): void {
+  const participants = castOf(merged);
+  const speakers = participants.filter(isAdvocate);
+  const named = new Map<Participants[number], string>();
+  for (const setting of settings) {
+    const { of, persona } = setting;
+    const one = of === undefined
+      ? speakers.find((each) => !named.has(each) && !isMeant(each, settings))
+      : speakers.find((each) => isCalled(each, of));
+    if (one === undefined || named.has(one)) {
+      throw refusePersona(setting, one === undefined ? speakers : undefined);
+    }
+    named.set(one, persona);
+  }
+  delete merged["positions"];
+  merged["participants"] = participants.map((each) => {
+    const persona = named.get(each);
+    return persona === undefined ? { ...each } : { ...each, persona };
+  });
+}
+
+function refusePersona(
+  { of, persona }: PersonaSetting,
+  speakers: Participants | undefined,
+): ConfigurationError {
+  const shown = of === undefined ? persona : `${of}=${persona}`;
+  const names = speakers?.map(({ name }) => name).join(", ");
+  const state = names === undefined
+    ? `${of} was given one already`
+    : of === undefined
+    ? "everyone who speaks has one"
+    : `nobody is called "${of}"`;
+  return new ConfigurationError(`Cannot use --persona ${shown}: ${state}`, {
+    field: "--persona",
+    hint: names === undefined
+      ? "Give each speaker one persona."
+      : `Who speaks: ${names}. Give each at most one persona.`,
+  });
+}
+
+function isCalled({ id, name }: Participants[number], word: string): boolean {
+  return id === word || name.toLowerCase() === word.toLowerCase();
+}
+
+function isMeant(each: Participants[number], settings: readonly PersonaSetting[]): boolean {
+  return settings.some(({ of }) => of !== undefined && isCalled(each, of));
+}
+
+function participantsOf(merged: Plain): Participants | undefined {
+  // The configuration file was checked, and flags were read.
+  return merged["participants"] as Participants | undefined;
+}
+
+/** Those who take part; where none are named, those who go without saying. */
+function castOf(merged: Plain): Participants {
+  const named = participantsOf(merged);
+  if (named !== undefined) return named;
+  if (merged["kind"] === "dialogue") return [{ name: "Ada" }, { name: "Ben" }];
+  if (merged["kind"] === "consensus") return [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
+  const { preset, positions } = merged as Pick<DebateConfig, "preset" | "positions">;
+  const { participants } = withPreset({ kind: "debate", topic: "", preset, positions });
+  return participants ?? (positions ?? [undefined, undefined]).map((position, at) => {
     const letter = String.fromCharCode(65 + at);
     return {
       id: `advocate-${letter.toLowerCase()}`,
@@ -90,7 +173,7 @@ function plainAdvocates(positions: readonly string[] | undefined): Participants 
 }
 
 function isAdvocate({ role }: { readonly role?: unknown }): boolean {
-  return role === undefined || role === ADVOCATE;
+  return role === undefined || role === ADVOCATE || role === "participant";
 }
 
 /** Every participant, each advocate with more keys. */
@@ -100,4 +183,8 @@ function placed<P extends { readonly role?: unknown }>(
 ): Plain[] {
   let at = 0;
   return participants.map((each) => isAdvocate(each) ? { ...each, ...more(at++) } : { ...each });
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,8 +11,8 @@ export interface Invocation {
 /** How a command ended: what is printed, and the exit code. */
 export interface Reply {
   readonly code: number;
-  /** What `--json` prints. */
-  readonly json: Readonly<Record<string, unknown>>;
+  /** What `--json` prints; undefined where it was printed as it came. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
   /** What is printed without it; ends with a line break unless empty. */
   readonly text: string;
 }
@@ -24,6 +24,8 @@ export interface CliCommand {
   readonly arguments: readonly string[];
   /** One line for help. */
   readonly about: string;
+  /** Under which heading help lists it. */
+  readonly group: string;
   readonly flags: readonly Flag<unknown>[];
   /** Whether it runs a convening: its JSON then always has the keys of a result. */
   readonly runs?: boolean;

@@ -13,6 +13,7 @@ export interface ErrorJson {
 const USAGE: readonly string[] = [
   "config_invalid",
   "topic_refused",
+  "turn_order",
   "not_found",
 ];
 

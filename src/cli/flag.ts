@@ -11,6 +11,8 @@ export interface Flag<T> {
   readonly about: string;
   /** The configuration key it sets, parts joined by dots. */
   readonly key?: string;
+  /** Under which heading help lists it. @default that of the plain ones */
+  readonly group?: string;
   /** The value after one more occurrence. */
   add(before: T | undefined, text: string): T;
 }
@@ -41,8 +43,25 @@ export function repeated<T>(name: string, options: FlagOptions<T>): Flag<T[]> {
 }
 
 /** A flag without a value. */
-export function toggle(name: string, about: string): Flag<true> {
-  return { name, about, add: () => true };
+export function toggle(name: string, about: string, key?: string): Flag<true> {
+  return { name, about, ...key === undefined ? {} : { key }, add: () => true };
+}
+
+/** A flag without a value that stands for one of the configuration's words. */
+export function shorthand<T extends string>(
+  name: string,
+  options: Omit<FlagOptions<T>, "read" | "value"> & { readonly as: T },
+): Flag<T> {
+  const { as, ...shown } = options;
+  return { name, ...shown, add: () => as };
+}
+
+/** The flags, listed by help under a heading. */
+export function grouped(
+  group: string,
+  flags: readonly Flag<unknown>[],
+): readonly Flag<unknown>[] {
+  return flags.map((flag) => ({ ...flag, group }));
 }
 
 /** A flag that takes one of a few words. */
@@ -91,11 +110,11 @@ export class FlagValues {
     this.#values.set(flag.name, flag.add(this.get(flag), text));
   }
 
-  /** The keys of the configuration that were set, each with its flag's name. */
-  keys(flags: readonly Flag<unknown>[]): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const { key, name } of flags) {
-      if (key !== undefined && this.#values.has(name)) found.set(key, name);
+  /** The keys of the configuration that were set, each with its flag. */
+  keys(flags: readonly Flag<unknown>[]): Map<string, Flag<unknown>> {
+    const found = new Map<string, Flag<unknown>>();
+    for (const flag of flags) {
+      if (flag.key !== undefined && this.#values.has(flag.name)) found.set(flag.key, flag);
     }
     return found;
   }

@@ -1,6 +1,15 @@
-import { DEBATE_FORMATS, TRANSCRIPT_FORMATS } from "../core/config.ts";
-import { choice, flag, repeated, toggle, word } from "./flag.ts";
-import { readDuration, readFormats, readNumber, readParticipant, readWhole } from "./read_value.ts";
+import { FACT_CHECK_MODES, TRANSCRIPT_FORMATS } from "../core/config.ts";
+import { choice, flag, grouped, repeated, toggle, word } from "./flag.ts";
+import {
+  readDuration,
+  readFormats,
+  readGuard,
+  readNumber,
+  readParticipant,
+  readPersona,
+  readWhole,
+  readWords,
+} from "./read_value.ts";
 
 export const JSON_OUTPUT = toggle(
   "--json",
@@ -30,6 +39,11 @@ export const SOURCE = repeated("--source", {
   key: "sources",
   read: (text) => text,
 });
+export const MEMORY = word("--memory", {
+  value: "<folder>",
+  about: "an archive whose most relevant convenings are quoted to all",
+  key: "memory",
+});
 export const TRANSCRIPT = flag("--transcript", {
   value: "<formats>",
   about: `also write whole transcripts: a comma list of ${TRANSCRIPT_FORMATS.join(", ")}`,
@@ -40,22 +54,27 @@ export const DRY_RUN = toggle(
   "--dry-run",
   "print the plan and the most it can cost; call no model, write nothing",
 );
-export const TEMPERATURE = flag("--temperature", {
-  value: "<t>",
-  about: "of those who speak, 0 to 2",
-  key: "temperature",
-  read: readNumber,
-});
 
 export const MODEL = word("--model", {
   value: "<name>",
-  about: "every role's, such as gpt-4o-mini, ollama:llama3.2 or offline",
+  about: "every role's: gpt-4o-mini, ollama:llama3.2, offline, human …",
   key: "model",
 });
 export const BASE_URL = word("--base-url", {
   value: "<url>",
   about: "any server of the OpenAI protocol, such as http://127.0.0.1:8080/v1",
   key: "baseUrl",
+});
+export const TEMPERATURE = flag("--temperature", {
+  value: "<t>",
+  about: "of those who speak, 0 to 2",
+  key: "temperature",
+  read: readNumber,
+});
+export const MODERATOR_MODEL = word("--moderator-model", {
+  value: "<name>",
+  about: "the moderator's",
+  key: "moderatorModel",
 });
 
 export const MAX_TOKENS = flag("--max-tokens", {
@@ -88,11 +107,11 @@ export const MAX_TURNS = flag("--max-turns", {
   key: "limits.maxTurns",
   read: readWhole,
 });
-export const DIALOGUE_TURNS = flag("--max-turns", {
-  value: "<n>",
-  about: "how many turns it has (default: 10)",
-  key: "maxTurns",
-  read: readWhole,
+export const TIMEOUT = flag("--timeout", {
+  value: "<time>",
+  about: "how long a person has for a turn (default: no end; none without a terminal)",
+  key: "personTimeout",
+  read: readDuration,
 });
 
 export const PARTICIPANT = repeated("--participant", {
@@ -101,106 +120,50 @@ export const PARTICIPANT = repeated("--participant", {
   key: "participants",
   read: readParticipant,
 });
-export const POSITION = repeated("--position", {
-  value: "<text>",
-  about: "what a side stands for; none, or two or more",
-  key: "positions",
-  read: (text) => text,
+export const PERSONA = repeated("--persona", {
+  value: "<[name=]id|file>",
+  about: "how one speaks: a persona's name or YAML file, in their order or by name",
+  read: readPersona,
 });
-export const FORMAT = choice("--format", {
-  allowed: DEBATE_FORMATS,
-  about: "tone and rules (default: formal)",
-  key: "debateFormat",
-});
-export const ROUNDS = flag("--rounds", {
-  value: "<n>",
-  about: "rounds of arguments (default: 3)",
-  key: "roundCount",
-  read: readWhole,
-});
-export const SIMULTANEOUS = toggle(
-  "--simultaneous",
-  "all advocates argue at once, then all rebut at once",
-);
-export const MODERATOR_MODEL = word("--moderator-model", {
-  value: "<name>",
-  about: "the moderator's",
-  key: "moderatorModel",
-});
-export const ADVOCATE_MODEL = repeated("--advocate-model", {
-  value: "<name>",
-  about: "one for all advocates, or one each in their order",
-  read: (text) => text,
-});
-export const JUDGE_MODEL = repeated("--judge-model", {
-  value: "<name>",
-  about: "one judge each",
-  read: (text) => text,
-});
-export const JUDGE_TEMPERATURE = flag("--judge-temperature", {
-  value: "<t>",
-  about: "of those who judge, 0 to 2",
-  key: "judgeTemperature",
-  read: readNumber,
+export const PERSONAS = word("--personas", {
+  value: "<folder>",
+  about: "a folder of personas in YAML beside the built-in ones",
+  key: "personas",
 });
 
-export const AT = flag("--at", {
-  value: "<n>",
-  about: "the last message to take over",
-  read: readWhole,
+export const WORDS = flag("--words", {
+  value: "<min-max>",
+  about: "the words of a turn, 200 to 1000",
+  key: "words",
+  read: readWords,
 });
-export const EDIT = word("--edit", {
-  value: "<file>",
-  about: "a text that takes the place of that message",
+export const GUARD = repeated("--guard", {
+  value: "<name=mode>",
+  about: "repetition, coherence, refused-terms, length or persona: off, warn or reject",
+  read: readGuard,
 });
-export const EXPORT_FORMAT = choice("--format", {
-  allowed: TRANSCRIPT_FORMATS,
-  about: "the transcript's form",
+export const FACT_CHECK = choice("--fact-check", {
+  allowed: FACT_CHECK_MODES,
+  about: "look up what is claimed; strict turns false claims down (default: off)",
+  key: "factCheck.mode",
+});
+export const SEARCH_URL = word("--search-url", {
+  value: "<url>",
+  about: "a server of Tavily's search API to look claims up on",
+  key: "factCheck.searchUrl",
 });
 
 /** How everything is shown; every command has these. */
 export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
+
+/** What every convening's models are given by. */
+export const MODEL_FLAGS = [MODEL, BASE_URL, TEMPERATURE, SEED] as const;
+
+/** What turns are held to. */
+export const RULE_FLAGS = grouped("What is said:", [WORDS, GUARD, FACT_CHECK, SEARCH_URL]);
+
 /** Limits of a whole convening, but for its turns. */
-const LIMIT_FLAGS = [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT] as const;
-const SETTING_FLAGS = [
-  MODEL,
-  BASE_URL,
-  TEMPERATURE,
-  SEED,
-  OUT,
-  TRANSCRIPT,
-  SOURCE,
-  ...LIMIT_FLAGS,
-  CONFIG,
-  DRY_RUN,
-] as const;
-/** The flags of `debate`. */
-export const DEBATE_FLAGS = [
-  POSITION,
-  FORMAT,
-  ROUNDS,
-  SIMULTANEOUS,
-  MODERATOR_MODEL,
-  ADVOCATE_MODEL,
-  JUDGE_MODEL,
-  JUDGE_TEMPERATURE,
-  MAX_TURNS,
-  ...SETTING_FLAGS,
-] as const;
-/** The flags of `dialogue`. */
-export const DIALOGUE_FLAGS = [
-  PARTICIPANT,
-  DIALOGUE_TURNS,
-  ...SETTING_FLAGS,
-] as const;
-/** The flags of `resume`. */
-export const RESUME_FLAGS = [
-  MODEL,
-  BASE_URL,
-  MODERATOR_MODEL,
-  ADVOCATE_MODEL,
-  JUDGE_MODEL,
-  MAX_TURNS,
-  ...LIMIT_FLAGS,
-  TRANSCRIPT,
-] as const;
+export const LIMIT_FLAGS = [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT, TIMEOUT] as const;
+
+/** What a convening reads and writes. */
+export const FILE_FLAGS = grouped("Files:", [SOURCE, MEMORY, OUT, TRANSCRIPT, CONFIG, DRY_RUN]);

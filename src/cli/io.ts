@@ -11,6 +11,8 @@ export interface Io {
   readonly program: string;
   /** Whether it was started as a task of the project. */
   readonly task: boolean;
+  /** Whether a person can type what is read. */
+  readonly inIsTerminal: boolean;
   /** Whether results go to a terminal. */
   readonly outIsTerminal: boolean;
   /** Whether progress is watched by a person. */
@@ -19,6 +21,8 @@ export interface Io {
   readonly colour: boolean;
   /** Undefined also where the variable may not be read. */
   env(name: string): string | undefined;
+  /** The next piece of standard input; undefined at its end, which a terminal can have more than once. */
+  read(): Promise<string | undefined>;
   /** Writes to standard output; a reader that went away is no error. */
   out(text: string): void;
   /** Writes to standard error; a reader that went away is no error. */
@@ -46,10 +50,12 @@ export function processIo(): Io {
     folder,
     program: programName(),
     task,
+    inIsTerminal: Deno.stdin.isTerminal(),
     outIsTerminal: Deno.stdout.isTerminal(),
     live: stderrIsTerminal,
     colour: stderrIsTerminal && (env("NO_COLOR") ?? "") === "",
     env,
+    read: reader(),
     out: writer(Deno.stdout),
     err: writer(Deno.stderr),
     readText,
@@ -105,6 +111,23 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** Reads standard input piece by piece; one that was closed has ended. */
+function reader(): () => Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const bytes = new Uint8Array(16_384);
+  return async () => {
+    try {
+      const count = await Deno.stdin.read(bytes);
+      return count === null
+        ? undefined
+        : decoder.decode(bytes.subarray(0, count), { stream: true });
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  };
+}
+
 type Stream = typeof Deno.stdout | typeof Deno.stderr;
 
 function writer(stream: Stream): (text: string) => void {
@@ -124,7 +147,7 @@ function writer(stream: Stream): (text: string) => void {
   };
 }
 
-/** Whether a write failed because no one reads any more. */
+/** Whether the other end is not there any more. */
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Deno.errors.ConnectionReset ||

@@ -6,9 +6,10 @@ import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
 import { parseArguments, type Parsed } from "./parse_arguments.ts";
 import { plainText } from "./plain_text.ts";
-import { toldJson, toldOf } from "./report.ts";
+import { toldOf } from "./told.ts";
 import { tellHowToResume } from "./run_convening.ts";
 import { Session } from "./session.ts";
+import { toldJson } from "./told_json.ts";
 
 /** Runs one command line and gives back its exit code; everything it says goes through `io`. */
 export async function main(io: Io): Promise<number> {
@@ -28,7 +29,8 @@ export async function main(io: Io): Promise<number> {
     return print(await reply(session), session);
   } catch (error) {
     showError(error, session);
-    if (command?.runs === true) tellHowToResume(session);
+    // What was refused changed nothing.
+    if (command?.runs === true && codeOfError(error) !== 2) tellHowToResume(session);
     return print(failed(error, session, command), session);
   } finally {
     release();
@@ -62,8 +64,9 @@ function failed(
 
 function print({ code, json, text }: Reply, session: Session): number {
   const { io } = session;
-  if (session.json) io.out(JSON.stringify(json) + "\n");
-  else io.out(io.outIsTerminal ? plainText(text) : text);
+  if (session.json) {
+    if (json !== undefined) io.out(JSON.stringify(json) + "\n");
+  } else io.out(io.outIsTerminal ? plainText(text) : text);
   return code;
 }
 

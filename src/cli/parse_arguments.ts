@@ -1,9 +1,12 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import type { CliCommand, Invocation } from "./command.ts";
 import { type Flag, FlagValues } from "./flag.ts";
 import { OUTPUT_FLAGS } from "./flags.ts";
+
+/** The heading under which help lists itself. */
+const LAST_GROUP = "Reading and keeping:";
 
 /** What the arguments ask for. */
 export type Parsed =
@@ -32,6 +35,7 @@ export async function parseArguments(
     .version(project.version, "--version", "print the version")
     .helpOption("--help", "show this help")
     .configureHelp({ showGlobalOptions: true })
+    .commandsGroup(LAST_GROUP)
     .configureOutput({
       writeOut: (text) => shown += text,
       writeErr: (text) => shown += text,
@@ -41,7 +45,8 @@ export async function parseArguments(
   for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names });
   for (const command of commands) {
     const sub = program.command([command.name, ...command.arguments].join(" "))
-      .description(command.about);
+      .description(command.about)
+      .helpGroup(command.group);
     for (const flag of command.flags) addFlag(sub, flag, { values, names });
     sub.action(() => {
       parsed = {
@@ -73,8 +78,9 @@ function addFlag(
   flag: Flag<unknown>,
   { values, names }: FlagContext,
 ): void {
-  const { name, value, about } = flag;
-  command.option(value === undefined ? name : `${name} ${value}`, about);
+  const { name, value, about, group } = flag;
+  const option = new Option(value === undefined ? name : `${name} ${value}`, about);
+  command.addOption(group === undefined ? option : option.helpGroup(group));
   command.on(`option:${name.slice(2)}`, (text: string | null) => {
     if (value !== undefined && text !== null && names.has(text)) {
       throw new ConfigurationError(`Cannot use ${name}: it has no value`, {
@@ -93,13 +99,14 @@ function endOfParsing(error: CommanderError, shown: string): Parsed {
   if (error.exitCode === 0) return { type: "help", text: shown };
   const [, reason = "", meant] =
     /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message.trim()) ?? [];
-  const many = error.code === "commander.excessArguments" && /'(debate|dialogue)'/.test(reason);
+  const many = error.code === "commander.excessArguments" &&
+    /'(debate|dialogue|consensus|topics|search)'/.test(reason);
   throw new ConfigurationError(
     `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
     {
       hint: meant ??
         (many
-          ? "Put a topic of several words in quotes."
+          ? "Put several words in quotes."
           : "--help lists the commands, COMMAND --help a command's flags."),
       field: /'(--?[\w-]+)/.exec(reason)?.[1],
     },

@@ -7,6 +7,7 @@ export const TASK_HOSTS: readonly string[] = [
   "api.openai.com",
   "openrouter.ai",
   "generativelanguage.googleapis.com",
+  "api.tavily.com",
   "127.0.0.1",
   "localhost",
 ];
@@ -17,6 +18,8 @@ export const TASK_VARIABLES: readonly string[] = [
   "OPENAI_BASE_URL",
   "OPENROUTER_API_KEY",
   "GOOGLE_API_KEY",
+  "TAVILY_API_KEY",
+  "TAVILY_BASE_URL",
   "INIT_CWD",
   "NO_COLOR",
 ];

@@ -1,8 +1,18 @@
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
-import { gist, type Message, type Usage } from "../core/message.ts";
-import { money, number } from "./figures.ts";
+import type { Message, Usage } from "../core/message.ts";
+import { number } from "./figures.ts";
 import { plainLine, plainText } from "./plain_text.ts";
+import {
+  choiceLine,
+  dirOf,
+  factCheckLine,
+  liveLine,
+  pipedLine,
+  soFar,
+  stanceLine,
+  words,
+} from "./progress_lines.ts";
 
 /** How progress is shown. */
 export interface ProgressOptions {
@@ -29,6 +39,8 @@ export class Progress {
   readonly #live: boolean;
   readonly #colour: boolean;
   readonly #turns = new Map<string, LiveTurn>();
+  /** Turns whose words are on the screen: a person typed them there. */
+  readonly #typed = new Set<string>();
   #notes: string[] = [];
 
   /** A progress that writes with `write`. */
@@ -78,7 +90,36 @@ export class Progress {
       case "stop":
         return this.#note(`stopped early: ${event.stop.reason}`);
       case "stage":
-        return this.#note(event.name);
+        return this.#note(words(event.name));
+      default:
+        return this.#found(event);
+    }
+  }
+
+  /** Tells that a turn's words were typed at this terminal and need no showing. */
+  typed(turn: string): void {
+    this.#typed.add(turn);
+  }
+
+  /** Shows what was found beside the turns. */
+  #found(event: ConveningEvent): void {
+    switch (event.type) {
+      case "fact-check":
+        return this.#note(factCheckLine(event.factCheck));
+      case "interruption":
+        return this.#detail(`an interruption about message ${event.about}`);
+      case "interjection":
+        return this.#detail("heard from outside: no turn");
+      case "stance":
+        return this.#detail(stanceLine(event.stance));
+      case "lookup":
+        return event.lookup.tool === "memory"
+          ? this.#note(`an earlier convening is quoted: ${dirOf(event.lookup.args)}`)
+          : undefined;
+      case "choice": {
+        const line = choiceLine(event.choice);
+        return line === undefined ? undefined : this.#detail(line);
+      }
       default:
         return;
     }
@@ -142,6 +183,10 @@ export class Progress {
         shown: 0,
       };
     live.done = { line: liveLine(message, usage), body: message.body };
+    if (this.#typed.delete(message.turn)) {
+      live.text = message.body;
+      live.shown = message.body.length;
+    }
     this.#turns.set(message.turn, live);
     this.#show();
   }
@@ -198,26 +243,4 @@ export class Progress {
   #paint(style: number, text: string): string {
     return this.#colour ? `\x1b[${style}m${text}\x1b[0m` : text;
   }
-}
-
-function words(kind: string): string {
-  return kind.replaceAll("_", " ");
-}
-
-function soFar(usage: Usage): string {
-  const tokens = number(usage.inputTokens + usage.outputTokens);
-  return `${tokens} tokens and ${money(usage.costUsd)} so far`;
-}
-
-function liveLine(message: Message, usage: Usage): string {
-  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
-}
-
-/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its first sentence. */
-function pipedLine(message: Message, usage: Usage): string {
-  const { seq, phase, round, name, kind, body } = message;
-  const where = round === 0 ? phase : `${phase} ${round}`;
-  return plainLine(
-    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${gist(plainText(body))}`,
-  ) + "\n";
 }

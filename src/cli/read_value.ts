@@ -1,5 +1,6 @@
-import { ConfigurationError } from "../core/error.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../core/config.ts";
+import type { GuardMode, GuardsConfig } from "../core/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
@@ -71,6 +72,75 @@ export function readParticipant(
     throw refuse(flag, text, "Write NAME or NAME=MODEL, such as Ada=gpt-4o.");
   }
   return model === undefined ? { name } : { name, model };
+}
+
+/** A range of words as `MIN-MAX`, 200 to 1000 (protocols.md, "Rules of every convening"). */
+export function readWords(text: string, flag: string): { min: number; max: number } {
+  const [, low, high] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
+  const [min, max] = [Number(low), Number(high)];
+  if (!(min >= WORDS.min && max <= WORDS.max && min <= max)) {
+    throw refuse(
+      flag,
+      text,
+      `Write MIN-MAX, both from ${WORDS.min} to ${WORDS.max}, such as 200-500.`,
+    );
+  }
+  return { min, max };
+}
+
+const WORDS = { min: 200, max: 1000 } as const;
+
+/** A decimal number from 0 to 1. */
+export function readShare(text: string, flag: string): number {
+  if (!/^(0(\.\d+)?|1(\.0+)?|\.\d+)$/.test(text)) {
+    throw refuse(flag, text, "Write a number from 0 to 1, such as 0.8.");
+  }
+  return Number(text);
+}
+
+/** What one guard does, as `NAME=MODE`. */
+export interface GuardSetting {
+  readonly name: keyof GuardsConfig;
+  readonly mode: GuardMode;
+}
+
+const GUARDS: Readonly<Record<string, keyof GuardsConfig>> = {
+  repetition: "repetition",
+  coherence: "coherence",
+  "refused-terms": "refusedTerms",
+  length: "length",
+  persona: "persona",
+};
+const GUARD_MODES: readonly GuardMode[] = ["off", "warn", "reject"];
+
+/** What one guard does, as `NAME=MODE`. */
+export function readGuard(text: string, flag: string): GuardSetting {
+  const [key = "", word] = text.split("=", 2);
+  const name = Object.hasOwn(GUARDS, key) ? GUARDS[key] : undefined;
+  const mode = GUARD_MODES.find((each) => each === word);
+  if (name !== undefined && mode !== undefined) return { name, mode };
+  const [names, modes] = [Object.keys(GUARDS).join(", "), GUARD_MODES.join(", ")];
+  throw refuse(flag, text, `Write NAME=MODE: NAME is one of ${names}; MODE one of ${modes}.`);
+}
+
+/** A persona, and whose it is. */
+export interface PersonaSetting {
+  /** A name or an id; absent: the next one's in order. */
+  readonly of?: string;
+  /** A persona's id, the path of its YAML file, or how it speaks in words. */
+  readonly persona: string;
+}
+
+/** A persona as `ID`, `FILE`, `NAME=ID` or `NAME=FILE`. */
+export function readPersona(text: string, flag: string): PersonaSetting {
+  const at = text.indexOf("=");
+  const [of, persona] = at === -1
+    ? [undefined, text.trim()]
+    : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (persona === "" || of === "") {
+    throw refuse(flag, text, "Write ID, FILE or NAME=ID, such as Ada=economist.");
+  }
+  return of === undefined ? { persona } : { of, persona };
 }
 
 function refuse(

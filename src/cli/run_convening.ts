@@ -1,46 +1,73 @@
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
+import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Reply } from "./command.ts";
 import { Progress } from "./progress.ts";
 import { reportResult } from "./report.ts";
+import { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
+import { TerminalPeople } from "./terminal_people.ts";
 
-/** What can be run: a workflow of any kind. */
+/** What can be run: a workflow of any kind, or one that has ended and only gives its result. */
 export interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
+  /** Says a person's turn; absent of one that has ended. */
+  say?(participant: string, text: string): void;
+  /** Pauses; absent of one that has ended. */
+  pause?(): void;
+}
+
+/** What a run follows on from. */
+export interface RunPast {
+  /** What was said before, for people whose turn comes. @default nothing */
+  readonly said?: readonly Message[];
 }
 
 /** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
 export async function runConvening(
   workflow: Runnable,
   session: Session,
+  past: RunPast = {},
 ): Promise<Reply> {
   try {
-    return finish(await watch(workflow, session), session);
+    return finish(await follow(workflow, session, past), session);
   } catch (error) {
     if (error instanceof ConveningError) session.dir = error.dir ?? session.dir;
     throw error;
   }
 }
 
-async function watch(
+async function follow(
   workflow: Runnable,
   session: Session,
+  { said }: RunPast,
 ): Promise<ConveningResult> {
-  const { live, colour, err } = session.io;
-  const progress = session.quiet ? undefined : new Progress(err, { live, colour });
+  const { io } = session;
+  const { live, colour } = io;
+  const screen = new Screen(io.err);
+  const progress = session.quiet
+    ? undefined
+    : new Progress((text) => screen.show(text), { live, colour });
+  const people = io.inIsTerminal
+    ? new TerminalPeople({ io, screen, said, onTyped: (turn) => progress?.typed(turn) })
+    : undefined;
+  const listening = {
+    say: (participant: string, text: string) => workflow.say?.(participant, text),
+    pause: () => workflow.pause?.(),
+  };
   try {
     const events = workflow.stream();
     for (;;) {
       const step = await events.next();
       if (step.done === true) return step.value;
-      if (step.value.type === "convening-end") {
-        session.ending = step.value.ending;
-      }
-      progress?.take(step.value);
+      session.take(step.value);
+      // Whoever is asked here is told by the question.
+      if (people === undefined || step.value.type !== "turn-wait") progress?.take(step.value);
+      people?.take(step.value, listening);
     }
   } finally {
+    await people?.end();
     progress?.end();
   }
 }
@@ -48,9 +75,14 @@ async function watch(
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  const reply = reportResult(result);
-  if (reply.code !== 0) tellHowToResume(session);
+  const reply = reportResult(result, session);
+  if (result.status !== "completed") tellHowToGoOn(result.status, session);
   return reply;
+}
+
+/** Says how to go on with the convening at hand; one that waits for a person says so where it says whose turn it is. */
+function tellHowToGoOn(status: ConveningResult["status"], session: Session): void {
+  if (status !== "waiting") tellHowToResume(session);
 }
 
 /** Says how to go on with the convening at hand, if there is one. */

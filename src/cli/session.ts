@@ -1,4 +1,4 @@
-import type { Ending } from "../core/event.ts";
+import type { ConveningEvent, Ending } from "../core/event.ts";
 import type { Io } from "./io.ts";
 import { plainText, shellQuote } from "./plain_text.ts";
 
@@ -23,6 +23,8 @@ export class Session {
   dir: string | undefined;
   /** How the convening at hand ended, once it has. */
   ending: Ending | undefined;
+  /** The names of those whose turns were waited for, by id. */
+  readonly names = new Map<string, string>();
   readonly #abort = new AbortController();
 
   /** A session over the given world. */
@@ -41,6 +43,12 @@ export class Session {
   /** Ends in good order whatever waits for {@linkcode signal}. */
   interrupt(): void {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
+  }
+
+  /** Keeps of an event what is told at the end. */
+  take(event: ConveningEvent): void {
+    if (event.type === "convening-end") this.ending = event.ending;
+    if (event.type === "turn-wait") this.names.set(event.turn.participant, event.turn.name);
   }
 
   /** A line on standard error, unless the user wants quiet. */

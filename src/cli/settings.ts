@@ -1,9 +1,11 @@
-import { dirname, isAbsolute, resolve } from "@std/path";
+import { dirname, resolve } from "@std/path";
 import { DEFAULT_OUT } from "../compose.ts";
 import { type ConveningConfig, parseConfig } from "../core/config.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { applyDebateFlags } from "./cast_flags.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { absolutePaths } from "./absolute_paths.ts";
+import { applyCastFlags } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
+import { nameFlag, refuseContradictions, refuseNewChecks } from "./contradictions.ts";
 import type { Flag } from "./flag.ts";
 import { CONFIG, MAX_TURNS, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
@@ -39,7 +41,8 @@ export async function readSettings(
     ? followModel(file)
     : file;
   const merged: Plain = { ...merge(under, given), kind, topic };
-  if (kind === "debate") applyDebateFlags(merged, invocation);
+  refuseContradictions(merged, values);
+  applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
   return absolutePaths(checked(merged, values.keys(flags)), session.io.folder);
@@ -60,7 +63,9 @@ export function resumeSettings(
   const merged = merge(under, given);
   const turns = invocation.values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
-  if (merged["kind"] === "debate") applyDebateFlags(merged, invocation);
+  refuseNewChecks(recorded, invocation.values);
+  refuseContradictions(merged, invocation.values);
+  applyCastFlags(merged, invocation.values);
   return absolutePaths(
     checked(merged, invocation.values.keys(flags)),
     session.io.folder,
@@ -129,49 +134,18 @@ function followModel(file: Plain): Plain {
       )
       : list;
   const followed = { ...file };
-  for (const key of ["participants", "judges"]) {
+  for (const key of ["participants", "judges", "audience"]) {
     if (key in file) followed[key] = follow(file[key]);
   }
   return followed;
 }
 
-/** Errors about a key that a flag set name the flag. */
-function checked(
-  merged: Plain,
-  keys: ReadonlyMap<string, string>,
-): ConveningConfig {
+function checked(merged: Plain, keys: ReadonlyMap<string, Flag<unknown>>): ConveningConfig {
   try {
     return parseConfig(merged);
   } catch (error) {
-    if (!(error instanceof ConveningError)) throw error;
-    const name = keys.get(error.field?.replace(/\.\d.*$/, "") ?? "");
-    if (name === undefined) throw error;
-    throw new ConfigurationError(
-      error.message.replace(error.field ?? "", name),
-      { field: name, hint: error.hint, cause: error },
-    );
+    throw nameFlag(error, keys);
   }
-}
-
-/** Relative paths mean the folder the user stands in; a replayed directory is one too. */
-export function absolutePaths<C extends Partial<ConveningConfig>>(
-  config: C,
-  folder: string,
-): C {
-  const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
-  const model = <M extends { readonly model?: string | undefined }>(each: M) =>
-    each.model?.startsWith("replay:")
-      ? { ...each, model: `replay:${path(each.model.slice(7))}` }
-      : each;
-  const absolute = model({ ...config });
-  if (absolute.out !== undefined) absolute.out = path(absolute.out);
-  if (absolute.sources !== undefined) {
-    absolute.sources = absolute.sources.map(path);
-  }
-  if (absolute.participants !== undefined) {
-    absolute.participants = absolute.participants.map(model);
-  }
-  return absolute;
 }
 
 function isPlain(value: unknown): value is Plain {

@@ -1,8 +1,18 @@
-import { composeConvening, defaultModel, hostsOf } from "../compose.ts";
+import {
+  composeConvening,
+  defaultModel,
+  hostsOf,
+  LOOK_UP_VARIABLES,
+  looksUp,
+  modelsOf,
+  pathsOf,
+} from "../compose.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import type { Invocation, Reply } from "./command.ts";
+import { nameFlag } from "./contradictions.ts";
 import type { Flag } from "./flag.ts";
-import { DRY_RUN } from "./flags.ts";
+import { CONFIG, DRY_RUN, TIMEOUT } from "./flags.ts";
+import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
 import { planReply } from "./plan_reply.ts";
 import { runConvening } from "./run_convening.ts";
@@ -20,47 +30,66 @@ export interface StartOptions {
 export async function start(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
+  options: StartOptions,
+): Promise<Reply> {
+  const config = await readSettings(kind, invocation, options);
+  return await startWith(config, invocation, options);
+}
+
+/** The same with settings that were read. */
+export async function startWith(
+  config: ConveningConfig,
+  { values }: Invocation,
   { flags, session }: StartOptions,
 ): Promise<Reply> {
   const { io, signal } = session;
-  const config = await readSettings(kind, invocation, { flags, session });
-  const variables = keyVariables(config);
-  requirePermissions(io, { reads: config.sources ?? [], variables });
-  const workflow = await composeConvening(config, { env: io.env, signal });
-  if (invocation.values.get(DRY_RUN) === true) {
-    return planReply(config, await workflow.plan());
-  }
+  const reads = pathsOf(config);
+  const variables = variablesOf(config);
+  requirePermissions(io, { reads, variables });
+  const timed = withPersonTime(config, session, {
+    isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
+  });
+  const workflow = await composeConvening(timed, { env: io.env, signal }).catch(
+    (error: unknown) => {
+      throw nameFlag(error, values.keys(flags));
+    },
+  );
+  if (values.get(DRY_RUN) === true) return planReply(config, await workflow.plan());
   requirePermissions(io, {
     hosts: hostsOf(config, { env: io.env }),
-    reads: config.sources ?? [],
+    reads,
     writes: config.out ?? io.folder,
     variables,
   });
   if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
     session.note(NO_KEY);
   }
+  noteSearch(config, session);
   return await runConvening(workflow, session);
 }
 
 const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, or give --base-url and --model.";
 
-/** The variables that hold the keys of the configured providers that are used. */
-export function keyVariables(config: Partial<ConveningConfig>): string[] {
-  const used = new Set(
-    modelsOf(config).map((model) => model.slice(0, Math.max(0, model.indexOf(":")))),
-  );
-  return Object.entries(config.providers ?? {}).flatMap(([name, { apiKeyEnv }]) =>
-    used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
-  );
+/** Says so where claims are to be checked and the web cannot be searched. */
+export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
+  if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
+  if (LOOK_UP_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
+  const what = (config.sources ?? []).length === 0
+    ? "No search is set up and there are no sources, so every claim is unverifiable"
+    : "No search is set up, so claims are checked against the convening's own sources alone";
+  session.note(`${what}: set TAVILY_API_KEY, or give --search-url.`);
 }
 
-function modelsOf(config: Partial<ConveningConfig>): string[] {
-  const debate = config.kind === "debate" ? config : {};
-  return [
-    config.model,
-    debate.moderatorModel,
-    ...(config.participants ?? []).map(({ model }) => model),
-    ...(debate.judges ?? []).map(({ model }) => model),
-  ].filter((model) => model !== undefined);
+/** The variables that are read besides the usual ones: keys of configured providers that are used, and the search's. */
+export function variablesOf(config: Partial<ConveningConfig>): string[] {
+  const used = new Set(
+    [config.model, ...modelsOf(config)].map((model) =>
+      model?.slice(0, Math.max(0, model.indexOf(":")))
+    ),
+  );
+  const keys = Object.entries(config.providers ?? {}).flatMap(([name, { apiKeyEnv }]) =>
+    used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
+  );
+  return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
 }

@@ -63,6 +63,8 @@ export interface RequestContext {
   }[];
   /** The convening's seed. */
   readonly seed: number;
+  /** How many words a turn may have, where it is held to a range. */
+  readonly words?: { readonly min: number; readonly max: number } | undefined;
   /** Data a question carries for agents that compute their answer, such as the order of the sides. */
   readonly data?: unknown;
 }
@@ -85,9 +87,14 @@ export interface AgentRequest {
   readonly tools?: readonly Tool[] | undefined;
   /** Called with each piece of text as it comes. */
   readonly onDelta?: ((text: string) => void) | undefined;
+  /** Waits for what a person says here; agents that stand for a person answer with it. */
+  readonly hear?: (() => Promise<string>) | undefined;
   /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The model's name of a person. */
+export const HUMAN = "human";
 
 /** Why a reply ended. */
 export type FinishReason = "stop" | "length" | "refused";

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type {
+  ConsensusConfig,
   ConveningConfig,
   DebateConfig,
   DebateFormat,
   DialogueConfig,
+  PresetName,
   TranscriptFormat,
 } from "./convening_config.ts";
 import { ConfigurationError } from "./error.ts";
 import type { Schema } from "./schema.ts";
 
 export type {
+  ConsensusConfig,
   ConveningConfig,
   DebateConfig,
   DialogueConfig,
@@ -40,6 +43,55 @@ export const TRANSCRIPT_FORMATS = [
   "html",
 ] as const satisfies readonly TranscriptFormat[];
 
+/** The presets of a debate. */
+export const PRESET_NAMES = [
+  "alternating",
+  "pro-con",
+  "oxford",
+  "self-play",
+] as const satisfies readonly PresetName[];
+/** What is done about false claims. */
+export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
+/** How the next speaker of a dialogue is chosen. */
+export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
+
+const guardMode = z.enum(["off", "warn", "reject"]);
+const share = z.number().min(0).max(1);
+
+const guards = z.strictObject({
+  repetition: z.union([
+    guardMode,
+    z.strictObject({ mode: guardMode.optional(), threshold: share.optional() }),
+  ]).optional(),
+  coherence: z.union([
+    guardMode,
+    z.strictObject({
+      mode: guardMode.optional(),
+      threshold: z.union([share, z.literal("strict")]).optional(),
+    }),
+  ]).optional(),
+  refusedTerms: z.union([
+    guardMode,
+    z.strictObject({ mode: guardMode.optional(), terms: z.array(words).optional() }),
+  ]).optional(),
+  length: guardMode.optional(),
+  persona: guardMode.optional(),
+});
+
+const factCheck = z.strictObject({
+  mode: z.enum(FACT_CHECK_MODES).optional(),
+  maxClaims: z.int().min(1).max(5).optional(),
+  extractionModel: words.optional(),
+  verificationModel: words.optional(),
+  searchUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+const listener = z.strictObject({
+  name: words.optional(),
+  model: words.optional(),
+  persona: words.optional(),
+});
+
 const participant = z.strictObject({
   id: z.string().regex(
     /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
@@ -50,16 +102,32 @@ const participant = z.strictObject({
     .optional(),
   position: words.optional(),
   persona: words.optional(),
+  motivation: words.optional(),
   systemPrompt: words.optional(),
   model: words.optional(),
   temperature: temperature.optional(),
 });
 
+const rubric = z.union([
+  words,
+  z.strictObject({
+    id: z.string().regex(
+      /^[a-z][a-z0-9_-]{0,63}$/,
+      "a rubric's id has small letters, digits, '-' and '_'",
+    ),
+    scale: z.tuple([z.number(), z.number()]),
+    criteria: z.array(
+      z.strictObject({ id: words, weight: share, description: words }),
+    ).min(1).max(20),
+    anchors: z.array(z.strictObject({ from: z.number(), means: words })).max(20),
+  }),
+]);
+
 const judge = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional(),
   name: words.optional(),
   model: words.optional(),
-  rubric: z.literal("debate").optional(),
+  rubric: rubric.optional(),
   temperature: temperature.optional(),
 });
 
@@ -119,6 +187,11 @@ const common = {
     maxWait: z.number().min(0).optional(),
     maxRetryAfter: z.number().min(0).optional(),
   }).optional(),
+  guards: guards.optional(),
+  factCheck: factCheck.optional(),
+  personas: words.optional(),
+  memory: words.optional(),
+  personTimeout: z.number().min(0).optional(),
   idleTimeout: z.number().positive().optional(),
   totalTimeout: z.number().positive().optional(),
 };
@@ -130,7 +203,21 @@ const dialogueSchema = z.strictObject(
     ...common,
     maxTurns: z.int().min(1).optional(),
     maxTokensPerTurn: tokens.optional(),
+    select: z.enum(SELECTIONS).optional(),
+    moderatorModel: words.optional(),
   } satisfies Shape<DialogueConfig>,
+);
+
+/** A consensus dialogue's configuration: keys, types and ranges. */
+const consensusSchema = z.strictObject(
+  {
+    kind: z.literal("consensus"),
+    ...common,
+    threshold: share.optional(),
+    stableTurns: z.int().min(1).max(1000).optional(),
+    maxTokensPerTurn: tokens.optional(),
+    moderatorModel: words.optional(),
+  } satisfies Shape<ConsensusConfig>,
 );
 
 /** A debate's configuration: keys, types and ranges. */
@@ -142,7 +229,19 @@ const debateSchema = z.strictObject(
     judges: z.array(judge).min(1).optional(),
     judgeTemperature: temperature.optional(),
     moderatorModel: words.optional(),
+    preset: z.enum(PRESET_NAMES).optional(),
+    rubric: rubric.optional(),
     debateFormat: z.enum(DEBATE_FORMATS).optional(),
+    exchange: z.enum(["rebuttals", "alternating", "statements"]).optional(),
+    openings: z.boolean().optional(),
+    closings: z.boolean().optional(),
+    turnForm: z.enum(["speech", "rcr"]).optional(),
+    summaryBy: z.enum(["moderator", "judge", "none"]).optional(),
+    interruptions: z.enum(["none", "facts", "rules", "both", "format"]).optional(),
+    adaptive: z.boolean().optional(),
+    decision: z.enum(["judges", "audience"]).optional(),
+    audience: z.array(listener).min(1).max(50).optional(),
+    baseline: z.boolean().optional(),
     roundCount: z.int().min(0).max(1000).optional(),
     openingStatementMaxTokens: tokens.optional(),
     argumentMaxTokens: tokens.optional(),
@@ -158,7 +257,13 @@ const debateSchema = z.strictObject(
   } satisfies Shape<DebateConfig>,
 );
 
-const kinds = z.discriminatedUnion("kind", [dialogueSchema, debateSchema]);
+const kinds = z.discriminatedUnion("kind", [
+  dialogueSchema,
+  debateSchema,
+  consensusSchema,
+]);
+
+const SCHEMAS = { dialogue: dialogueSchema, debate: debateSchema, consensus: consensusSchema };
 
 /** Every kind's configuration, told apart by `kind`: keys, types and ranges. */
 export const configSchema: Schema<ConveningConfig> = kinds;
@@ -203,14 +308,19 @@ function allowed(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value") {
     return `Allowed: ${issue.values.join(", ")}`;
   }
-  if (issue.code === "invalid_union") return "Allowed kinds: dialogue, debate";
+  if (issue.code === "invalid_union" && issue.path[0] === "kind") {
+    return `Allowed kinds: ${Object.keys(SCHEMAS).join(", ")}`;
+  }
+  if (issue.code === "invalid_union") {
+    return issue.errors.map(([first]) => first === undefined ? "" : allowed(first)).join("; or ");
+  }
   return issue.message;
 }
 
 /** The keys allowed at a path of the input's schema. */
 function allowedKeys(input: unknown, path: readonly string[]): string[] {
   const kind = (input as { kind?: unknown } | undefined)?.kind;
-  let at: unknown = kind === "dialogue" ? dialogueSchema : debateSchema;
+  let at: unknown = SCHEMAS[kind as keyof typeof SCHEMAS] ?? debateSchema;
   for (const part of path) at = step(at, part);
   const inner = unwrap(at);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];

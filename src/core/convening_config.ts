@@ -1,8 +1,73 @@
+/** A rubric in a configuration; see `Rubric`. */
+export interface RubricConfig {
+  /** Small letters, digits, `-` and `_`. */
+  id: string;
+  /** The least and the most a criterion can get. */
+  scale: [number, number];
+  /** Weights sum to 1. */
+  criteria: { id: string; weight: number; description: string }[];
+  /** What the numbers mean. */
+  anchors: { from: number; means: string }[];
+}
+
 /** A debate's tone and rules, by name. */
 export type DebateFormat = "formal" | "casual" | "educational" | "competitive";
 
 /** A transcript's form. */
 export type TranscriptFormat = "md" | "json" | "txt" | "html";
+
+/** A debate that differs from the usual one in more than a key, by name. */
+export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
+
+/** What a guard does about what it finds: nothing, mark it, or have the turn said again. */
+export type GuardMode = "off" | "warn" | "reject";
+
+/** What the guards do, by name. */
+export interface GuardsConfig {
+  /** Says what it said before; similar from `threshold` (0 to 1) on. @default reject, 0.95 */
+  repetition?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; threshold?: number | undefined }
+    | undefined;
+  /** Strays from topic, position and what it answers; `strict` is 0.7. @default warn */
+  coherence?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; threshold?: number | "strict" | undefined }
+    | undefined;
+  /** Has a term in it that is refused. @default reject, the terms of `refusedTerms` */
+  refusedTerms?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; terms?: string[] | undefined }
+    | undefined;
+  /** Has fewer or more words than `words`. @default reject */
+  length?: GuardMode | undefined;
+  /** Is not as its persona would say it, in a model's eyes. @default off */
+  persona?: GuardMode | undefined;
+}
+
+/** How claims are checked. */
+export interface FactCheckConfig {
+  /** Not at all; marked and kept; or turned down where a claim is false. @default standard */
+  mode?: "off" | "standard" | "strict" | undefined;
+  /** The most claims of a turn, 1 to 5. @default 5 */
+  maxClaims?: number | undefined;
+  /** The model that finds the claims. @default the checker's */
+  extractionModel?: string | undefined;
+  /** The model that weighs what was found. @default the convening's */
+  verificationModel?: string | undefined;
+  /** A server of Tavily's search API. @default TAVILY_BASE_URL, else Tavily's own */
+  searchUrl?: string | undefined;
+}
+
+/** One of an audience. */
+export interface ListenerConfig {
+  /** As readers see it. @default "Listener 1" and so on */
+  name?: string | undefined;
+  /** The name of its model. @default the judges' */
+  model?: string | undefined;
+  /** A persona's id or file, or its text. */
+  persona?: string | undefined;
+}
 
 /** A participant in a configuration. */
 export interface ParticipantConfig {
@@ -14,8 +79,10 @@ export interface ParticipantConfig {
   role?: string | undefined;
   /** What it stands for. */
   position?: string | undefined;
-  /** How it speaks, as text for the prompt. */
+  /** A persona's id, the path of its YAML file, or how it speaks as text for the prompt. */
   persona?: string | undefined;
+  /** What it is after, such as truth-seeking; shapes its bids and turns. */
+  motivation?: string | undefined;
   /** What it is told besides. */
   systemPrompt?: string | undefined;
   /** The name of its model. @default the convening's */
@@ -32,8 +99,8 @@ export interface JudgeConfig {
   name?: string | undefined;
   /** The name of its model. @default the moderator's */
   model?: string | undefined;
-  /** What it scores by. @default "debate" */
-  rubric?: "debate" | undefined;
+  /** What it scores by: a rubric's id, the path of its YAML file, or the rubric. @default the debate's `rubric` */
+  rubric?: string | RubricConfig | undefined;
   /** 0 to 2. @default `judgeTemperature` */
   temperature?: number | undefined;
 }
@@ -116,6 +183,16 @@ export interface CommonConfig {
     | undefined;
   /** How requests that failed are sent again. */
   retry?: RetryConfig | undefined;
+  /** What the guards do. */
+  guards?: GuardsConfig | undefined;
+  /** Whether and how claims are checked. @default off */
+  factCheck?: FactCheckConfig | undefined;
+  /** A folder of personas in YAML, beside the built-in ones. */
+  personas?: string | undefined;
+  /** An archive whose most relevant convenings are quoted to all. @default none */
+  memory?: string | undefined;
+  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
+  personTimeout?: number | undefined;
   /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
   idleTimeout?: number | undefined;
   /** Milliseconds a whole answer may take. @default 300000 */
@@ -130,6 +207,24 @@ export interface DialogueConfig extends CommonConfig {
   maxTurns?: number | undefined;
   /** The most tokens of a turn. @default 250 */
   maxTokensPerTurn?: number | undefined;
+  /** Who speaks next: in turn, whom the moderator names, or who bids most. @default round-robin */
+  select?: "round-robin" | "moderator" | "bids" | undefined;
+  /** The moderator's model, where the moderator selects. @default the convening's */
+  moderatorModel?: string | undefined;
+}
+
+/** A consensus dialogue's configuration, as plain data. */
+export interface ConsensusConfig extends CommonConfig {
+  /** Tells configurations apart. */
+  kind: "consensus";
+  /** The share of those who take part that must agree, 0 to 1. @default 0.8 */
+  threshold?: number | undefined;
+  /** How many turns agreement must hold, or no stance change for an impasse. @default 3 */
+  stableTurns?: number | undefined;
+  /** The most tokens of a turn. @default 250 */
+  maxTokensPerTurn?: number | undefined;
+  /** The moderator's model. @default the convening's */
+  moderatorModel?: string | undefined;
 }
 
 /** A debate's configuration, as plain data; for the defaults see `DEBATE_DEFAULTS`. */
@@ -144,8 +239,32 @@ export interface DebateConfig extends CommonConfig {
   judgeTemperature?: number | undefined;
   /** The moderator's model. @default the convening's */
   moderatorModel?: string | undefined;
+  /** What is set unless it is set otherwise. @default none */
+  preset?: PresetName | undefined;
+  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default the format's */
+  rubric?: string | RubricConfig | undefined;
   /** Tone, rules and how the criteria weigh. */
   debateFormat?: DebateFormat | undefined;
+  /** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
+  exchange?: "rebuttals" | "alternating" | "statements" | undefined;
+  /** Whether there are opening statements. */
+  openings?: boolean | undefined;
+  /** Whether there are closing statements. */
+  closings?: boolean | undefined;
+  /** Whether a turn is plain speech, or reflection, critique and speech of which only the speech is said. */
+  turnForm?: "speech" | "rcr" | undefined;
+  /** Who sums up at the end. @default the moderator, where there is one */
+  summaryBy?: "moderator" | "judge" | "none" | undefined;
+  /** What the moderator interrupts for; `format` is what the format says. */
+  interruptions?: "none" | "facts" | "rules" | "both" | "format" | undefined;
+  /** Whether rounds end early when nothing new is said, and one is added when the sides are close. */
+  adaptive?: boolean | undefined;
+  /** Who names the winner: the judges' majority, or the audience's change of mind. */
+  decision?: "judges" | "audience" | undefined;
+  /** Those whose stances are asked before and after. @default none; five where the audience decides */
+  audience?: ListenerConfig[] | undefined;
+  /** Whether each judge first answers the topic alone, so that what the debate changed can be seen. */
+  baseline?: boolean | undefined;
   /** Rounds of argument, 0 to 1000. */
   roundCount?: number | undefined;
   /** The most tokens of an opening statement. */
@@ -173,4 +292,4 @@ export interface DebateConfig extends CommonConfig {
 }
 
 /** Any convening's configuration, as plain data. */
-export type ConveningConfig = DialogueConfig | DebateConfig;
+export type ConveningConfig = DialogueConfig | DebateConfig | ConsensusConfig;

@@ -13,6 +13,7 @@ export type ErrorCode =
   | "record_corrupt"
   | "locked"
   | "not_found"
+  | "search_unavailable"
   | "cancelled"
   | "unexpected";
 
@@ -120,6 +121,34 @@ export class AgentError extends ConveningError {
     detail: AgentErrorDetail = {},
   ) {
     super(code, message, detail);
+    this.retryable = detail.retryable ?? false;
+    this.retryAfter = detail.retryAfter;
+    this.status = detail.status;
+  }
+}
+
+/** What a failed search carries. */
+export interface SearchErrorDetail extends ErrorDetail {
+  /** Whether the same search may succeed when it is made again. @default false */
+  readonly retryable?: boolean;
+  /** How long the server asked to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** The HTTP status, where there was one. */
+  readonly status?: number | undefined;
+}
+
+/** A search that could not be made: what it was for goes on without it. */
+export class SearchError extends ConveningError {
+  /** Whether the same search may succeed when it is made again. */
+  readonly retryable: boolean;
+  /** How long the server asked to wait, in milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** The HTTP status, where there was one. */
+  readonly status: number | undefined;
+
+  /** A failure of one search, its retries included. */
+  constructor(message: string, detail: SearchErrorDetail = {}) {
+    super("search_unavailable", message, detail);
     this.retryable = detail.retryable ?? false;
     this.retryAfter = detail.retryAfter;
     this.status = detail.status;

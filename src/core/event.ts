@@ -1,20 +1,22 @@
+import type { Assessment } from "./assessment.ts";
 import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type {
   Choice,
   Context,
   EndReason,
+  FactCheck,
   Failure,
   LookUp,
-  Outcome,
   Rejection,
   Score,
+  Stance,
   Status,
   Stop,
+  TurnDraft,
   Verdict,
 } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
-import type { Standing } from "./scoring.ts";
 
 /** Where a turn stands in the convening. */
 export interface TurnInfo {
@@ -34,20 +36,22 @@ export interface TurnInfo {
   readonly round: number;
 }
 
+/** A person's turn that is waited for. */
+export interface WaitedFor {
+  /** The participant's id. */
+  readonly participant: string;
+  /** The turn's key. */
+  readonly turn: string;
+}
+
 /** How a convening ended, or stands after a failure. */
-export interface Ending {
+export interface Ending extends Assessment {
   /** Where it stands. */
   readonly status: Status;
-  /** Why it ended. */
-  readonly endReason: EndReason;
-  /** Whether the judges named a winner. */
-  readonly outcome: Outcome;
-  /** A participant's id; null when no one won. */
-  readonly winner: string | null;
-  /** By participant id, those with at least one readable score. */
-  readonly scores: Readonly<Record<string, Standing>>;
-  /** Ids of scored participants without any readable score. */
-  readonly unscored: readonly string[];
+  /** Why it ended; `completed` is not said of one that waits or is paused: it has none. */
+  readonly endReason?: EndReason;
+  /** The turns it waits for, while it waits for people. */
+  readonly waitingFor?: readonly WaitedFor[];
   /** The moderator's summary, or the one of an early end; empty where there is none. */
   readonly summary: string;
   /** Summed over the whole record. */
@@ -78,7 +82,8 @@ export type EventBody =
   | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
   | { readonly type: "round-start" | "round-end"; readonly round: number }
   | { readonly type: "turn-start"; readonly turn: TurnInfo }
-  | { readonly type: "turn-wait"; readonly turn: TurnInfo }
+  /** A person's turn is waited for; `task` is what is asked of it. */
+  | { readonly type: "turn-wait"; readonly turn: TurnInfo; readonly task: string }
   | {
     readonly type: "message-delta";
     readonly turn: TurnInfo;
@@ -105,6 +110,17 @@ export type EventBody =
   | { readonly type: "choice"; readonly choice: Choice }
   | { readonly type: "context"; readonly context: Context }
   | { readonly type: "lookup"; readonly lookup: LookUp }
+  | {
+    readonly type: "fact-check";
+    readonly factCheck: FactCheck;
+    readonly usage: Usage;
+  }
+  | { readonly type: "draft"; readonly draft: TurnDraft }
+  | { readonly type: "stance"; readonly stance: Stance; readonly usage: Usage }
+  /** Somebody who takes no turns was heard: the message before it. */
+  | { readonly type: "interjection"; readonly turn: TurnInfo }
+  /** The moderator interrupted: the message before it, about the message `about`. */
+  | { readonly type: "interruption"; readonly turn: TurnInfo; readonly about: number }
   | { readonly type: "stop"; readonly stop: Stop }
   | {
     readonly type: "limit-warning";

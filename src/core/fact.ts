@@ -164,6 +164,98 @@ export interface Stop extends Made {
   readonly body: string;
 }
 
+/** Where a claim's verdict comes from. */
+export interface ClaimSource {
+  /** The title of the page or file. */
+  readonly title: string;
+  /** `http`, `https`, or a path in the convening's directory; empty where there is none. */
+  readonly url: string;
+  /** What it says. */
+  readonly snippet: string;
+}
+
+/** One claim of a message, and what came of looking it up. */
+export interface CheckedClaim {
+  /** The claim, in one sentence. */
+  readonly text: string;
+  /** What the sources say of it. */
+  readonly verdict: "true" | "false" | "unverifiable";
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** The sources that decided it. */
+  readonly sources: readonly ClaimSource[];
+}
+
+/** The claims of one message, looked up. */
+export interface FactCheck extends Made {
+  /** Tells facts apart. */
+  readonly type: "fact-check";
+  /** The number of the message it checks. */
+  readonly message: number;
+  /** The id of the message's participant. */
+  readonly participant: string;
+  /** Whether false claims were only marked, or the turn turned down for them. */
+  readonly mode: "standard" | "strict";
+  /** Whether the checker got through. */
+  readonly status: "checked" | "unchecked";
+  /** Why it did not, when `unchecked`; why no claim could be verified, where there was no source. */
+  readonly reason?: string;
+  /** (true + 0.5 × unverifiable) / claims, from 0 to 1; null without claims, or when `unchecked`. */
+  readonly factuality: number | null;
+  /** At most five. */
+  readonly claims: readonly CheckedClaim[];
+  /** The checker's reasons, in markdown. */
+  readonly reasons: string;
+}
+
+/** What a speaker wrote for itself in a turn and did not say, such as `reflection` and `critique`. */
+export interface TurnDraft {
+  /** Tells facts apart. */
+  readonly type: "draft";
+  /** The number of the turn's message. */
+  readonly seq: number;
+  /** The turn's key. */
+  readonly turn: string;
+  /** The speaker's id. */
+  readonly participant: string;
+  /** From a field's name to its text. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
+/** What a participant holds of one proposal or side. */
+export interface StanceOn {
+  /** The id of the proposal, or of the side. */
+  readonly on: string;
+  /** What it holds. */
+  readonly stance: "agree" | "disagree" | "abstain";
+  /** How firmly, from 0 to 1. */
+  readonly strength: number;
+  /** What would have to be met for it, where that was said. */
+  readonly condition?: string;
+}
+
+/** A participant's structured stance. */
+export interface Stance extends Made {
+  /** Tells facts apart. */
+  readonly type: "stance";
+  /** The question's key, unique in the convening. */
+  readonly key: string;
+  /** The number of the last message it was taken after; 0 before any. */
+  readonly seq: number;
+  /** The id of the one asked. */
+  readonly participant: string;
+  /** Whether the answer could be read. */
+  readonly status: "read" | "unread";
+  /** Why it could not be read, when `unread`. */
+  readonly reason?: string;
+  /** One for each proposal or side; empty when `unread`. */
+  readonly stances: readonly StanceOn[];
+  /** The reasons given, in markdown. */
+  readonly reasons: string;
+}
+
 /** Whatever a later step depends on and a model, a tool or a person supplied: one truth file each. */
 export type Fact =
   | Message
@@ -174,7 +266,10 @@ export type Fact =
   | Choice
   | Context
   | LookUp
-  | Stop;
+  | Stop
+  | FactCheck
+  | TurnDraft
+  | Stance;
 
 /** Where a convening stands. */
 export type Status =

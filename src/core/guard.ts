@@ -1,5 +1,8 @@
-import type { Mark, Message } from "./message.ts";
-import type { Turn } from "./turn.ts";
+import type { Fact } from "./fact.ts";
+import type { Mark, Message, Usage } from "./message.ts";
+import type { Consult } from "./observer.ts";
+import type { Question, Turn } from "./turn.ts";
+import { countWords, cutAtSentence } from "./words.ts";
 
 /** One attempt at a turn, before it is accepted. */
 export interface Draft {
@@ -13,6 +16,22 @@ export interface Draft {
   readonly transcript: readonly Message[];
   /** The convening's topic. */
   readonly topic: string;
+  /** What the speaker stands for. */
+  readonly position?: string | undefined;
+  /** The speaker's persona, as text. */
+  readonly persona?: string | undefined;
+}
+
+/** What a guard can do besides looking. */
+export interface GuardTools {
+  /** Asks a structured question that sees what the speaker saw; the answer is recorded. */
+  ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
+  /** Asks without leaving a fact; what it used goes into the objection. */
+  readonly consult: Consult;
+  /** The number of the message that is attempted. */
+  readonly seq: number;
+  /** Ends with the run. */
+  readonly signal: AbortSignal;
 }
 
 /** Why an attempt is turned down, and what happens when the retries are used up. */
@@ -27,6 +46,10 @@ export interface Objection {
   readonly replacement?: string;
   /** The turn fails instead of being accepted. @default false */
   readonly fatal?: boolean;
+  /** Only marks: the attempt is not turned down, and the guards after this one look at it too. @default false */
+  readonly warn?: boolean;
+  /** What it took to find out, where a model was consulted; a rejected attempt carries it. */
+  readonly usage?: Usage;
 }
 
 /** A reason to turn an attempt down, or none. Guards run in order; the first objection counts. */
@@ -34,7 +57,10 @@ export interface Guard {
   /** snake_case; `rejected/` files name it. */
   readonly name: string;
   /** Looks at one attempt; undefined where nothing is wrong with it. */
-  check(draft: Draft): Objection | undefined | Promise<Objection | undefined>;
+  check(
+    draft: Draft,
+    tools: GuardTools,
+  ): Objection | undefined | Promise<Objection | undefined>;
 }
 
 /** At most this many retries a turn, whatever the guards say (protocols.md, "Rules of every convening"). */
@@ -96,40 +122,4 @@ export function lengthGuard(
       return undefined;
     },
   };
-}
-
-/** How many words a text has, by Unicode word boundaries. */
-export function countWords(text: string): number {
-  let count = 0;
-  for (
-    const part of new Intl.Segmenter(undefined, { granularity: "word" })
-      .segment(text)
-  ) {
-    if (part.isWordLike) count++;
-  }
-  return count;
-}
-
-/** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
-export function cutAtSentence(text: string, maxWords: number): string {
-  let kept = "";
-  for (
-    const { segment } of new Intl.Segmenter(undefined, {
-      granularity: "sentence",
-    }).segment(text)
-  ) {
-    if (countWords(kept + segment) > maxWords) break;
-    kept += segment;
-  }
-  if (countWords(kept) > 0) return kept.trimEnd();
-  let words = 0;
-  let end = 0;
-  for (
-    const part of new Intl.Segmenter(undefined, { granularity: "word" })
-      .segment(text)
-  ) {
-    if (part.isWordLike && ++words > maxWords) break;
-    end = part.index + part.segment.length;
-  }
-  return text.slice(0, end).trimEnd();
 }

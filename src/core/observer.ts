@@ -1,11 +1,25 @@
-import type { Fact } from "./fact.ts";
+import type { Fact, FactCheck } from "./fact.ts";
 import type { Message } from "./message.ts";
-import type { Question } from "./turn.ts";
+import type { Answer, Question } from "./turn.ts";
+
+/** A structured question that leaves no fact of its own: whoever asks keeps what came of it. */
+export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" | "seq">;
+
+/** Asks without leaving a fact; an agent that fails gives an answer with its `problem`. */
+export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;
 
 /** What an observer can do about a message. */
 export interface ObserverTools {
   /** Asks a structured question about the message, which sees what the message saw, then the message; the answer is recorded. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
+  /** Asks a structured question about the message whose answer is kept by the caller, in a fact it records. */
+  readonly consult: Consult;
+  /** Records a fact the observer made of what it found. */
+  record(fact: Fact): Promise<void>;
+  /** The message's fact check, where the record already holds one. */
+  readonly factCheck: FactCheck | undefined;
+  /** Ends with the run. */
+  readonly signal: AbortSignal;
   /** The messages given so far, oldest first. */
   readonly transcript: readonly Message[];
 }

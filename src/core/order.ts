@@ -36,6 +36,9 @@ export function checkOrder(
   }
 }
 
+/** What observers and questions leave. */
+const FOUND: ReadonlySet<string> = new Set(["score", "verdict", "choice", "stance", "fact-check"]);
+
 /** What one request brought: an answer, or why the play ends. */
 interface Played {
   readonly answer?: unknown;
@@ -73,6 +76,7 @@ class OrderPlayer {
       if (this.#ended) break;
       step = protocol.next(answer);
     }
+    this.#hear();
     const [extra] = this.#unused.values();
     return extra && {
       seq: extra.seq,
@@ -85,6 +89,7 @@ class OrderPlayer {
   #lost(
     { seq, key }: NonNullable<Played["missing"]>,
   ): OrderProblem | undefined {
+    this.#hear();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
     return later &&
       {
@@ -133,9 +138,7 @@ class OrderPlayer {
           request.required,
         );
       case "results":
-        return {
-          answer: this.#past.facts.filter(({ type }) => type === "score"),
-        };
+        return { answer: this.#past.facts.filter(({ type }) => FOUND.has(type)) };
     }
   }
 
@@ -163,9 +166,21 @@ class OrderPlayer {
     this.#ended ||= this.#ends(this.#given);
   }
 
+  /** Interjections are no turns: they were heard before the turn that would have had their number. */
+  #hear(): void {
+    for (;;) {
+      const heard = this.#past.interjection(this.#seq + 1);
+      if (heard === undefined) return;
+      this.#seq++;
+      this.#unused.delete(heard.turn);
+      this.#give(heard);
+    }
+  }
+
   #turn(
     key: string,
   ): { seq: number; message?: Message; problem?: Played } {
+    this.#hear();
     const seq = ++this.#seq;
     const message = this.#unused.get(key);
     if (message === undefined) return { seq };

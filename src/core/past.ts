@@ -1,4 +1,16 @@
-import type { Context, Fact, Failure, LookUp, Rejection, Stop } from "./fact.ts";
+import type {
+  Choice,
+  Context,
+  Fact,
+  FactCheck,
+  Failure,
+  LookUp,
+  Rejection,
+  Score,
+  Stance,
+  Stop,
+  Verdict,
+} from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
 
@@ -10,15 +22,23 @@ export class Past {
   readonly #failures = new Map<string, Failure>();
   readonly #answers = new Map<string, Fact[]>();
   readonly #contexts = new Map<number, Context>();
+  readonly #factChecks = new Map<number, FactCheck>();
+  readonly #interjections = new Map<number, Message>();
+  /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
+  readonly #choices = new Map<string, string>();
+  /** What tools gave back before the first message: what was remembered of earlier convenings. */
+  readonly remembered: LookUp[] = [];
   /** The early ends, oldest first. */
   readonly stops: Stop[] = [];
+  /** The highest number that anything on record has: what is heard anew comes after it. */
+  lastSeq = 0;
   /** Every fact, as the record gave them. */
   readonly facts: readonly Fact[];
 
   /** An index over a record's facts. */
   constructor(facts: readonly Fact[]) {
     this.facts = facts;
-    for (const fact of facts) this.#add(fact);
+    for (const fact of facts) this.add(fact);
   }
 
   /** The attempts at a turn that were turned down, oldest first. */
@@ -36,15 +56,34 @@ export class Past {
     return this.#contexts.get(number);
   }
 
+  /** The fact check of a message. */
+  factCheck(message: number): FactCheck | undefined {
+    return this.#factChecks.get(message);
+  }
+
+  /** The interjection that has the given number, if that is one. */
+  interjection(seq: number): Message | undefined {
+    return this.#interjections.get(seq);
+  }
+
+  /** Whether another question's answer has the given place among the choices. */
+  isTaken(seq: number, number: number, key: string): boolean {
+    const taken = this.#choices.get(`${seq}/${number}`);
+    return taken !== undefined && taken !== key;
+  }
+
   /** The fact that a question left, if it was asked. */
   recall<T, F extends Fact>(question: Question<T, F>): F | undefined {
     return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
   }
 
-  #add(fact: Fact): void {
+  /** Takes in a fact that a turn of this run left beside its message, so that no question asks for it again. */
+  add(fact: Fact): void {
+    if ("seq" in fact && fact.type !== "stance") this.lastSeq = Math.max(this.lastSeq, fact.seq);
     switch (fact.type) {
       case "message":
         this.messages.set(fact.turn, fact);
+        if (fact.kind === INTERJECTION) this.#interjections.set(fact.seq, fact);
         break;
       case "rejected":
         push(this.#rejections, fact.turn, fact);
@@ -59,25 +98,37 @@ export class Past {
         this.stops.push(fact);
         break;
       case "lookup":
+        if (fact.seq === 0) this.remembered.push(fact);
+        break;
+      case "fact-check":
+        this.#factChecks.set(fact.message, fact);
+        break;
+      case "draft":
+        break;
+      case "choice":
+        this.#choices.set(`${fact.seq}/${fact.number}`, fact.key);
+        push(this.#answers, questionKey(fact), fact);
         break;
       case "score":
       case "verdict":
-      case "choice":
+      case "stance":
         push(this.#answers, questionKey(fact), fact);
     }
   }
 }
 
+/** The kind of message that is no turn: somebody who takes none was heard. */
+export const INTERJECTION = "interjection";
+
 /** The key of the question that left a fact. */
-export function questionKey(
-  fact: Exclude<Fact, Message | Rejection | Failure | Context | LookUp | Stop>,
-): string {
+export function questionKey(fact: Score | Verdict | Choice | Stance): string {
   switch (fact.type) {
     case "score":
       return `score/${fact.message}/${fact.judge}`;
     case "verdict":
       return `verdict/${fact.judge}/${fact.number}`;
     case "choice":
+    case "stance":
       return fact.key;
   }
 }

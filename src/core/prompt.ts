@@ -22,6 +22,10 @@ export const PLACEHOLDERS = [
   "nextSpeaker",
   "opponent",
   "answered",
+  "proposals",
+  "claim",
+  "source",
+  "rule",
 ] as const;
 
 /** The values of placeholders in one prompt. */

@@ -21,7 +21,7 @@ export type ProtocolRequest =
     readonly begun: readonly Begun<unknown>[];
     readonly required: boolean;
   }
-  | { readonly type: "results" };
+  | { readonly type: "results"; readonly observer?: string | undefined };
 
 /**
  * The rules of a convening as a generator without I/O: it yields requests and is resumed with what was accepted.
@@ -71,7 +71,10 @@ export function* beginAsk<T, F extends Fact>(
   }) as Begun<F>;
 }
 
-/** Waits until the observers have dealt with every message so far; gives the facts they left, by message number. */
-export function* results(): Protocol<readonly Fact[]> {
-  return (yield { type: "results" }) as readonly Fact[];
+/**
+ * Waits until the observers, or the one of the given name, have dealt with every message so far; gives the facts that
+ * observers and questions left.
+ */
+export function* results(observer?: string): Protocol<readonly Fact[]> {
+  return (yield { type: "results", observer }) as readonly Fact[];
 }

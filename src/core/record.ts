@@ -4,6 +4,31 @@ import type { Fact, Status } from "./fact.ts";
 
 export type { ConveningStart, Parent, ParticipantInfo, Source } from "./convening_start.ts";
 
+/** What somebody outside the run left for it: a person's turn, an interjection, the wish to pause. */
+export type Submission =
+  & { /** Unique among what was left. */ readonly id: string }
+  & (
+    | {
+      readonly type: "say";
+      /** The id of the participant whose turn it is. */
+      readonly participant: string;
+      /** The key of the turn it is for; left for another turn, it is stale. @default the next of the participant */
+      readonly turn?: string | undefined;
+      /** What is said, in markdown. */
+      readonly text: string;
+    }
+    | { readonly type: "interjection"; readonly text: string }
+    | { readonly type: "pause" }
+  );
+
+/** Where other processes leave what they want of a run. */
+export interface Inbox {
+  /** What was left and not taken out, oldest first. */
+  read(): Promise<readonly Submission[]>;
+  /** Takes one out, once what it asked for is on record. */
+  done(id: string): Promise<void>;
+}
+
 /** A record that is open for writing, by one process alone. */
 export interface OpenRecord {
   /** The absolute path of the directory; absent for a record that is none. */
@@ -18,6 +43,8 @@ export interface OpenRecord {
   readonly facts: readonly Fact[];
   /** The number of the last event it held. */
   readonly lastEvent: number;
+  /** What other processes left for the run; absent where none can. */
+  readonly inbox?: Inbox;
   /** Applies one numbered event; when this returns, the truth file it stands for is on disk. */
   apply(event: ConveningEvent): Promise<void>;
   /** Brings the derived files up to date and lets go of the record. */

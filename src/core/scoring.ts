@@ -46,14 +46,17 @@ export function round4(value: number): number {
   return Math.round((value + Number.EPSILON) * 1e4) / 1e4;
 }
 
-/** The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises. */
-export function checkRubric(rubric: Rubric): Rubric {
+/**
+ * The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises. Errors
+ * name it by `name`, its id by default.
+ */
+export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   const problem = rubricProblem(rubric);
   if (problem !== undefined) {
-    throw new ConfigurationError(
-      `Cannot use rubric "${rubric.id}": ${problem}`,
-      { field: "rubric" },
-    );
+    throw new ConfigurationError(`Cannot use rubric "${name}": ${problem}`, {
+      field: "rubric",
+      hint: "A rubric has one or more criteria with ids of their own, whose weights sum to 1.",
+    });
   }
   return rubric;
 }
@@ -73,7 +76,7 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
   if (
     criteria.some((each) => !(each.weight >= 0)) || Math.abs(sum - 1) > 1e-9
   ) {
-    return `its weights sum to ${round4(sum)}, not to 1`;
+    return `its weights sum to ${Number(sum.toFixed(9))}, not to 1`;
   }
   return undefined;
 }
@@ -115,46 +118,73 @@ export function scoreSchema(
   });
 }
 
-/** The standings: a participant's mean per criterion over its scored turns, and the weighted total. */
+/** The standings by one rubric of those a panel scores by. */
+export interface RubricStandings {
+  /** The rubric's id. */
+  readonly rubric: string;
+  /** From criterion id to weight; empty where nothing was scored. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** By participant id. */
+  readonly scores: Record<string, Standing>;
+  /** Those without any readable score. */
+  readonly unscored: string[];
+}
+
+/** The standings by each rubric of a panel, the rubric of the first score by message and judge first. */
+export function standingsByRubric(
+  scores: readonly Score[],
+  names: ReadonlyMap<string, string>,
+): RubricStandings[] {
+  // In the order of messages and judges, so that nothing depends on which answer came first.
+  const sorted = scores.toSorted((a, b) =>
+    a.message - b.message || Number(a.judge > b.judge) - Number(a.judge < b.judge)
+  );
+  const rubrics = Map.groupBy(sorted, ({ rubric }) => rubric);
+  return [...rubrics].map(([rubric, all]) => ({ rubric, ...standingsOf(all, names) }));
+}
+
+/**
+ * The standings: a participant's mean per criterion over its scored turns, and the weighted total. Of judges with several
+ * rubrics, those by the first of {@linkcode standingsByRubric}: numbers of two rubrics have no mean.
+ */
 export function standings(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
 ): { scores: Record<string, Standing>; unscored: string[] } {
-  const by = new Map<string, Score[]>();
-  // In the order of the messages, so that a mean does not depend on which answer came first.
-  for (const score of scores.toSorted((a, b) => a.message - b.message)) {
-    const list = by.get(score.participant);
-    if (list === undefined) by.set(score.participant, [score]);
-    else list.push(score);
-  }
+  const [first] = standingsByRubric(scores, names);
+  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+}
+
+function standingsOf(
+  scores: readonly Score[],
+  names: ReadonlyMap<string, string>,
+): Omit<RubricStandings, "rubric"> {
+  const by = Map.groupBy(scores, ({ participant }) => participant);
+  const weights = scores.find(({ status }) => status === "scored")?.weights ?? {};
   const result: Record<string, Standing> = {};
   const unscored: string[] = [];
   for (const [id, name] of names) {
     const all = by.get(id);
     if (all === undefined) continue;
-    const read = all.filter((score) => score.status === "scored");
-    const first = read[0];
-    if (first === undefined) {
+    const read = all.filter(({ status }) => status === "scored");
+    if (read.length === 0) {
       unscored.push(id);
       continue;
     }
     const breakdown: Record<string, number> = {};
-    for (const criterion of Object.keys(first.weights)) {
-      const sum = read.reduce(
-        (total, score) => total + (score.criteria[criterion] ?? 0),
-        0,
-      );
+    for (const criterion of Object.keys(weights)) {
+      const sum = read.reduce((total, score) => total + (score.criteria[criterion] ?? 0), 0);
       breakdown[criterion] = round4(sum / read.length);
     }
     result[id] = {
       name,
-      total: weightedTotal(breakdown, first.weights),
+      total: weightedTotal(breakdown, weights),
       breakdown,
       scored: read.length,
       missing: all.length - read.length,
     };
   }
-  return { scores: result, unscored };
+  return { weights, scores: result, unscored };
 }
 
 /** What the judges' verdicts come to. */

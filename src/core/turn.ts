@@ -3,6 +3,19 @@ import type { Fact } from "./fact.ts";
 import type { Made } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
 
+/** A reply of several fields, of which one is said: the others leave facts beside the message. */
+export interface TurnStructure {
+  /** The shape of the reply. */
+  readonly schema: ReplySchema<Readonly<Record<string, unknown>>>;
+  /** The field that is said; it is shown as it comes. */
+  readonly speech: string;
+  /** What is kept of the other fields. */
+  toFacts(
+    fields: Readonly<Record<string, unknown>>,
+    place: { readonly seq: number; readonly turn: string; readonly participant: string } & Made,
+  ): readonly Fact[];
+}
+
 /** A turn that a protocol asks for: who speaks, in which phase and round, what is asked, in answer to what. */
 export interface Turn {
   /** Stable across runs, unique in the convening, such as `round-2/rebuttal/advocate-b/advocate-a`. */
@@ -27,6 +40,8 @@ export interface Turn {
   readonly text?: string | undefined;
   /** Kept out of the transcript that later prompts show (a round summary). @default false */
   readonly aside?: boolean | undefined;
+  /** The reply's fields, where it is not plain text. @default plain text */
+  readonly structure?: TurnStructure | undefined;
   /** Further material the task refers to, such as the round summaries. */
   readonly notes?: string | undefined;
 }
@@ -57,6 +72,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly task: string;
   /** Values of placeholders in the task. */
   readonly values?: PlaceholderValues | undefined;
+  /** Further material the task refers to, such as a fact check; stands as it is before the task. */
+  readonly notes?: string | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** The messages it is about, by number; agents that compute their answer read them. */
@@ -65,8 +82,10 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly data?: unknown;
   /** The most tokens of the answer. @default none */
   readonly maxTokens?: number | undefined;
-  /** What is kept of an answer, or of there being none. */
-  toFact(answer: Answer<T>): F;
+  /** For a choice: the message number it is asked before. */
+  readonly seq?: number | undefined;
+  /** What is kept of an answer, or of there being none; `number` counts what is asked before one message, from 1. */
+  toFact(answer: Answer<T>, number: number): F;
   /** Whether a fact of the record is this question's. */
   matches(fact: Fact): fact is F;
 }

@@ -11,6 +11,7 @@ import {
 import type { ConveningStart } from "../core/record.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
+import { INBOX } from "./inbox.ts";
 import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */
@@ -28,7 +29,7 @@ export interface ClaimOptions {
   readonly clock: Clock;
 }
 
-/** How long a half-made directory is left alone, in milliseconds: another process may be making it. */
+/** How long a half-made directory or file is left alone, in milliseconds: another process may be making it. */
 const ABANDONED = 3_600_000;
 
 /**
@@ -152,6 +153,7 @@ export async function reopenDirectory(
   try {
     await lock.describe(lockText(holder, clock));
     await removeTemporaries(files, dir);
+    await removeUnsent(files, dir, clock);
     const { readRecord } = await import("./read.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
@@ -198,6 +200,16 @@ async function removeTemporaries(
     for (const { name } of await files.list(join(dir, folder))) {
       if (isTemporary(name)) await files.remove(join(dir, folder, name));
     }
+  }
+}
+
+/** What another process was leaving when it died; one that still writes is let be. */
+async function removeUnsent(files: FileSystem, dir: string, clock: Clock): Promise<void> {
+  for (const { name } of await files.list(join(dir, INBOX))) {
+    if (!isTemporary(name)) continue;
+    const path = join(dir, INBOX, name);
+    const info = await files.stat(path);
+    if (info !== undefined && clock.now() - info.modified >= ABANDONED) await files.remove(path);
   }
 }
 

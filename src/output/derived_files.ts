@@ -4,7 +4,8 @@ import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./all_done.ts";
-import { scoresPage, summaryPage } from "./files/result_pages.ts";
+import { scoresPage } from "./files/scores_page.ts";
+import { summaryPage } from "./files/summary_page.ts";
 import { IndexPages } from "./index_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -149,10 +150,9 @@ export class DerivedFiles {
 
   #writeResults(): Promise<void>[] {
     const { model } = this.#options;
-    const { scores, verdicts } = model.statistics;
     return [
       this.#write("summary.md", summaryPage(model)),
-      ...scores + verdicts === 0 ? [] : [this.#write("scores.md", scoresPage(model))],
+      ...model.hasScores ? [this.#write("scores.md", scoresPage(model))] : [],
     ];
   }
 
@@ -241,6 +241,9 @@ function staleBy(change: Change): Stale | undefined {
       return { ...NOTHING, metadata: true };
     case "score":
     case "verdict":
+    case "fact-check":
+    case "stance":
+    case "choice":
     case "stop":
       return { index: true, results: true, metadata: false };
     case "message":
@@ -252,7 +255,6 @@ function staleBy(change: Change): Stale | undefined {
     case "turn-wait":
     case "turn-fail":
     case "turn-reject":
-    case "choice":
     case "context":
       return { ...NOTHING, index: true };
     default:

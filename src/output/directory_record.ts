@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
-import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import type { ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
 import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
@@ -11,6 +11,7 @@ import { factOf, logLine } from "./event_log.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
 import { factPath, renderFact } from "./files/registry.ts";
 import type { RecordHolder } from "./holder.ts";
+import { DirectoryInbox } from "./inbox.ts";
 import { LogWriter } from "./log_writer.ts";
 import { asRecordError } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
@@ -90,12 +91,16 @@ async function reopened(
     resumes: contents.resumes,
     ...(contents.endReason === undefined ? {} : { endReason: contents.endReason }),
     ...(contents.endedAt === undefined ? {} : { endedAt: contents.endedAt }),
+    ...(contents.waitingFor === undefined ? {} : { waitingFor: contents.waitingFor }),
   });
   model.outcome = contents.outcome;
   model.winner = contents.winner ?? null;
   for (const fact of contents.facts) model.add(fact);
-  const { facts, lastEvent } = contents;
-  const held = { facts, lastEvent };
+  const held = {
+    // What is made again is not gone on from.
+    facts: contents.facts.filter((fact) => !model.isLeftOver(fact)),
+    lastEvent: contents.lastEvent,
+  };
   return new DirectoryRecord({ files, dir, lock, model, options, held });
 }
 
@@ -120,6 +125,7 @@ export class DirectoryRecord implements OpenRecord {
   readonly status: Status;
   readonly facts: readonly Fact[];
   readonly lastEvent: number;
+  readonly inbox: Inbox;
   readonly #files: FileSystem;
   readonly #lock: FileLock;
   readonly #model: RecordModel;
@@ -142,6 +148,7 @@ export class DirectoryRecord implements OpenRecord {
     this.status = model.progress.status;
     this.facts = held?.facts ?? [];
     this.lastEvent = held?.lastEvent ?? 0;
+    this.inbox = new DirectoryInbox(files, dir);
     this.#files = files;
     this.#lock = lock;
     this.#model = model;
@@ -172,7 +179,8 @@ export class DirectoryRecord implements OpenRecord {
     }
     this.#derived.change(event);
     if (event.type !== "convening-end") return;
-    if (event.ending.status !== "failed") await this.#writeTranscripts();
+    const { status } = event.ending;
+    if (status === "completed" || status === "stopped") await this.#writeTranscripts();
     await this.#flush();
   }
 
@@ -212,7 +220,7 @@ export class DirectoryRecord implements OpenRecord {
       this.#model.add(fact);
       this.#hasNews = true;
     }
-    if (event.type === "convening-resume") await this.#dropLookUps();
+    if (event.type === "convening-resume") await this.#dropLeftOvers();
     if (this.#model.follow(event)) await this.#writeMetadata();
   }
 
@@ -244,9 +252,9 @@ export class DirectoryRecord implements OpenRecord {
     await this.#files.flushFolder(this.dir);
   }
 
-  /** Look-ups of turns that have no message are made again. */
-  async #dropLookUps(): Promise<void> {
-    for (const path of this.#model.dropLookUps()) {
+  /** What came beside messages that are not there is made again with them. */
+  async #dropLeftOvers(): Promise<void> {
+    for (const path of this.#model.dropLeftOvers()) {
       await this.#files.remove(join(this.dir, path));
     }
   }

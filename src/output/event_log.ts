@@ -32,6 +32,12 @@ export function factOf(event: ConveningEvent): Fact | undefined {
       return event.lookup;
     case "stop":
       return event.stop;
+    case "fact-check":
+      return event.factCheck;
+    case "draft":
+      return event.draft;
+    case "stance":
+      return event.stance;
     default:
       return undefined;
   }
@@ -58,6 +64,12 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
       return { type: "lookup", lookup: fact };
     case "stop":
       return { type: "stop", stop: fact };
+    case "fact-check":
+      return { type: "fact-check", factCheck: fact, usage };
+    case "draft":
+      return { type: "draft", draft: fact };
+    case "stance":
+      return { type: "stance", stance: fact, usage };
   }
 }
 

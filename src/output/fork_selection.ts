@@ -44,18 +44,24 @@ export function concernsFork(
 ): boolean {
   // Messages that are missing are found among what is taken over.
   if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
-  const [, folder, number] = /^(messages|scores|rejected|failures|choices|lookups)\/0*(\d+)[_.]/
-    .exec(path) ?? [];
+  const [, folder = "", number] =
+    /^(messages|scores|rejected|failures|choices|lookups|fact-checks|drafts|stances)\/0*(\d+)[_.]/
+      .exec(path) ?? [];
   if (number === undefined) return true;
   const replaced = edit !== undefined &&
-    (folder === "messages" || folder === "scores");
+    folder !== "rejected" && folder !== "failures" && folder !== "choices";
   return Number(number) < at || (Number(number) === at && !replaced);
 }
 
 function isTaken(fact: Fact, at: number, isEdit: boolean): boolean {
   switch (fact.type) {
     case "score":
+    case "fact-check":
       return fact.message < at || (fact.message === at && !isEdit);
+    case "lookup":
+    case "draft":
+    case "stance":
+      return fact.seq < at || (fact.seq === at && !isEdit);
     case "context":
       return fact.through < at || (fact.through === at && !isEdit);
     case "verdict":
@@ -122,14 +128,19 @@ function stageOf(fact: Fact): number {
   switch (fact.type) {
     case "rejected":
     case "lookup":
+    case "draft":
     case "choice":
       return fact.seq;
     case "failure":
       return fact.seq + 0.25;
     case "message":
       return fact.seq + 0.5;
-    case "score":
+    case "fact-check":
       return fact.message + 0.75;
+    case "score":
+      return fact.message + 0.8;
+    case "stance":
+      return fact.seq + 0.9;
     default:
       return Number.MAX_SAFE_INTEGER;
   }

@@ -171,6 +171,46 @@ function problemOf(error: unknown): FileProblem {
   return (typeof code === "string" ? CODES[code] : undefined) ?? "other";
 }
 
+/** What a file holds from a byte on, at most `most` bytes of it; `size` is that of the whole file, 0 when it is missing. */
+export async function readFrom(
+  path: string,
+  offset: number,
+  most: number,
+): Promise<{ readonly bytes: Uint8Array; readonly size: number }> {
+  return await at(path, async () => {
+    try {
+      using file = await Deno.open(path);
+      const { size } = await file.stat();
+      const bytes = new Uint8Array(Math.max(0, Math.min(most, size - offset)));
+      await file.seek(offset, Deno.SeekMode.Start);
+      let read = 0;
+      while (read < bytes.length) {
+        const count = await file.read(bytes.subarray(read));
+        if (count === null) break;
+        read += count;
+      }
+      return { bytes: bytes.subarray(0, read), size };
+    } catch (error) {
+      if (isAbsent(error)) return { bytes: new Uint8Array(), size: 0 };
+      throw error;
+    }
+  });
+}
+
+/** Whether some process holds the lock on a file; reading it is permission enough to ask. */
+export async function isLocked(path: string): Promise<boolean> {
+  return await at(path, async () => {
+    try {
+      using file = await Deno.open(path);
+      // A shared one, so that those who ask at once do not see each other.
+      return !await file.tryLock(false);
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
+    }
+  });
+}
+
 /** The machine's files, as every record of the process shares them. */
 export const diskFiles: DenoFileSystem = new DenoFileSystem();
 

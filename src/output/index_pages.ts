@@ -1,5 +1,7 @@
 import { gist } from "../core/message.ts";
-import { CUT, cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_page.ts";
+import { checkWords } from "./files/assessment_words.ts";
+import { cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_page.ts";
+import { CUT } from "./files/page_words.ts";
 import { common, padded } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
@@ -111,30 +113,39 @@ export class IndexPages {
     this.#model.firstNewRow = rows.length;
     for (let i = from; i < rows.length; i++) {
       const row = rows[i]!;
-      if (this.#rows[i]?.row === row) continue;
-      this.#rows.splice(i, 0, this.#measured(row, measure));
+      const before = this.#rows[i];
+      if (before?.row === row) continue;
+      const isChanged = before?.row.seq === row.seq;
+      this.#rows.splice(
+        i,
+        isChanged ? 1 : 0,
+        this.#measured(row, { measure, before: isChanged ? before : undefined }),
+      );
     }
     return from;
   }
 
-  #measured(row: MessageRow, measure: Measure): Row {
+  /** A row's measures; those that hold for what it showed `before` are not taken again. */
+  #measured(
+    row: MessageRow,
+    { measure, before }: { readonly measure: Measure; readonly before: Row | undefined },
+  ): Row {
     const cut = cutter(measure);
-    const { name, body = "" } = row;
+    const { name, body } = row;
     let speaker = this.#speakers.get(name);
     if (speaker === undefined) {
       this.#speakers.set(name, speaker = cut(name, CUT.name));
     }
-    row.body = undefined;
     const measured: Row = {
       row,
       speaker,
-      gist: cut(gist(body), CUT.gist),
-      tokens: measure(body),
+      gist: before?.gist ?? cut(gist(body), CUT.gist),
+      tokens: before?.tokens ?? measure(body),
       group: `${row.round}/${row.phase}`,
       cost: 0,
     };
     const cost = measure(rowLine(measured, "../"));
-    this.#cost += cost;
+    this.#cost += cost - (before?.cost ?? 0);
     return { ...measured, cost };
   }
 
@@ -189,12 +200,26 @@ export class IndexPages {
 
 function rowLine({ row, speaker, gist, tokens }: Row, up: string): string {
   return `| [${row.seq}](${up}messages/${row.file}) | ${row.round} | ${speaker} | ${
-    kindCell(row.kind)
+    kindCell(row)
   } | ${tokens} | ${gist} |\n`;
 }
 
-function kindCell(kind: string): string {
-  return kind.replace(/[^a-zA-Z0-9_-]+/g, " ").slice(0, 40);
+/** How many marks a row names. */
+const MARKS = 2;
+
+/** What kind of message it is, what it is marked with, and what looking its claims up brought. */
+function kindCell({ kind, marks, check }: MessageRow): string {
+  const notes = [
+    ...marks.slice(0, MARKS).map((mark) => plainWord(mark, 30)),
+    ...(check === undefined || check.claims.length === 0 && check.status === "checked"
+      ? []
+      : [checkWords(check)]),
+  ];
+  return plainWord(kind, 40) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
+}
+
+function plainWord(word: string, max: number): string {
+  return word.replace(/[^a-zA-Z0-9_-]+/g, " ").slice(0, max);
 }
 
 function spanLine({ path, first, last, count, tokens }: Span, lead: string) {
@@ -215,7 +240,8 @@ function spanOf(path: string, rows: readonly Row[]): Span {
   const first = rows[0]!;
   const last = rows[rows.length - 1]!;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  const key = `${first.row.seq} ${last.row.seq} ${rows.length} ${tokens}`;
+  const noted = rows.map(({ row }) => row.check === undefined ? "" : checkWords(row.check));
+  const key = `${first.row.seq} ${last.row.seq} ${rows.length} ${tokens} ${noted.join("")}`;
   return { path, first, last, count: rows.length, tokens, key };
 }
 

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
+import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Fact, Outcome, Status } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
@@ -19,6 +20,8 @@ export interface RecordContents {
   readonly endReason?: EndReason;
   readonly startedAt: string;
   readonly endedAt?: string;
+  /** Whose turns it waits for, while its status is `waiting`. */
+  readonly waitingFor?: readonly WaitedFor[];
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
   /** As `metadata.md` last showed them. */

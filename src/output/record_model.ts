@@ -1,35 +1,36 @@
-import type { ConveningEvent, Ending } from "../core/event.ts";
-import type { Fact, Outcome, Score, Stop, Verdict } from "../core/fact.ts";
-import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
+import {
+  assess,
+  type Assessment,
+  judgeSummary,
+  lastStop,
+  summaryMessage,
+} from "../core/assessment.ts";
+import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
+import type { Fact, FactCheck, LookUp, Outcome, Stance, Stop, TurnDraft } from "../core/fact.ts";
+import { type Panel, panelsOf } from "../core/judge_panels.ts";
+import type { Mark, Message, Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { type Standing, standings } from "../core/scoring.ts";
 import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
 import { factPath } from "./files/registry.ts";
 import { type Naming, seqWidth } from "./files/renderer.ts";
+import { totalUsage } from "./total_usage.ts";
 
-/** What an index shows of a message; its body only until its tokens are counted. */
+/** What an index shows of a message; another one takes its place when its claims are looked up. */
 export interface MessageRow {
   readonly seq: number;
   readonly round: number;
   readonly phase: string;
   readonly name: string;
   readonly kind: string;
+  readonly marks: readonly Mark[];
   /** In `messages/`. */
   readonly file: string;
-  body: string | undefined;
+  readonly body: string;
+  /** What looking its claims up brought, if that was done. */
+  readonly check: FactCheck | undefined;
 }
 
-/** The scores and verdicts of one set of judges. */
-export interface Panel {
-  /** Whether they are the convening's own judges. */
-  readonly own: boolean;
-  readonly rubric: string;
-  readonly models: readonly string[];
-  readonly scores: readonly Score[];
-  readonly verdicts: readonly Verdict[];
-}
-
-/** What derived files are made of: everything a convening has brought so far, but what was said. */
+/** What derived files are made of: everything a convening has brought so far. */
 export class RecordModel implements Naming {
   readonly start: ConveningStart;
   readonly width: number;
@@ -38,14 +39,12 @@ export class RecordModel implements Naming {
   winner: string | null = null;
   /** By message number. */
   readonly rows: MessageRow[] = [];
-  /** The body of the message of kind `summary`. */
-  summary: string | undefined;
-  lastStop: Stop | undefined;
-  /** The first row that no index shows yet. */
+  /** The first row that no index shows yet, or shows as it was. */
   firstNewRow = 0;
   readonly #names = new Map<number, string>();
-  readonly #scores: Filed<Score>[] = [];
-  readonly #verdicts: Filed<Verdict>[] = [];
+  /** By path. */
+  readonly #facts = new Map<string, Fact>();
+  readonly #checks = new Map<number, FactCheck>();
   readonly #counts: Record<Fact["type"], number> = {
     message: 0,
     score: 0,
@@ -56,14 +55,13 @@ export class RecordModel implements Naming {
     context: 0,
     lookup: 0,
     stop: 0,
+    "fact-check": 0,
+    draft: 0,
+    stance: 0,
   };
   #rounds = 0;
-  #usage: Usage = NO_USAGE;
-  /** Those that may be written again, by path. */
-  readonly #rewritten = new Map<string, Usage>();
-  /** The turn's number of each look-up, by path. */
-  readonly #lookups = new Map<string, number>();
-  #standings: ReturnType<typeof standings> | undefined;
+  #assessment: Assessment | undefined;
+  #panels: readonly Panel[] | undefined;
 
   /** A convening that began, with nothing said. */
   constructor(start: ConveningStart, progress: Progress) {
@@ -76,72 +74,70 @@ export class RecordModel implements Naming {
     return this.#names.get(seq);
   }
 
-  /** Takes in a fact that is on disk. */
+  /** Takes in a fact that is on disk, in the place of one that its file held before. */
   add(fact: Fact): void {
     const path = factPath(fact, this);
-    if (fact.type === "failure" || fact.type === "lookup") {
-      if (!this.#rewritten.has(path)) this.#counts[fact.type]++;
-      this.#rewritten.set(path, "usage" in fact && fact.usage || NO_USAGE);
-      if (fact.type === "lookup") this.#lookups.set(path, fact.seq);
-      return;
-    }
-    this.#counts[fact.type]++;
-    this.#usage = addUsage(this.#usage, fact.usage);
+    if (!this.#facts.has(path)) this.#counts[fact.type]++;
+    this.#facts.set(path, fact);
+    this.#assessment = undefined;
+    this.#panels = undefined;
     if (fact.type === "message") this.#addRow(fact, path);
-    else if (fact.type === "score") this.#addFiled(this.#scores, fact, path);
-    else if (fact.type === "verdict") {
-      this.#addFiled(this.#verdicts, fact, path);
-    } else if (fact.type === "stop") this.#addStop(fact);
+    else if (fact.type === "fact-check") this.#addCheck(fact);
   }
 
-  #addStop(stop: Stop): void {
-    if (stop.number >= (this.lastStop?.number ?? 0)) this.lastStop = stop;
-  }
-
-  #addRow(message: Message, path: string): void {
-    const { seq, round, phase, name, kind, body } = message;
+  #addRow({ seq, round, phase, name, kind, marks, body }: Message, path: string): void {
     const file = path.slice(path.indexOf("/") + 1);
     this.#names.set(seq, file);
-    if (kind === "summary") this.summary = body;
     this.#rounds = Math.max(this.#rounds, round);
-    const row = { seq, round, phase, name, kind, file, body };
+    const check = this.#checks.get(seq);
+    const row = { seq, round, phase, name, kind, marks, file, body, check };
     let at = this.rows.length;
     while (at > 0 && this.rows[at - 1]!.seq > seq) at--;
     this.rows.splice(at, 0, row);
     this.firstNewRow = Math.min(this.firstNewRow, at);
   }
 
-  /** Keeps facts in the order of their files, so that sums never depend on who finished first. */
-  #addFiled<F extends Score | Verdict>(
-    list: Filed<F>[],
-    fact: F,
-    path: string,
-  ): void {
-    let at = list.length;
-    while (at > 0 && list[at - 1]!.path > path) at--;
-    list.splice(at, 0, { path, fact });
-    this.#standings = undefined;
+  #addCheck(check: FactCheck): void {
+    this.#checks.set(check.message, check);
+    const at = this.rows.findLastIndex(({ seq }) => seq === check.message);
+    const row = this.rows[at];
+    if (row === undefined) return;
+    this.rows[at] = { ...row, check };
+    this.firstNewRow = Math.min(this.firstNewRow, at);
   }
 
-  /** Forgets the look-ups of turns without a message; gives their paths. */
-  dropLookUps(): string[] {
+  /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */
+  isLeftOver(fact: Fact): boolean {
+    if (!isBeside(fact)) return false;
+    const seq = aboutOf(fact);
+    return seq > 0 && !this.#names.has(seq);
+  }
+
+  /** Forgets what came beside messages that are not there; gives the paths. */
+  dropLeftOvers(): string[] {
     const dropped: string[] = [];
-    for (const [path, seq] of this.#lookups) {
-      if (this.#names.has(seq)) continue;
-      this.#lookups.delete(path);
-      this.#rewritten.delete(path);
-      this.#counts.lookup--;
+    for (const [path, fact] of this.#facts) {
+      if (!this.isLeftOver(fact)) continue;
+      this.#facts.delete(path);
+      this.#counts[fact.type]--;
+      if (fact.type === "fact-check") this.#checks.delete(fact.message);
       dropped.push(path);
     }
+    this.#assessment = undefined;
     return dropped;
   }
 
   /** Takes in what an event says besides the fact it may carry; gives whether `metadata.md` must say so at once. */
   follow(event: ConveningEvent): boolean {
-    const { status, resumes } = this.progress;
+    if (event.type === "convening-end" || event.type === "convening-resume") {
+      this.#assessment = undefined;
+    }
     switch (event.type) {
       case "convening-resume":
-        this.progress = { status: "running", resumes: [...resumes, event.at] };
+        this.progress = {
+          status: "running",
+          resumes: [...this.progress.resumes, event.at],
+        };
         this.outcome = undefined;
         this.winner = null;
         return true;
@@ -149,23 +145,51 @@ export class RecordModel implements Naming {
         this.#end(event.ending);
         return true;
       case "turn-wait":
-        this.progress = { ...this.progress, status: "waiting" };
-        return status !== "waiting";
+        return this.#waitFor(event.turn);
       case "message":
-        if (status !== "waiting") return false;
-        this.progress = { ...this.progress, status: "running" };
-        return true;
+        return this.#waitNoMore(event.message.turn);
+      case "turn-fail":
+        return this.#waitNoMore(event.failure.turn);
       default:
         return false;
     }
   }
 
+  #waitFor({ participant, turn }: WaitedFor): true {
+    const others = this.#waitingFor.filter((each) => each.turn !== turn);
+    const waitingFor = [...others, { participant, turn }];
+    this.progress = { ...this.progress, status: "waiting", waitingFor };
+    return true;
+  }
+
+  #waitNoMore(turn: string): boolean {
+    const left = this.#waitingFor.filter((each) => each.turn !== turn);
+    if (left.length === this.#waitingFor.length) return false;
+    const { waitingFor: _before, ...rest } = this.progress;
+    this.progress = left.length === 0
+      ? { ...rest, status: "running" }
+      : { ...rest, waitingFor: left };
+    return true;
+  }
+
+  get #waitingFor(): readonly WaitedFor[] {
+    return this.progress.waitingFor ?? [];
+  }
+
   #end(ending: Ending): void {
-    const { status, endReason, endedAt, outcome, winner } = ending;
+    const { status, endReason, endedAt, outcome, winner, waitingFor = [] } = ending;
     const { resumes } = this.progress;
-    this.progress = { status, endReason, endedAt, resumes };
-    this.outcome = outcome;
-    this.winner = winner;
+    // What rests has not ended, and nothing is decided.
+    const rests = status === "waiting" || status === "paused";
+    this.progress = {
+      status,
+      resumes,
+      ...(rests ? {} : { endedAt }),
+      ...(endReason === undefined ? {} : { endReason }),
+      ...(waitingFor.length === 0 ? {} : { waitingFor }),
+    };
+    this.outcome = rests ? undefined : outcome;
+    this.winner = rests ? null : winner;
   }
 
   /** The names of participants by id. */
@@ -173,12 +197,9 @@ export class RecordModel implements Naming {
     return new Map(this.start.participants.map(({ id, name }) => [id, name]));
   }
 
-  /** The sum over all truth files; costs without the noise of adding in another order. */
+  /** The sum over all truth files. */
   get usage(): Usage {
-    let sum = this.#usage;
-    for (const usage of this.#rewritten.values()) sum = addUsage(sum, usage);
-    const { costUsd } = sum;
-    return costUsd === "unknown" ? sum : { ...sum, costUsd: Math.round(costUsd * 1e10) / 1e10 };
+    return totalUsage(this.#facts.values());
   }
 
   get statistics(): Statistics {
@@ -190,98 +211,73 @@ export class RecordModel implements Naming {
       rejected: counts.rejected,
       failures: counts.failure,
       lookups: counts.lookup,
+      fact_checks: counts["fact-check"],
+      stances: counts.stance,
+      choices: counts.choice,
       rounds: this.#rounds,
     };
   }
 
-  /** Standings by the convening's own judges. */
-  get standings(): { scores: Record<string, Standing>; unscored: string[] } {
-    const own = this.panels.find((panel) => panel.own);
-    return this.#standings ??= standings(own?.scores ?? [], this.names);
+  /** Every fact, in the order in which they came. */
+  get facts(): readonly Fact[] {
+    return [...this.#facts.values()];
+  }
+
+  /** What the facts come to so far; judges are compared once it rests, since that takes long. */
+  get assessment(): Assessment {
+    const { status } = this.progress;
+    const compareJudges = status !== "running" && status !== "waiting";
+    return this.#assessment ??= assess(this.start, this.facts, { compareJudges });
+  }
+
+  /** Every set of judges that left something, the convening's own first. */
+  get panels(): readonly Panel[] {
+    return this.#panels ??= panelsOf(
+      this.start,
+      this.facts.filter((fact) => fact.type === "score" || fact.type === "verdict"),
+    );
   }
 
   /** What `metadata.md` and the pages show of the result. */
   get results(): Results {
+    const { outcome: _outcome, ...assessment } = this.assessment;
     return {
+      ...assessment,
       ...(this.outcome === undefined ? {} : { outcome: this.outcome }),
       winner: this.winner,
-      ...this.standings,
       usage: this.usage,
       statistics: this.statistics,
     };
   }
 
-  /** Every set of judges that left something, the convening's own first. */
-  get panels(): Panel[] {
-    const panels = new Map<string, MutablePanel>();
-    const facts = [...this.#scores, ...this.#verdicts].map(({ fact }) => fact);
-    const isOwn = this.#ownModels(facts);
-    for (const fact of facts) {
-      const own = isOwn(fact);
-      const key = own ? "" : `${fact.rubric}\u0000${fact.model}`;
-      let panel = panels.get(key);
-      if (panel === undefined) {
-        panel = {
-          own,
-          rubric: fact.rubric,
-          models: new Set(),
-          scores: [],
-          verdicts: [],
-        };
-        panels.set(key, panel);
-      }
-      panel.models.add(fact.model);
-      if (fact.type === "score") panel.scores.push(fact);
-      else panel.verdicts.push(fact);
-    }
-    return [...panels.values()]
-      .map((panel) => ({ ...panel, models: [...panel.models] }))
-      .sort((a, b) => Number(b.own) - Number(a.own));
+  /** The moderator's summary, else a judge's. */
+  get summary(): string | undefined {
+    const { facts } = this;
+    return summaryMessage(facts)?.body ?? judgeSummary(facts);
   }
 
-  /** The models that count as each own judge's: the configured one, or what its server calls it. */
-  #ownModels(
-    facts: readonly (Score | Verdict)[],
-  ): (fact: Score | Verdict) => boolean {
-    const configured = new Map(
-      this.start.judges.map((
-        { id, rubric, model },
-      ) => [judgeKey(id, rubric), model]),
-    );
-    const isConfigured = (fact: Score | Verdict) => {
-      const model = configured.get(judgeKey(fact.judge, fact.rubric));
-      return model !== undefined && isSameModel(model, fact.model);
-    };
-    const exact = new Set(
-      facts.filter(isConfigured).map((fact) => judgeKey(fact.judge, fact.rubric)),
-    );
-    return (fact) => {
-      const key = judgeKey(fact.judge, fact.rubric);
-      return configured.has(key) && (!exact.has(key) || isConfigured(fact));
-    };
+  /** The last early end. */
+  get lastStop(): Stop | undefined {
+    return lastStop(this.facts);
+  }
+
+  /** Whether there is anything for `scores.md` to show. */
+  get hasScores(): boolean {
+    const { score, verdict } = this.#counts;
+    return score + verdict + this.#counts["fact-check"] > 0 ||
+      this.assessment.audience !== undefined || this.assessment.baseline !== undefined;
   }
 }
 
-function judgeKey(judge: string, rubric: string): string {
-  return `${judge}\u0000${rubric}`;
+/** What comes beside a message and may be on disk before it: without the message it is left over. */
+type Beside = LookUp | TurnDraft | FactCheck | Stance;
+
+function isBeside(fact: Fact): fact is Beside {
+  return fact.type === "lookup" || fact.type === "draft" || fact.type === "fact-check" ||
+    fact.type === "stance";
 }
 
-interface Filed<F> {
-  readonly path: string;
-  readonly fact: F;
-}
-
-interface MutablePanel {
-  own: boolean;
-  rubric: string;
-  models: Set<string>;
-  scores: Score[];
-  verdicts: Verdict[];
-}
-
-/** Whether a reply's model is the one configured: providers answer with a dated name, and leave out the provider's. */
-function isSameModel(configured: string, answered: string): boolean {
-  const bare = configured.replace(/^[a-z0-9-]+:/i, "");
-  return answered.startsWith(bare) &&
-    /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
+/** The number of the message; 0 for what came before any. */
+function aboutOf(fact: Beside): number {
+  return fact.type === "fact-check" ? fact.message : fact.seq;
 }

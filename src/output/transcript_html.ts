@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import markdownIt from "markdown-it";
-import type { Score } from "../core/fact.ts";
+import type { ClaimSource, FactCheck, Score } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
 import {
+  checkSentence,
+  falseClaims,
   headingWords,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  sourceWords,
   statusSentence,
   type TranscriptEntry,
   type TranscriptOutline,
@@ -130,9 +133,13 @@ ${entries.map((entry) => article(entry, record)).join("\n")}
 }
 
 function article(
-  { message, answered, scores }: TranscriptEntry,
+  { message, answered, scores, check }: TranscriptEntry,
   record: TranscriptRecord,
 ): string {
+  const items = [
+    ...(check === undefined ? [] : checkItems(check)),
+    ...scores.map((score) => scoreText(score, record)),
+  ];
   const notes = [
     text(headingWords(message.kind)),
     ...(answered === undefined ? [] : [
@@ -146,13 +153,28 @@ function article(
 <p class="note">${notes.join(" · ")}</p>
 ${said(message.body)}
 ${
-    scores.length === 0
+    items.length === 0
       ? ""
-      : `<ul class="scores">\n${
-        scores.map((score) => `<li>${scoreText(score, record)}</li>`).join("\n")
-      }\n</ul>`
+      : `<ul class="scores">\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`
   }
 </article>`;
+}
+
+function checkItems(check: FactCheck): string[] {
+  return [
+    text(checkSentence(check)),
+    ...falseClaims(check).map((claim) =>
+      [`False: ${bdi(claim.text)}`, ...claim.sources.map(sourceLink)].join("<br>")
+    ),
+  ];
+}
+
+/** A source as a link where it is a page of the web, else as text. */
+function sourceLink(source: ClaimSource): string {
+  const words = bdi(sourceWords(source));
+  return /^https?:\/\//i.test(source.url)
+    ? `<a href="${text(source.url)}" rel="noopener noreferrer">${words}</a>`
+    : words;
 }
 
 function scoreText(score: Score, { start }: TranscriptRecord): string {
@@ -168,7 +190,7 @@ function scoreText(score: Score, { start }: TranscriptRecord): string {
 }
 
 function result(record: TranscriptRecord, outline: TranscriptOutline): string {
-  const { result, verdicts, failures } = outline;
+  const { result, verdicts, failures, findings } = outline;
   const { start } = record;
   const verdictItems = verdicts.map(({ judge, number, status, winner }) =>
     `<li>${bdi(nameOf(start, judge))}, verdict ${number}: ${
@@ -186,6 +208,9 @@ function result(record: TranscriptRecord, outline: TranscriptOutline): string {
     ...standingsTable(outline),
     ...result.unscored.map((id) => `<p>${bdi(nameOf(start, id))}: no score could be had.</p>`),
     ...(verdictItems.length === 0 ? [] : [`<ul>\n${verdictItems.join("\n")}\n</ul>`]),
+    ...(findings.length === 0 ? [] : [
+      `<ul>\n${findings.map((each) => `<li>${text(each)}</li>`).join("\n")}\n</ul>`,
+    ]),
     ...summary(outline),
     "</section>",
   ].join("\n");

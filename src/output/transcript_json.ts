@@ -1,4 +1,6 @@
+import type { Assessment } from "../core/assessment.ts";
 import type { Fact } from "../core/fact.ts";
+import { assessmentData } from "./files/assessment_data.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 
 /**
@@ -9,8 +11,10 @@ import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.t
  *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
  * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
  *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
- * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`: the fields of
- *   the record's files of that type, with `body` or `reasons`
+ * - `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
+ *   them (`fact_checks` there is the summary)
+ * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
+ *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
  * - `sources` (`name`, `text`), `configuration`
  */
 export function renderJsonTranscript(record: TranscriptRecord): string {
@@ -36,11 +40,26 @@ export function renderJsonTranscript(record: TranscriptRecord): string {
     judges: start.judges,
     standings: result.scores,
     unscored: result.unscored,
+    ...resultKeys(result),
     ...factLists(record.facts),
     sources: start.sources,
     configuration: start.configuration,
   };
   return JSON.stringify(snakeKeys(document), null, 2) + "\n";
+}
+
+/** What was found beside scores; null where there is nothing of the kind. */
+function resultKeys(result: Assessment): Record<string, unknown> {
+  const { fact_checks: factCheckSummary = null, ...data } = assessmentData(result);
+  return {
+    agreement: data.agreement ?? null,
+    factCheckSummary,
+    audience: data.audience ?? null,
+    baseline: data.baseline ?? null,
+    consensus: data.consensus ?? null,
+    contradictions: data.contradictions ?? [],
+    notes: data.notes ?? [],
+  };
 }
 
 const LISTS = {
@@ -53,13 +72,17 @@ const LISTS = {
   context: "contexts",
   lookup: "lookups",
   stop: "stops",
-} as const satisfies Record<Fact["type"], string>;
+  "fact-check": "fact_checks",
+  stance: "stances",
+} as const satisfies Record<Exclude<Fact["type"], "draft">, string>;
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   const lists = Object.fromEntries(
     Object.values(LISTS).map((name): [string, unknown[]] => [name, []]),
   );
-  for (const fact of facts) lists[LISTS[fact.type]]?.push(factKeys(fact));
+  for (const fact of facts) {
+    if (fact.type !== "draft") lists[LISTS[fact.type]]?.push(factKeys(fact));
+  }
   lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
   return lists;
 }

@@ -1,14 +1,17 @@
-import type { Score } from "../core/fact.ts";
+import type { FactCheck, Score } from "../core/fact.ts";
 import type { Standing } from "../core/scoring.ts";
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
 import { containMarkdown } from "./transcript_contain.ts";
 import {
+  checkSentence,
+  falseClaims,
   headingWords,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  sourceWords,
   statusSentence,
   type TranscriptEntry,
   type TranscriptOutline,
@@ -79,7 +82,7 @@ function partHeadings(part: TranscriptPart, before?: TranscriptPart): string[] {
 }
 
 function entryBlocks(
-  { message, answered, scores }: TranscriptEntry,
+  { message, answered, scores, check }: TranscriptEntry,
   record: TranscriptRecord,
 ): string[] {
   const level = message.round === 0 ? "###" : "####";
@@ -96,8 +99,17 @@ function entryBlocks(
     }`,
     ...(notes.length === 0 ? [] : [`*${inline(notes.join(" "))}*`]),
     containMarkdown(message.body),
+    ...(check === undefined ? [] : [checkItems(check)]),
     ...(scores.length === 0 ? [] : [scores.map((score) => scoreItem(score, record)).join("\n")]),
   ];
+}
+
+function checkItems(check: FactCheck): string {
+  const wrong = falseClaims(check).flatMap(({ text, sources }) => [
+    `  - False: ${inline(text)}`,
+    ...sources.map((source) => `    - ${inline(sourceWords(source))}`),
+  ]);
+  return [`- ${inline(checkSentence(check))}`, ...wrong].join("\n");
 }
 
 function scoreItem(score: Score, { start }: TranscriptRecord): string {
@@ -114,7 +126,7 @@ function scoreItem(score: Score, { start }: TranscriptRecord): string {
 
 function resultBlocks(
   record: TranscriptRecord,
-  { result, verdicts }: TranscriptOutline,
+  { result, verdicts, findings }: TranscriptOutline,
 ): string[] {
   const { start } = record;
   const standings = Object.values(result.scores)
@@ -134,6 +146,7 @@ function resultBlocks(
         }`
       ).join("\n"),
     ]),
+    ...(findings.length === 0 ? [] : [findings.map((each) => `- ${inline(each)}`).join("\n")]),
     ...summaryBlocks(result),
     `Usage: ${usageSentence(result)}`,
   ];

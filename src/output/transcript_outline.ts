@@ -1,8 +1,23 @@
-import type { EndReason, Fact, Outcome, Score, Status, Verdict } from "../core/fact.ts";
-import type { Message, Usage } from "../core/message.ts";
+import { assess, type Assessment, summaryMessage, summaryOf } from "../core/assessment.ts";
+import type { ProposalStanding } from "../core/consensus.ts";
+import type {
+  CheckedClaim,
+  ClaimSource,
+  EndReason,
+  Fact,
+  FactCheck,
+  Outcome,
+  Score,
+  Status,
+  Verdict,
+} from "../core/fact.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { decide, type Standing } from "../core/scoring.ts";
-import { RecordModel } from "./record_model.ts";
+import { panelsOf } from "../core/judge_panels.ts";
+import type { Message, Usage } from "../core/message.ts";
+import { assessmentSentences, checkWords, nameOf } from "./files/assessment_words.ts";
+import { totalUsage } from "./total_usage.ts";
+
+export { nameOf } from "./files/assessment_words.ts";
 
 /** What a transcript is made of: a convening's start, what was said, and where it stands. */
 export interface TranscriptRecord {
@@ -20,13 +35,9 @@ export interface TranscriptRecord {
 }
 
 /** What a convening came to. */
-export interface TranscriptResult {
-  readonly outcome: Outcome;
-  readonly winner: string | null;
+export interface TranscriptResult extends Assessment {
   /** How many verdicts the convening's own judges gave. */
   readonly verdicts: number;
-  readonly scores: Readonly<Record<string, Standing>>;
-  readonly unscored: readonly string[];
   /** The message that sums the convening up, if any. */
   readonly summaryOf?: Message;
   /** The moderator's summary, or that of the last early end; empty where there is none. */
@@ -41,6 +52,8 @@ export interface TranscriptEntry {
   /** The message it answers, if that is on record. */
   readonly answered?: Message;
   readonly scores: readonly Score[];
+  /** What looking its claims up brought. */
+  readonly check?: FactCheck;
 }
 
 /** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
@@ -55,6 +68,8 @@ export interface TranscriptOutline {
   readonly parts: readonly TranscriptPart[];
   readonly result: TranscriptResult;
   readonly verdicts: readonly Verdict[];
+  /** What the fact checks, the audience, the judges and the participants came to, as sentences. */
+  readonly findings: readonly string[];
   /** Turns that failed for good, as sentences. */
   readonly failures: readonly string[];
   /** One sentence when no model had a part in it; absent when one had. */
@@ -66,6 +81,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   const messages = messagesOf(record.facts);
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
   const scores = new Map<number, Score[]>();
+  const checks = new Map<number, FactCheck>();
   const verdicts: Verdict[] = [];
   const failures: string[] = [];
   for (const fact of record.facts) {
@@ -73,7 +89,8 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
       const list = scores.get(fact.message);
       if (list === undefined) scores.set(fact.message, [fact]);
       else list.push(fact);
-    } else if (fact.type === "verdict") verdicts.push(fact);
+    } else if (fact.type === "fact-check") checks.set(fact.message, fact);
+    else if (fact.type === "verdict") verdicts.push(fact);
     else if (fact.type === "failure" && !bySeq.has(fact.seq)) {
       failures.push(
         `Turn ${fact.seq} of ${nameOf(record.start, fact.participant)} is missing: ${fact.message}`,
@@ -82,50 +99,49 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   }
   const entries = messages.map((message) => {
     const answered = message.replyTo === undefined ? undefined : bySeq.get(message.replyTo);
+    const check = checks.get(message.seq);
     return {
       message,
       ...(answered === undefined ? {} : { answered }),
       scores: scores.get(message.seq) ?? [],
+      ...(check === undefined ? {} : { check }),
     };
   });
   const noModel = noModelSentence(record.facts);
+  const result = transcriptResult(record);
   return {
     parts: partsOf(entries),
-    result: transcriptResult(record),
+    result,
     verdicts,
+    findings: [
+      ...consensusLines(record.start, result),
+      ...assessmentSentences(record.start, result),
+      ...result.contradictions,
+      ...result.notes,
+    ],
     failures,
     ...(noModel === undefined ? {} : { noModel }),
   };
 }
 
-/** What a record came to: standings, outcome, summary and usage, from its facts. */
+/** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
 export function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { start, facts, status } = record;
-  const model = new RecordModel(start, { status, resumes: [] });
-  for (const fact of facts) model.add(fact);
-  // A panel added later does not change the result.
-  const own = model.panels.find((panel) => panel.own);
-  const decision = decide(own?.verdicts ?? [], own?.scores ?? []);
-  const summaryOf = messagesOf(facts).findLast((each) => each.kind === "summary");
-  const summary = status === "completed" || model.lastStop === undefined
-    ? summaryOf?.body ?? ""
-    : model.lastStop.body;
+  const assessment = assess(start, facts);
+  const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
+  const own = panelsOf(start, judged).find((panel) => panel.own);
+  const summing = summaryMessage(facts);
+  const summary = summaryOf(facts, status);
   return {
+    ...assessment,
     ...(record.outcome === undefined
-      ? { outcome: decision.outcome, winner: decision.winner }
+      ? {}
       : { outcome: record.outcome, winner: record.winner ?? null }),
     verdicts: own?.verdicts.length ?? 0,
-    ...model.standings,
-    ...(summaryOf === undefined || summaryOf.body !== summary ? {} : { summaryOf }),
+    ...(summing === undefined || summing.body !== summary ? {} : { summaryOf: summing }),
     summary,
-    usage: model.usage,
+    usage: totalUsage(facts),
   };
-}
-
-/** A participant's or judge's name; its id where the record knows none. */
-export function nameOf(start: ConveningStart, id: string): string {
-  return [...start.participants, ...start.judges]
-    .find((each) => each.id === id)?.name ?? id;
 }
 
 /** A snake_case word as a heading shows it: `opening_statement` becomes `Opening statement`. */
@@ -155,15 +171,59 @@ export function statusSentence(record: TranscriptRecord): string {
 /** Who won, as one sentence. */
 export function outcomeSentence(
   record: TranscriptRecord,
-  { outcome, winner, verdicts }: TranscriptResult,
+  { outcome, winner, verdicts, consensus }: TranscriptResult,
 ): string {
+  if (consensus !== undefined) {
+    const { agreed, open } = consensus;
+    return `Agreed: ${agreed.length} of ${agreed.length + open.length} points.`;
+  }
   if (outcome === "decided" && winner !== null) {
     return `Winner: ${nameOf(record.start, winner)}.`;
   }
-  if (outcome === "unscored") return "No winner: this was not judged.";
+  const byAudience = record.start.configuration.decision === "audience";
+  if (outcome === "unscored") {
+    return byAudience
+      ? "No winner: no stances of the audience could be compared."
+      : "No winner: this was not judged.";
+  }
+  if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
   return verdicts === 0
     ? "Undecided: no judge gave a verdict."
     : "Undecided: no participant has a majority of the judges.";
+}
+
+/** What looking a message's claims up brought, as one sentence. */
+export function checkSentence(check: FactCheck): string {
+  const why = check.reason === undefined ? "" : ` (${check.reason})`;
+  const words = checkWords(check);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${why}.`;
+}
+
+/** The claims of a message that sources contradict. */
+export function falseClaims({ claims }: FactCheck): readonly CheckedClaim[] {
+  return claims.filter(({ verdict }) => verdict === "false");
+}
+
+/** Where a claim's verdict comes from, in a few words. */
+export function sourceWords({ title, url }: ClaimSource): string {
+  return [title, url].filter((each) => each !== "").join(", ");
+}
+
+/** What is agreed and what is open, with who holds what: for transcripts, one line each. */
+function consensusLines(
+  start: ConveningStart,
+  { consensus }: TranscriptResult,
+): string[] {
+  if (consensus === undefined) return [];
+  const line = (word: string) => ({ text, share, holds }: ProposalStanding) => {
+    const held = Object.entries(holds).map(([id, { stance, strength, condition }]) =>
+      `${nameOf(start, id)}: ${stance} ${strength}${
+        condition === undefined ? "" : `, if ${condition}`
+      }`
+    );
+    return `${word} (share ${share}): ${text} [${held.join("; ")}]`;
+  };
+  return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }
 
 /** The tokens and the cost, as one sentence. */

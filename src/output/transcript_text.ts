@@ -1,11 +1,14 @@
-import type { Score } from "../core/fact.ts";
+import type { FactCheck, Score } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
 import { wrapText } from "./transcript_wrap.ts";
 import {
+  checkSentence,
+  falseClaims,
   headingWords,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  sourceWords,
   statusSentence,
   type TranscriptEntry,
   type TranscriptOutline,
@@ -61,7 +64,7 @@ function participantBlocks(
 }
 
 function entryBlocks(
-  { message, answered, scores }: TranscriptEntry,
+  { message, answered, scores, check }: TranscriptEntry,
   record: TranscriptRecord,
 ): string[] {
   const answers = answered === undefined ? "" : `, answering ${answered.seq} (${answered.name})`;
@@ -75,8 +78,20 @@ function entryBlocks(
       }${answers}${marks}`,
     ),
     said(message.body),
+    ...(check === undefined ? [] : checkBlocks(check)),
     ...scores.map((score) => flow(scoreLine(score, record))),
   ];
+}
+
+function checkBlocks(check: FactCheck): string[] {
+  const wrong = falseClaims(check).map(({ text, sources }) =>
+    flow(
+      `False: ${text}${
+        sources.length === 0 ? "" : ` (sources: ${sources.map(sourceWords).join("; ")})`
+      }`,
+    )
+  );
+  return [flow(checkSentence(check)), ...wrong];
 }
 
 function scoreLine(score: Score, { start }: TranscriptRecord): string {
@@ -91,7 +106,7 @@ function scoreLine(score: Score, { start }: TranscriptRecord): string {
 
 function resultBlocks(
   record: TranscriptRecord,
-  { result, verdicts }: TranscriptOutline,
+  { result, verdicts, findings }: TranscriptOutline,
 ): string[] {
   const standings = Object.values(result.scores)
     .toSorted((a, b) => b.total - a.total)
@@ -117,6 +132,7 @@ function resultBlocks(
     ...standings,
     ...result.unscored.map((id) => flow(`${nameOf(record.start, id)}: no score could be had`)),
     ...judged,
+    ...findings.map((each) => flow(each)),
     ...(result.summary === "" || result.summaryOf !== undefined
       ? []
       : ["Summary:", said(result.summary)]),

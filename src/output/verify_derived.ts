@@ -1,8 +1,9 @@
 import { join } from "@std/path";
 import type { FileSystem } from "../core/files.ts";
-import { decide } from "../core/scoring.ts";
+import { ASSESSMENT_KEYS } from "./files/assessment_data.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
-import { scoresPage, summaryPage } from "./files/result_pages.ts";
+import { scoresPage } from "./files/scores_page.ts";
+import { summaryPage } from "./files/summary_page.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { IndexPages } from "./index_pages.ts";
 import type { Measure } from "./markdown.ts";
@@ -37,12 +38,13 @@ export async function checkDerived(
 }
 
 function modelOf(contents: RecordContents): RecordModel {
-  const { start, status, endReason, endedAt, resumes } = contents;
+  const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
   const model = new RecordModel(start, {
     status,
     resumes,
     ...(endReason === undefined ? {} : { endReason }),
     ...(endedAt === undefined ? {} : { endedAt }),
+    ...(waitingFor === undefined ? {} : { waitingFor }),
   });
   model.outcome = contents.outcome;
   model.winner = contents.winner ?? null;
@@ -60,8 +62,7 @@ function* derivedPages(
     .map(([, name]) => name ?? "");
   yield* new IndexPages(model).update(transcripts, measure).texts;
   yield ["summary.md", summaryPage(model)];
-  const { scores, verdicts } = model.statistics;
-  if (scores + verdicts > 0) yield ["scores.md", scoresPage(model)];
+  if (model.hasScores) yield ["scores.md", scoresPage(model)];
 }
 
 /** The outcome against the verdicts it follows from. */
@@ -69,20 +70,19 @@ function* checkResult(
   { outcome, winner = null, status }: RecordContents,
   model: RecordModel,
 ): Generator<Finding> {
-  const own = model.panels.find((panel) => panel.own);
-  if (status !== "completed" || (own?.verdicts.length ?? 0) === 0) return;
-  const expected = decide(own?.verdicts ?? [], own?.scores ?? []);
+  if (status !== "completed") return;
+  const expected = model.assessment;
   if (outcome === expected.outcome && winner === expected.winner) return;
   yield {
     path: "metadata.md",
-    problem: `it says ${show(outcome)} for ${show(winner)}, but the verdicts come to ${
+    problem: `it says ${show(outcome)} for ${show(winner)}, but the truth files come to ${
       show(expected.outcome)
     } for ${show(expected.winner)}`,
     fix: "Put metadata.md back as it was, then: convenings index DIR.",
   };
 }
 
-const DERIVED_KEYS = ["scores", "unscored", "usage", "statistics"] as const;
+const DERIVED_KEYS = ["scores", "unscored", ...ASSESSMENT_KEYS, "usage", "statistics"] as const;
 
 async function checkMetadata(
   files: FileSystem,

@@ -4,6 +4,7 @@ import type { ConveningStart } from "../core/record.ts";
 import { round4, weightedTotal } from "../core/scoring.ts";
 import { factPath } from "./files/registry.ts";
 import { namingOf } from "./read.ts";
+import { factCheckFindings, stanceFindings } from "./verify_claims.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 
 /** What the checks of truth files look at. */
@@ -24,6 +25,8 @@ export function checkFacts(set: FactSet): Finding[] {
     ...turnFindings(set),
     ...scoreFindings(set),
     ...verdictFindings(set),
+    ...factCheckFindings(set),
+    ...stanceFindings(set),
   ];
 }
 
@@ -62,6 +65,7 @@ function uniqueKeys(fact: Fact): string[] {
     case "message":
       return [`message number ${fact.seq}`, `turn key "${fact.turn}"`];
     case "choice":
+    case "stance":
       return [`question key "${fact.key}"`];
     case "context":
       return [`context number ${fact.number}`];
@@ -141,8 +145,10 @@ function* turnFindings({ status, files }: FactSet): Generator<Finding> {
   for (const [path, fact] of files) {
     if (
       fact.type !== "rejected" && fact.type !== "failure" &&
-      fact.type !== "lookup"
+      fact.type !== "lookup" && fact.type !== "draft"
     ) continue;
+    // What was remembered of earlier convenings is about no turn.
+    if (fact.seq === 0) continue;
     const message = turns.get(fact.seq);
     if (message === undefined) {
       if (status !== "completed" || failed.has(fact.seq)) continue;

@@ -16,6 +16,8 @@ export interface Participant {
   readonly position?: string | undefined;
   /** Who it is: temper, reasoning, vocabulary. Stands whole in its prompts. */
   readonly persona?: string | undefined;
+  /** What it is after: one of `MOTIVATIONS`, or in words of its own. Stands in its prompts, after the persona. */
+  readonly motivation?: string | undefined;
   /** Orders of its own. Stand whole in its prompts. */
   readonly systemPrompt?: string | undefined;
   /** A model's name; used where no `agent` is given. @default the convening's model */
@@ -50,6 +52,8 @@ export interface ParticipantOptions {
   readonly position?: string | undefined;
   /** How it speaks, as text for the prompt. */
   readonly persona?: string | undefined;
+  /** What it is after, such as `truth-seeking`, or in words; shapes its bids and turns. */
+  readonly motivation?: string | undefined;
   /** Its id, its model and what it is told. */
   readonly agentConfig?: ParticipantAgentConfig | undefined;
   /** What it may call during a turn. */
@@ -91,6 +95,9 @@ export function createParticipant(
     role,
     position: options.position === undefined ? undefined : checkWords(options.position, "position"),
     persona: options.persona,
+    motivation: options.motivation === undefined
+      ? undefined
+      : checkWords(options.motivation, "motivation"),
     systemPrompt: agentConfig.systemPrompt,
     model: agentConfig.model,
     temperature: agentConfig.temperature,

@@ -3,10 +3,11 @@ import { ConfigurationError } from "../core/error.ts";
 import { priceOf } from "../core/prices.ts";
 import { labelsOf } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
+import { characterOf } from "../participants/motivations.ts";
 import type { Participant } from "../participants/participant.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import type { Party } from "./engine/party.ts";
-import type { Judge, WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
 
 /** The participants, refused when there are fewer than two, or two share an id or a name. */
 export function checkParticipants(
@@ -47,7 +48,7 @@ export function castParties(
   const roles = options.design?.roles;
   const agents = new Map<string | undefined, Agent>();
   const agentOf = (
-    { agent, model }: Pick<Participant | Judge, "agent" | "model">,
+    { agent, model }: Pick<Participant, "agent" | "model">,
   ): Agent => {
     if (agent !== undefined) return agent;
     const name = model ?? options.model;
@@ -59,8 +60,10 @@ export function castParties(
   const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
   );
-  const speakers = cast.map((each): Party => ({
+  const speakers = cast.map(({ motivation, ...each }): Party => ({
     ...each,
+    persona: characterOf({ persona: each.persona, motivation }),
+    given: { persona: each.persona, motivation },
     label: labels.get(each.id)!,
     temperature: each.temperature ?? options.temperature,
     template: roleTemplate(each.role, roles),
@@ -72,7 +75,39 @@ export function castParties(
     agent: agentOf(each),
     template: roleTemplate("judge", roles),
   }));
-  return new Map([...speakers, ...judges].map((party) => [party.id, party]));
+  const helpers = (options.design?.helpers ?? []).map((each): Party => ({
+    ...each,
+    label: each.name,
+    helper: true,
+    temperature: each.temperature ?? options.temperature,
+    agent: agentOf(each),
+    template: roleTemplate(each.role, roles),
+  }));
+  return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
+}
+
+/** The same, with the text of a persona in the place of its id: a single word is an id. */
+export async function inPerson(
+  parties: ReadonlyMap<string, Party>,
+  textOf: (id: string) => Promise<string>,
+): Promise<ReadonlyMap<string, Party>> {
+  const named = [...parties.values()].filter((each) => isPersonaId(givenOf(each).persona));
+  if (named.length === 0) return parties;
+  const played = new Map(parties);
+  for (const party of named) {
+    const { persona, motivation } = givenOf(party);
+    const given = { persona: await textOf(persona!.trim()), motivation };
+    played.set(party.id, { ...party, given, persona: characterOf(given) });
+  }
+  return played;
+}
+
+function givenOf({ given, persona }: Party): NonNullable<Party["given"]> {
+  return given ?? { persona };
+}
+
+function isPersonaId(persona: string | undefined): boolean {
+  return persona !== undefined && /^\S+$/.test(persona.trim());
 }
 
 function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}): string {

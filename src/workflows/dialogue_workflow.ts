@@ -6,18 +6,26 @@ import type { OrderProblem } from "../core/order.ts";
 import { checkOrder } from "../core/order.ts";
 import { Past } from "../core/past.ts";
 import { type Protocol, say } from "../core/protocol.ts";
+import type { Speaker } from "../core/selection.ts";
 import type { Fact } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
+import { checkSpeech } from "../core/speech.ts";
 import { checkTopic } from "../core/topic.ts";
 import type { Participant } from "../participants/participant.ts";
 import { mergeTemplates, renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { headOf } from "./engine/head.ts";
+import { withPersonaGuard } from "./persona_guard.ts";
 import { planProtocol, type WorkflowPlan } from "./plan.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./engine/event_queue.ts";
-import { castParties, checkParticipants, checkPrices } from "./casting.ts";
+import { Floor } from "./engine/floor.ts";
+import { castParties, checkParticipants, checkPrices, inPerson } from "./casting.ts";
+import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_checking/fact_check_design.ts";
+import { FACT_CHECK_TEMPLATES } from "./fact_checking/prompts.ts";
 import { Run } from "./engine/run.ts";
+import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
 import { startOf } from "./start.ts";
 import type { Party } from "./engine/party.ts";
 import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
@@ -28,10 +36,13 @@ export interface DialogueOptions extends WorkflowOptions {
   readonly maxTurns?: number | undefined;
   /** The most tokens of a turn. @default 250 */
   readonly maxTokensPerTurn?: number | undefined;
+  /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
+  readonly select?: Selecting | undefined;
 }
 
 /**
- * A structured conversation, and the base of every other kind: its own protocol is round-robin over the participants.
+ * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
+ * round-robin or as `select` has it.
  * A subclass overrides `protocol()` and nothing else.
  */
 export class DialogueWorkflow<T = void> {
@@ -45,6 +56,8 @@ export class DialogueWorkflow<T = void> {
   readonly #options: DialogueOptions;
   readonly #parties: ReadonlyMap<string, Party>;
   readonly #templates: Readonly<Record<keyof typeof DIALOGUE_TEMPLATES, string>>;
+  readonly #selected: Selected;
+  readonly #floor = new Floor();
   #started = false;
 
   /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
@@ -54,37 +67,59 @@ export class DialogueWorkflow<T = void> {
     options: DialogueOptions = {},
   ) {
     this.topic = checkTopic(topic, options.refusedTerms);
-    this.participants = checkParticipants(participants);
+    const { speakers, checker } = checkerFrom(participants);
+    this.participants = checkParticipants(speakers);
     this.#templates = options.design === undefined
-      ? mergeTemplates(DIALOGUE_TEMPLATES, options.prompts)
+      ? mergeTemplates({ ...DIALOGUE_TEMPLATES, ...FACT_CHECK_TEMPLATES }, options.prompts)
       : DIALOGUE_TEMPLATES;
-    const { rules, participant } = this.#templates;
-    this.#options = { ...options, design: { rules, roles: { participant }, ...options.design } };
+    const { rules, participant, moderator } = this.#templates;
+    const bare = { rules, roles: { participant, moderator }, ...options.design };
+    const factCheck = factCheckDesign(options.factCheck, { ...options, speakers, checker });
+    const design = withPersonaGuard(withFactCheck(bare, factCheck), {
+      mode: options.guards?.persona,
+      participants: speakers,
+      prompts: options.prompts,
+    });
+    this.#options = { ...options, design };
+    const { select = "round-robin" } = options;
+    this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#parties = castParties(this.participants, this.#options, host);
     checkPrices(this.#parties, options);
   }
 
   /**
-   * Who speaks when. The base class's is round-robin: `maxTurns` turns, each participant in turn. It must be a pure
-   * function of what it is given: after an interruption it is played again from the record.
+   * Who speaks when. The base class's has `maxTurns` turns, each of whom the selection names. It must be a pure function
+   * of what it is given: after an interruption it is played again from the record.
    */
   protected *protocol(): Protocol<T> {
     const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
-    const { participants } = this;
+    const { selection } = this.#selected;
+    const participants = this.#speakers();
+    const said: Message[] = [];
     for (let turn = 1; turn <= maxTurns; turn++) {
-      const speaker = participants[(turn - 1) % participants.length]!;
-      yield* say({
-        key: `turn-${turn}/${speaker.id}`,
-        speaker: speaker.id,
-        phase: "dialogue",
-        kind: "statement",
-        round: Math.ceil(turn / participants.length),
-        replyTo: turn > 1 ? turn - 1 : undefined,
-        maxTokens: capFor(words, maxTokensPerTurn),
-        task: turn === 1 ? this.#templates.opening : this.#templates.statement,
-      });
+      const speaker = yield* selection.next({ participants, said, turn });
+      said.push(
+        yield* say({
+          key: `turn-${turn}/${speaker}`,
+          speaker,
+          phase: "dialogue",
+          kind: "statement",
+          round: Math.ceil(turn / participants.length),
+          replyTo: said.at(-1)?.seq,
+          maxTokens: capFor(words, maxTokensPerTurn),
+          task: turn === 1 ? this.#templates.opening : this.#templates.statement,
+        }),
+      );
     }
     return undefined as T;
+  }
+
+  #speakers(): readonly Speaker[] {
+    return this.#selected.speakers.map(({ id, name }) => ({
+      id,
+      name,
+      label: this.#parties.get(id)!.label,
+    }));
   }
 
   /** Runs the convening, or goes on with a record that holds one; events come as they happen, the result last. */
@@ -117,6 +152,29 @@ export class DialogueWorkflow<T = void> {
     return step.value;
   }
 
+  /**
+   * Says a person's turn, once a `turn-wait` event has told that it is waited for. Throws a `TurnOrderError` that names
+   * whose turn it is where it is not this participant's.
+   */
+  say(participant: string, text: string): void {
+    this.#floor.say(participant, checkSpeech(text));
+  }
+
+  /** Has a person's words ready for when its turn comes, before the run starts. */
+  prepare(participant: string, text: string): void {
+    this.#floor.prepare(participant, checkSpeech(text));
+  }
+
+  /** Interjects: heard before the next turn, quoted in later prompts; no turn, and no order is disturbed. */
+  interject(text: string): void {
+    this.#floor.leave({ type: "interjection", text: checkSpeech(text) });
+  }
+
+  /** Pauses: turns in flight are finished, then the run ends with the status `paused`; `resume` goes on. */
+  pause(): void {
+    this.#floor.leave({ type: "pause" });
+  }
+
   /** What a record's facts show that this workflow's protocol cannot have left behind. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
     return checkOrder(
@@ -129,16 +187,23 @@ export class DialogueWorkflow<T = void> {
   /** What a run will do at most: turns, calls, tokens, cost. Calls nothing. */
   async plan(): Promise<WorkflowPlan> {
     const options = this.#options;
-    const start = startOf(this.topic, this.#parties, options);
-    const head = renderHead(await headOf(start, this.#parties, options));
+    const parties = await this.#played();
+    const start = startOf(this.topic, parties, options);
+    const head = renderHead(await headOf(start, parties, options));
     const count = await loadTokenCounter();
     return planProtocol(this.protocol(), {
-      parties: this.#parties,
+      parties,
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       headTokens: count(head),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      maxTurns: options.limits?.maxTurns,
       prices: options.prices,
     });
+  }
+
+  /** Everyone, with the persona's text where one was named by its id. */
+  #played(): Promise<ReadonlyMap<string, Party>> {
+    return inPerson(this.#parties, (id) => host().persona(id));
   }
 
   async #run(
@@ -146,13 +211,15 @@ export class DialogueWorkflow<T = void> {
     stop: AbortController,
   ): Promise<ConveningResult<T>> {
     const options = this.#options;
-    const start = startOf(this.topic, this.#parties, options);
+    const parties = await this.#played();
+    const start = startOf(this.topic, parties, options);
     const store = options.record ?? host().record(options.out);
     const record = await store.open(start);
     try {
       const run = new Run<T>(record, queue, {
-        parties: this.#parties,
+        parties,
         options,
+        floor: this.#floor,
         clock: options.clock ?? systemClock,
         stop,
       });

@@ -1,6 +1,6 @@
 import type { Message } from "../core/message.ts";
 import type { Fact } from "../core/fact.ts";
-import type { Observer } from "../core/observer.ts";
+import type { Consult, Consultation, Observer } from "../core/observer.ts";
 import { costOf, priceOf, type Prices } from "../core/prices.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
@@ -30,6 +30,8 @@ export interface PlanOptions {
   readonly headTokens: number;
   /** The most tokens of a prompt; 0 is unbounded. */
   readonly maxPromptTokens: number;
+  /** The convening's limit on turns. @default none */
+  readonly maxTurns?: number | undefined;
   readonly prices?: Prices | undefined;
 }
 
@@ -38,18 +40,28 @@ const TAIL_TOKENS = 300;
 const UNCAPPED_TOKENS = 1000;
 const ANSWER_TOKENS = 800;
 
-/** Plays a protocol without anyone speaking, and counts. */
+/** Plays a protocol without anyone speaking, up to the limit on turns, and counts. */
 export function planProtocol(protocol: Protocol<unknown>, options: PlanOptions): WorkflowPlan {
+  const { maxTurns = Infinity } = options;
   const planner = new Planner(options);
   let step = protocol.next();
-  while (!step.done) step = protocol.next(planner.answer(step.value));
+  while (!step.done && !(planner.turns === maxTurns && isTurn(step.value))) {
+    step = protocol.next(planner.answer(step.value));
+  }
+  protocol.return(undefined);
   return planner.plan();
+}
+
+function isTurn({ type }: ProtocolRequest): boolean {
+  return type === "say" || type === "begin";
 }
 
 class Planner {
   readonly #options: PlanOptions;
   readonly #models = new Map<string, number>();
   readonly #begun = new Map<string, { readonly answer: unknown; readonly ready: number }>();
+  /** The keys of turns whose replies have fields. */
+  readonly #structured = new Set<string>();
   #turns = 0;
   #now = 0;
   #last = 0;
@@ -59,6 +71,11 @@ class Planner {
 
   constructor(options: PlanOptions) {
     this.#options = options;
+  }
+
+  /** The turns so far. */
+  get turns(): number {
+    return this.#turns;
   }
 
   plan(): WorkflowPlan {
@@ -84,7 +101,7 @@ class Planner {
         this.#begun.set(request.turn.key, this.#turn(request.turn));
         return { key: request.turn.key };
       case "ask": {
-        this.#now++;
+        if (!this.#isAnswered(request.question)) this.#now++;
         return this.#ask(request.question);
       }
       case "begin-ask": {
@@ -108,6 +125,7 @@ class Planner {
     const party = this.#options.parties.get(turn.speaker)!;
     const message = emptyMessage(turn, party, ++this.#turns);
     const spoken = turn.maxTokens ?? UNCAPPED_TOKENS;
+    if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) this.#call(party, spoken);
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
@@ -124,16 +142,42 @@ class Planner {
       this.#last = Math.max(this.#last, ready + 1);
       return new Promise(() => {});
     };
+    const consult: Consult = (question) => {
+      this.#consult(question);
+      this.#last = Math.max(this.#last, ready + 1);
+      return new Promise(() => {});
+    };
+    const record = () => Promise.resolve();
+    const { signal } = new AbortController();
     try {
-      observer.observe(message, { transcript: [], ask }).catch(() => {});
+      observer.observe(message, {
+        transcript: [],
+        ask,
+        consult,
+        record,
+        factCheck: undefined,
+        signal,
+      }).catch(() => {});
     } catch {
       // As above.
     }
   }
 
+  #consult({ asked, maxTokens = ANSWER_TOKENS }: Consultation): Party {
+    const party = this.#options.parties.get(asked)!;
+    this.#call(party, maxTokens);
+    return party;
+  }
+
+  /** A turn's fields answer the question that is named after it: it is asked only where they could not be read. */
+  #isAnswered({ key, kind }: Question): boolean {
+    return key.startsWith(`${kind}/`) && this.#structured.has(key.slice(kind.length + 1));
+  }
+
   #ask(question: Question): Fact {
-    const party = this.#options.parties.get(question.asked)!;
-    this.#call(party, question.maxTokens ?? ANSWER_TOKENS);
+    const party = this.#isAnswered(question)
+      ? this.#options.parties.get(question.asked)!
+      : this.#consult(question);
     return question.toFact({
       problem: "It was only planned.",
       text: "",
@@ -141,7 +185,7 @@ class Planner {
       usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       latencyMs: 0,
       createdAt: "",
-    });
+    }, 1);
   }
 
   #call({ agent }: Party, outputTokens: number): void {

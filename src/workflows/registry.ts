@@ -1,4 +1,5 @@
 import type { ConveningConfig } from "../core/config.ts";
+import { consensusFrom } from "./consensus/consensus_from.ts";
 import { debateFrom } from "./debate/debate_from.ts";
 import { dialogueFrom } from "./dialogue_from.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
@@ -13,7 +14,14 @@ interface WorkflowKind<C extends ConveningConfig> {
 
 /** Every kind of convening by its name. */
 export const WORKFLOWS = {
-  dialogue: { summary: "A conversation, each participant in turn", create: dialogueFrom },
+  dialogue: {
+    summary: "A conversation, in turn, as a moderator gives the floor, or by bids",
+    create: dialogueFrom,
+  },
+  consensus: {
+    summary: "Proposals are discussed until enough agree, or nobody moves any more",
+    create: consensusFrom,
+  },
   debate: {
     summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
     create: debateFrom,

@@ -13,6 +13,7 @@ const RECORDED = [
   "sourceTokens",
   "transcript",
   "words",
+  "guards",
   "turnMaxDuration",
   "refusedTerms",
   "prompts",
@@ -28,19 +29,28 @@ export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
 
+/** What a workflow is started with: what all have, and what a plain dialogue has besides. */
+interface StartOptions extends WorkflowOptions {
+  readonly maxTurns?: number | undefined;
+  readonly maxTokensPerTurn?: number | undefined;
+  readonly select?: unknown;
+}
+
 /** What a record keeps of how a convening starts: plain data, without secrets. */
 export function startOf(
   topic: string,
   parties: ReadonlyMap<string, Party>,
-  options: WorkflowOptions & {
-    readonly maxTurns?: number | undefined;
-    readonly maxTokensPerTurn?: number | undefined;
-  },
+  options: StartOptions,
 ): ConveningStart {
   const { design = {}, clock = systemClock, sources = [] } = options;
   const kind = design.kind ?? "dialogue";
   const seed = options.seed ?? drawSeed();
-  const speakers = [...parties.values()].filter(({ role }) => role !== "judge");
+  const asked = new Set(
+    (design.helpers ?? []).filter(({ role }) => role !== "fact_checker").map(({ id }) => id),
+  );
+  const speakers = [...parties.values()].filter(({ id, role }) =>
+    role !== "judge" && !asked.has(id)
+  );
   const judges = (design.judges ?? []).map(({ id, name, rubric }) => ({
     id,
     name,
@@ -65,19 +75,16 @@ export function startOf(
       topic,
       ...given,
       ...(options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) }),
-      ...(kind === "dialogue"
-        ? {
-          maxTurns: options.maxTurns,
-          maxTokensPerTurn: options.maxTokensPerTurn,
-        }
-        : {}),
+      factCheck: withoutKeys(options.factCheck),
+      ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
       participants: speakers.map((party) => configOf(party, options.temperature)),
       ...(judges.length === 0 ? {} : {
-        judges: judges.map(({ id, name, model }) => ({
+        judges: judges.map(({ id, name, model }, index) => ({
           id,
           name,
           model,
+          rubric: design.judges?.[index]?.ownRubric,
           temperature: unless(parties.get(id)!.temperature, design.configuration?.judgeTemperature),
         })),
       }),
@@ -88,8 +95,13 @@ export function startOf(
   };
 }
 
+/** The keys of a plain dialogue; a selection of the user's own is code, and is handed in again. */
+function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: StartOptions): object {
+  return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
+}
+
 function expected(
-  { design, maxTurns = 10 }: Parameters<typeof startOf>[2],
+  { design, maxTurns = 10 }: StartOptions,
 ): { expectedMessages?: number } {
   const expectedMessages = design?.expectedMessages ??
     (design?.kind === undefined ? maxTurns : undefined);
@@ -115,14 +127,31 @@ function unless(own: number | undefined, usual: unknown): number | undefined {
 }
 
 function configOf(party: Party, usual: number | undefined): Record<string, unknown> {
-  const { id, name, role, position, persona, systemPrompt, agent } = party;
+  const { id, name, role, position, systemPrompt, agent } = party;
+  const { persona, motivation } = party.given ?? { persona: party.persona };
   const temperature = unless(party.temperature, usual);
-  return { id, name, role, position, persona, systemPrompt, temperature, model: agent.model };
+  return {
+    id,
+    name,
+    role,
+    position,
+    persona,
+    motivation,
+    systemPrompt,
+    temperature,
+    model: agent.model,
+  };
 }
 
 /** JSON and back: what is undefined or no data is left out. */
 function plain(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
+}
+
+/** How claims are checked, without what an address may hold besides the server. */
+function withoutKeys(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
+  if (config?.searchUrl === undefined) return config;
+  return { ...config, searchUrl: withoutSecrets(config.searchUrl) };
 }
 
 /** A URL without user name, password and query. */

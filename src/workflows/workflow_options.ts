@@ -1,13 +1,17 @@
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import type { TranscriptFormat } from "../core/config.ts";
+import type { FactCheckConfig, TranscriptFormat } from "../core/convening_config.ts";
+import type { EndReason } from "../core/fact.ts";
 import type { Guard, WordRange } from "../core/guard.ts";
+import type { GuardSettings } from "../core/guards/guard_settings.ts";
 import type { Limits } from "../core/limit.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import type { Prices } from "../core/prices.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { RecordStore, Source } from "../core/record.ts";
+import type { Rubric } from "../core/scoring.ts";
+import type { Searcher } from "../core/search.ts";
 import type { Turn } from "../core/turn.ts";
 import type { RetryOptions } from "./engine/caller.ts";
 import type { Summariser } from "./engine/early_end.ts";
@@ -57,14 +61,24 @@ export interface WorkflowOptions extends AgentSettings {
   readonly sources?: readonly Source[] | undefined;
   /** Tokens of the sources quoted together. @default 4000 */
   readonly sourceTokens?: number | undefined;
+  /** What the built-in guards do. */
+  readonly guards?: GuardSettings | undefined;
   /** More guards, after the built-in ones. */
-  readonly guards?: readonly Guard[] | undefined;
+  readonly moreGuards?: readonly Guard[] | undefined;
   /** More observers. */
   readonly observers?: readonly Observer[] | undefined;
   /** A range of words every spoken turn is held to. @default none */
   readonly words?: WordRange | undefined;
   /** Milliseconds of one attempt at a turn. @default none */
   readonly turnMaxDuration?: number | undefined;
+  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
+  readonly personTimeout?: number | undefined;
+  /** Finds what earlier convenings bear on a topic; asked once, when a convening starts, and recorded. */
+  readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
+  /** Whether and how claims are checked. @default not at all, unless a participant has the role `fact_checker` */
+  readonly factCheck?: FactCheckConfig | undefined;
+  /** Where claims are looked up. @default nowhere */
+  readonly searchers?: readonly Searcher[] | undefined;
   /** Terms a topic may not contain. @default a short list */
   readonly refusedTerms?: readonly string[] | undefined;
   /** Templates by name, over the workflow's own. */
@@ -87,6 +101,32 @@ export interface WorkflowOptions extends AgentSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What is remembered of an earlier convening. */
+export interface Remembered {
+  /** Its directory's name. */
+  readonly dir: string;
+  /** Its topic and summary, as they are quoted. */
+  readonly text: string;
+}
+
+/** One who is asked and neither speaks nor judges: a fact checker, a listener. */
+export interface Helper {
+  /** Unique among all who can be asked. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** snake_case, such as `fact_checker`; its template is the design's for that role. */
+  readonly role: string;
+  /** How it thinks, as text for the prompt. */
+  readonly persona?: string | undefined;
+  /** The name of its model. @default the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the convening's */
+  readonly temperature?: number | undefined;
+}
+
 /** One who judges and does not speak. */
 export interface Judge {
   /** Unique among participants and judges. */
@@ -101,6 +141,8 @@ export interface Judge {
   readonly temperature?: number | undefined;
   /** The rubric's id. */
   readonly rubric: string;
+  /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */
+  readonly ownRubric?: string | Rubric | undefined;
 }
 
 /** What a workflow is besides its protocol: what its subclass hands to the base class. */
@@ -113,10 +155,18 @@ export interface WorkflowDesign {
   readonly notes?: readonly string[] | undefined;
   /** By role: who one is and what for; may hold placeholders. */
   readonly roles?: Readonly<Record<string, string>> | undefined;
+  /** Whether only something is added to a record that has ended: no turn is taken, its ending stays. @default false */
+  readonly adds?: boolean | undefined;
   /** Those who judge and do not speak. */
   readonly judges?: readonly Judge[] | undefined;
+  /** Those who are asked and neither speak nor judge. */
+  readonly helpers?: readonly Helper[] | undefined;
   /** What runs alongside. */
   readonly observers?: readonly Observer[] | undefined;
+  /** Guards of its own, after all others. */
+  readonly guards?: readonly Guard[] | undefined;
+  /** Why a protocol that came to its end did, from what it returned. @default "completed" */
+  readonly endReason?: ((value: unknown) => EndReason | undefined) | undefined;
   /** How prompts name each participant, by id. @default by name, or neutral where a name tells a model */
   readonly labels?: ReadonlyMap<string, string> | undefined;
   /** Values of placeholders that hold throughout. */
@@ -137,6 +187,8 @@ export interface WorkflowDesign {
 export interface WorkflowHost {
   /** The agent a model's name stands for. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** The text of the persona an id stands for. */
+  persona(id: string): Promise<string>;
   /** A new record under an archive's folder. */
   record(out: string | undefined): RecordStore;
 }
@@ -145,7 +197,16 @@ export interface WorkflowHost {
 export interface HandedIn extends
   Pick<
     WorkflowOptions,
-    "env" | "signal" | "clock" | "guards" | "observers" | "exitCondition" | "record" | "sources"
+    | "env"
+    | "signal"
+    | "clock"
+    | "moreGuards"
+    | "observers"
+    | "exitCondition"
+    | "record"
+    | "sources"
+    | "remember"
+    | "searchers"
   > {
   /** The agent handed in for a participant or judge; its model's name is used where there is none. */
   readonly agentOf: (id: string) => Agent | undefined;

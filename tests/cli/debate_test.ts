@@ -5,13 +5,21 @@ import { startModelServer } from "../support/model_server.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const RESULT_KEYS = [
+  "agreement",
+  "audience",
+  "baseline",
+  "consensus",
+  "contradictions",
   "dir",
   "end_reason",
+  "fact_checks",
+  "notes",
   "outcome",
   "scores",
   "status",
   "unscored",
   "usage",
+  "waiting_for",
   "winner",
 ];
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { COMMANDS } from "../../src/cli/commands/registry.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
@@ -48,6 +49,64 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["show", "nowhere", "three"], /seq/],
   [["export", "nowhere"], /--format/],
   [["export", "nowhere", "--format", "md"], /nowhere/],
+  [["debate", TOPIC, "--preset", "duel"], /alternating, pro-con, oxford, self-play/],
+  [["debate", TOPIC, "--preset", "alternating", "--simultaneous"], /--simultaneous with exchange/],
+  [["debate", TOPIC, "--preset", "alternating", "--moderator-model", "m"], /--moderator-model m: /],
+  [["debate", TOPIC, "--moderation", "none", "--moderator-model", "m"], /there is no moderator/],
+  [["debate", TOPIC, "--moderation", "none", "--interrupt", "rules"], /--interrupt \\"rules\\"/],
+  [["debate", TOPIC, "--moderation", "none", "--adaptive"], /--adaptive/],
+  [["debate", TOPIC, "--interrupt", "facts"], /--interrupt .*claims are not checked/],
+  [["debate", TOPIC, "--interrupt", "often"], /none, facts, rules, both, format/],
+  [["debate", TOPIC, "--fact-check", "loose"], /off, standard, strict/],
+  [
+    ["debate", TOPIC, "--fact-check", "off", "--search-url", "http://127.0.0.1:1"],
+    /--search-url http:.*--fact-check off/,
+  ],
+  [["debate", TOPIC, "--search-url", "nowhere"], /--search-url/],
+  [["debate", TOPIC, "--words", "100-500"], /--words.*200 to 1000/],
+  [["debate", TOPIC, "--words", "500-200"], /--words.*200 to 1000/],
+  [["debate", TOPIC, "--words", "many"], /--words.*200 to 1000/],
+  [["debate", TOPIC, "--guard", "repetition"], /--guard.*NAME=MODE/],
+  [
+    ["debate", TOPIC, "--guard", "taste=off"],
+    /repetition, coherence, refused-terms, length, persona/,
+  ],
+  [["debate", TOPIC, "--guard", "length=maybe"], /off, warn, reject/],
+  [["debate", TOPIC, "--persona", "nobody-known"], /scientist, philosopher/],
+  [["debate", TOPIC, "--persona", "Zoe=lawyer"], /Who speaks: Advocate A, Advocate B/],
+  [
+    ["debate", TOPIC, "--persona", "lawyer", "--persona", "lawyer", "--persona", "lawyer"],
+    /everyone who speaks has one/,
+  ],
+  [
+    ["debate", TOPIC, "--persona", "advocate-a=lawyer", "--persona", "Advocate A=engineer"],
+    /was given one already/,
+  ],
+  [["debate", TOPIC, "--persona", "missing.yaml"], /missing\.yaml/],
+  [["debate", TOPIC, "--personas", "missing"], /missing/],
+  [["debate", TOPIC, "--rubric", "taste"], /rubric/],
+  [["debate", TOPIC, "--rubric", "missing.yaml"], /missing\.yaml/],
+  [["debate", TOPIC, "--decision", "coin"], /judges, audience/],
+  [["debate", TOPIC, "--pick", "2"], /--topic-from/],
+  [["debate", TOPIC, "--topic-from", "city traffic"], /--topic-from: the topic/],
+  [["debate", "--topic-from", "city traffic", "--pick", "0"], /--pick/],
+  [["debate", "--topic-from", "city traffic", "--dry-run"], /--dry-run/],
+  [["debate", "--topic-from", ""], /--topic-from/],
+  [["debate", TOPIC, "--timeout", "soon"], /--timeout/],
+  [["dialogue", TOPIC, "--select", "chance"], /round-robin, moderator, bids/],
+  [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*moderate/],
+  [["consensus", TOPIC, "--threshold", "2"], /0 to 1/],
+  [["consensus", TOPIC, "--stable-turns", "0"], /--stable-turns/],
+  [["consensus", TOPIC, "--preset", "oxford"], /--preset/],
+  [["topics", "city traffic", "--n", "0"], /topics/],
+  [["topics", " "], /subject/],
+  [["search", "cars", "--limit", "0"], /--limit/],
+  [["say", "nowhere"], /nowhere/],
+  [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],
+  [["pause", "nowhere"], /nowhere/],
+  [["watch", "nowhere"], /nowhere/],
+  [["judge", "nowhere"], /nowhere/],
+  [["show", "nowhere", "--private"], /--private.*number/],
   [["fork", "nowhere"], /--at/],
   [["fork", "nowhere", "--at", "1"], /nowhere/],
 ];
@@ -84,9 +143,11 @@ Deno.test("main() helps", async () => {
   await withFolder(async (folder) => {
     const help = await runCli(["--help"], { folder });
     assert.equal(help.code, 0);
-    for (const name of ["debate", "dialogue", "resume", "verify", "fork", "list"]) {
-      assert.ok(help.stdout.includes(name));
-    }
+    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    assert.deepEqual(
+      commands,
+      COMMANDS.map(({ name }) => name).concat("help"),
+    );
     const debate = await runCli(["debate", "--help"], { folder });
     assert.equal(debate.code, 0);
     assert.match(debate.stdout, /--max-cost <usd>/);

@@ -52,6 +52,57 @@ function shown(live: boolean, events: readonly EventBody[]): string {
   return text;
 }
 
+const MADE = { model: "m", usage: NO_USAGE, latencyMs: 1, createdAt: "2026-01-01T00:00:00.000Z" };
+
+/** What is found beside the turns. */
+const FOUND: readonly EventBody[] = [
+  {
+    type: "fact-check",
+    factCheck: {
+      ...{ ...MADE, type: "fact-check", message: 4, participant: "Ada", mode: "standard" },
+      ...{ status: "checked", factuality: 0.5, reasons: "" },
+      claims: [
+        { text: "One.", verdict: "true", confidence: 1, sources: [] },
+        { text: "Two.", verdict: "false", confidence: 1, sources: [] },
+      ],
+    },
+    usage: NO_USAGE,
+  },
+  {
+    type: "stance",
+    stance: {
+      ...{ ...MADE, type: "stance", key: "s", seq: 1, participant: "Bob", status: "read" },
+      stances: [{ on: "p1", stance: "agree", strength: 1 }, {
+        ...{ on: "p2", stance: "abstain", strength: 0 },
+      }],
+      reasons: "",
+    },
+    usage: NO_USAGE,
+  },
+  { type: "interruption", turn: turn(5, "Mo"), about: 4 },
+  {
+    type: "choice",
+    choice: {
+      ...{ ...MADE, type: "choice", key: "c", seq: 2, number: 1, participant: "Mo", reasons: "" },
+      ...{ kind: "next_speaker", value: { speaker: "bob" } },
+    },
+  },
+  {
+    type: "choice",
+    choice: {
+      ...{ ...MADE, type: "choice", key: "b", seq: 2, number: 2, participant: "Bob", reasons: "" },
+      ...{ kind: "bid", value: { bid: 0.4 } },
+    },
+  },
+  {
+    type: "draft",
+    draft: {
+      ...{ type: "draft", seq: 2, turn: "t", participant: "Ada", createdAt: "" },
+      fields: { reflection: "secret thoughts" },
+    },
+  },
+];
+
 const A = turn(2, "Ada");
 const B = turn(3, "Bob");
 
@@ -66,6 +117,13 @@ describe("Progress, piped", () => {
     assert.equal(
       text,
       "2 · opening · Ada · opening statement · 1,234 tokens and $0.5000 so far · First.\n",
+    );
+  });
+
+  it("take() tells of fact checks, and of little else beside the turns", () => {
+    assert.equal(
+      shown(false, FOUND),
+      "message 4 fact-checked: 2 claims: 1 true, 1 false\n",
     );
   });
 
@@ -103,6 +161,30 @@ describe("Progress, live", () => {
     assert.match(text, /Ada opening statement\nAda's words\n/);
     assert.match(text, /Bob opening statement\nBob's words\n/);
     assert.ok(text.indexOf("Ada's") < text.indexOf("Bob's"));
+  });
+
+  it("take() tells of stances, interruptions and who speaks next; never of bids and private words", () => {
+    assert.equal(
+      shown(true, FOUND),
+      [
+        "  message 4 fact-checked: 2 claims: 1 true, 1 false",
+        "  Bob: agree on p1; abstain on p2",
+        "  an interruption about message 4",
+        "  next: bob",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("typed() keeps a person's words from being shown twice", () => {
+    let text = "";
+    const progress = new Progress((more) => text += more, { live: true });
+    const take = (body: EventBody) => progress.take({ n: 1, at: "", ...body } as ConveningEvent);
+    take({ type: "turn-start", turn: A });
+    progress.typed(A.turn);
+    take(said(A, "What was typed."));
+    assert.doesNotMatch(text, /What was typed/);
+    assert.match(text, /\n {2}2 · 12 tokens · /);
   });
 
   it("take() shows a text that did not come in pieces", () => {

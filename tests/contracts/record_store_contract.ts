@@ -86,6 +86,24 @@ export function recordStoreContract(
     await third.close();
   });
 
+  it("open() knows that a person's turn was waited for when the run ended", async (tested) => {
+    const record = await tested.store.open(startOf());
+    const events = new Events(record);
+    await events.fact(messageOf(1));
+    const { seq, turn, participant, name, phase, kind, round } = messageOf(2);
+    const info = { seq, turn, participant, name, phase, kind, round };
+    await events.apply({ type: "turn-wait", turn: info, task: "Answer." });
+    const { endReason: _none, ...ending } = endingOf({ status: "waiting" });
+    const waitingFor = [{ participant, turn }];
+    await events.apply({ type: "convening-end", ending: { ...ending, waitingFor } });
+    await record.close();
+    const again = await tested.again().open(startOf());
+    assert.equal(again.status, "waiting");
+    assert.deepEqual(again.facts, [messageOf(1)]);
+    await again.close();
+    assert.match((await tested.files()).get("metadata.md") ?? "", /^waiting_for: .*turn\/2/m);
+  });
+
   it("open() refuses a convening of another kind", async (tested) => {
     const record = await tested.store.open(startOf());
     await record.close();

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { type Draft, emptyGuard, lengthGuard, type Turn } from "../../mod.ts";
-import { capFor, countWords, cutAtSentence } from "../../src/core/guard.ts";
+import { capFor } from "../../src/core/guard.ts";
+import { countWords, cutAtSentence } from "../../src/core/words.ts";
+import { NO_TOOLS } from "./guards/drafts.ts";
 
 const TURN: Turn = {
   key: "turn-1/a",
@@ -20,11 +22,11 @@ function draft(body: string, turn: Turn = TURN): Draft {
 describe("emptyGuard()", () => {
   it("emptyGuard() refuses what has no word, for good", async () => {
     for (const body of ["", " \n", "…", "---", "!?"]) {
-      const objection = await emptyGuard().check(draft(body));
+      const objection = await emptyGuard().check(draft(body), NO_TOOLS);
       assert.equal(objection?.fatal, true, JSON.stringify(body));
     }
     for (const body of ["No.", "7", "是", "نعم"]) {
-      assert.equal(await emptyGuard().check(draft(body)), undefined);
+      assert.equal(await emptyGuard().check(draft(body), NO_TOOLS), undefined);
     }
   });
 });
@@ -33,7 +35,7 @@ describe("lengthGuard()", () => {
   const guard = lengthGuard({ min: 3, max: 5 });
 
   it("lengthGuard() says by how much a reply is over, retries once, then cuts", async () => {
-    const objection = await guard.check(draft("One two three. Four five six seven."));
+    const objection = await guard.check(draft("One two three. Four five six seven."), NO_TOOLS);
     assert.match(objection!.reason, /7 words, 2 over the 5/);
     assert.equal(objection!.maxRetries, 1);
     assert.equal(objection!.mark, "truncated");
@@ -41,7 +43,7 @@ describe("lengthGuard()", () => {
   });
 
   it("lengthGuard() says by how much a reply is under, retries once, then marks", async () => {
-    const objection = await guard.check(draft("One two."));
+    const objection = await guard.check(draft("One two."), NO_TOOLS);
     assert.match(objection!.reason, /2 words, 1 under the 3/);
     assert.equal(objection!.maxRetries, 1);
     assert.equal(objection!.mark, "too_short");
@@ -49,10 +51,10 @@ describe("lengthGuard()", () => {
   });
 
   it("lengthGuard() leaves alone what fits, a template's text, and turns that it does not hold for", async () => {
-    assert.equal(await guard.check(draft("One two three.")), undefined);
-    assert.equal(await guard.check(draft("One.", { ...TURN, text: "One." })), undefined);
+    assert.equal(await guard.check(draft("One two three."), NO_TOOLS), undefined);
+    assert.equal(await guard.check(draft("One.", { ...TURN, text: "One." }), NO_TOOLS), undefined);
     const others = lengthGuard({ min: 3, max: 5 }, ({ speaker }) => speaker === "b");
-    assert.equal(await others.check(draft("One.")), undefined);
+    assert.equal(await others.check(draft("One."), NO_TOOLS), undefined);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type Verdict,
   weightedTotal,
 } from "../../mod.ts";
-import { round4, scoreSchema, weightsOf } from "../../src/core/scoring.ts";
+import { round4, scoreSchema, standingsByRubric, weightsOf } from "../../src/core/scoring.ts";
 
 const MADE = {
   model: "m",
@@ -139,6 +139,59 @@ describe("standings()", () => {
         assert.equal(Number(value.toFixed(4)), value);
       }
     }));
+  });
+});
+
+describe("standingsByRubric()", () => {
+  const names = new Map([["a", "Ada"], ["b", "Ben"]]);
+  const academic = (participant: string, judge: string, evidence: number, message = 1): Score => ({
+    ...score(participant, { clarity: 1, wit: 1 }),
+    message,
+    judge,
+    rubric: "academic",
+    scale: [0, 1],
+    weights: { clarity: 0.5, evidence: 0.5 },
+    criteria: { clarity: 1, evidence },
+    total: 0.5 + evidence / 2,
+  });
+  const mixed = [
+    academic("a", "k", 0.5),
+    score("a", { clarity: 8, wit: 5 }),
+    academic("a", "l", 0.7),
+    { ...score("b"), message: 2 },
+    academic("b", "k", 0.9, 2),
+  ];
+
+  it("standingsByRubric() means over the judges of one rubric, never over two", () => {
+    const [two, other, ...more] = standingsByRubric(mixed, names);
+    assert.deepEqual(more, []);
+    assert.deepEqual(two, {
+      rubric: "two",
+      weights: { clarity: 0.6, wit: 0.4 },
+      scores: {
+        a: { name: "Ada", total: 6.8, breakdown: { clarity: 8, wit: 5 }, scored: 1, missing: 0 },
+      },
+      unscored: ["b"],
+    });
+    assert.equal(other!.rubric, "academic");
+    assert.deepEqual(other!.scores["a"], {
+      name: "Ada",
+      total: 0.8,
+      breakdown: { clarity: 1, evidence: 0.6 },
+      scored: 2,
+      missing: 0,
+    });
+    assert.equal(other!.scores["b"]!.total, 0.95);
+    assert.deepEqual(other!.unscored, []);
+  });
+
+  it("standingsByRubric() and standings() do not depend on which answer came first", () => {
+    const all = standingsByRubric(mixed, names);
+    assert.deepEqual(standingsByRubric(mixed.toReversed(), names), all);
+    const { scores, unscored } = all[0]!;
+    assert.deepEqual(standings(mixed, names), { scores, unscored });
+    assert.deepEqual(standingsByRubric([], names), []);
+    assert.deepEqual(standings([], names), { scores: {}, unscored: [] });
   });
 });
 

@@ -5,7 +5,7 @@ import { sha256 } from "../../src/core/message.ts";
 import { parseFact } from "../../src/output/files/reader_registry.ts";
 import { ALL_FACT_FILES, factPath, renderFact } from "../../src/output/files/registry.ts";
 import { namingOf } from "../../src/output/read.ts";
-import { FACTS, messageOf, startOf } from "./support/fixtures.ts";
+import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 
 const naming = namingOf({ start: startOf(), facts: FACTS });
 const words = fc.string({ unit: "grapheme" });
@@ -33,6 +33,7 @@ for (const fact of FACTS) {
             "guard",
             "kind",
             "tool",
+            "key",
           ]
         ) {
           if (key in changed) changed[key] = one;
@@ -41,6 +42,16 @@ for (const fact of FACTS) {
           if (key in changed) changed[key] = two;
         }
         if ("reason" in changed && fact.type !== "stop") changed["reason"] = two;
+        if (changed.type === "draft") changed["fields"] = { [one]: two, [two]: one, z: one + two };
+        if (changed.type === "fact-check") {
+          const sources = [{ title: one, url: two, snippet: one }];
+          const claim = { text: two, verdict: "false", confidence: 0.25, sources };
+          changed["claims"] = [claim, { ...claim, text: one, sources: [] }];
+        }
+        if (changed.type === "stance") {
+          const held = { on: one, stance: "disagree", strength: 1 };
+          changed["stances"] = [held, { ...held, condition: two }];
+        }
         const value = JSON.parse(JSON.stringify(json));
         if ("value" in changed && fact.type === "choice") changed["value"] = value;
         if ("args" in changed) changed["args"] = value;
@@ -49,6 +60,33 @@ for (const fact of FACTS) {
     );
   });
 }
+
+Deno.test("parseFact() gives a draft's fields back whatever their names and texts", () => {
+  const text = fc.string({ unit: "binary" }).map((each) => each.toWellFormed());
+  fc.assert(
+    fc.property(fc.dictionary(text, text), (fields) => {
+      const fact = draftOf(2, fields);
+      assert.deepEqual(again(fact), { ...fact, fields: { ...fields } });
+    }),
+  );
+});
+
+Deno.test("parseFact() refuses a draft whose sections do not have the lengths it names", () => {
+  const whole = renderFact(draftOf(2, { reflection: "One.", critique: "Two." }), naming);
+  for (
+    const [from, to] of [["One.", "One"], ["## critique", "## critiques"], ["Two.", "Two. More"], [
+      "characters: 4",
+      "characters: 9",
+    ]] as const
+  ) {
+    const text = whole.replace(from, to);
+    assert.notEqual(text, whole);
+    assert.throws(() => parseFact(text, "drafts/002.md", "drafts"), {
+      code: "record_corrupt",
+      message: /drafts\/002\.md: fields: the body/,
+    });
+  }
+});
 
 Deno.test("FACT_FILES has a folder of its own for every type", () => {
   const folders = new Set(ALL_FACT_FILES.map(({ folder }) => folder));

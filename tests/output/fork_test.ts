@@ -8,6 +8,7 @@ import { MemoryFileSystem } from "../../src/output/memory_files.ts";
 import { readRecord } from "../../src/output/read.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
 import { FACTS, MADE, message, score, START } from "./transcript_record.ts";
+import { FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample, writeRecord } from "./verify_record.ts";
 
 const NOW = "2026-11-22T08:00:00.000Z";
@@ -127,6 +128,33 @@ describe("forkRecord()", () => {
     assert.match(text ?? "", /\nedited: true\n/);
     assert.match(text ?? "", /\ngist: .*Other words/);
     assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
+  });
+
+  it("takes fact checks, drafts, stances and what was remembered up to its cut", async () => {
+    const sample = await Sample.make({ start: FOUND_START, facts: FOUND, ending: null });
+    const kept = (facts: readonly Fact[]) =>
+      facts.filter(({ type }) => type !== "message").map((fact) =>
+        fact.type === "fact-check" || fact.type === "score"
+          ? `${fact.type} ${fact.message}`
+          : "seq" in fact
+          ? `${fact.type} ${fact.seq}`
+          : fact.type
+      );
+    const before = ["stance 0", "stance 0", "stance 0"];
+    const first = await readRecord(sample.files, await fork(sample, { at: 1 }));
+    assert.deepEqual(kept(first.facts), [
+      ...["score 1", "score 1", "choice 1", "choice 1", "lookup 0", "fact-check 1", "draft 1"],
+      ...before,
+    ]);
+    const edited = await fork(sample, { at: 1, edit: "Other words." });
+    const { facts } = await readRecord(sample.files, edited);
+    assert.deepEqual(kept(facts), ["choice 1", "choice 1", "lookup 0", ...before]);
+    const fifth = await readRecord(sample.files, await fork(sample, { at: 5 }));
+    assert.equal(fifth.facts.filter(({ type }) => type === "stance").length, 6);
+    assert.deepEqual(fifth.facts.filter(({ type }) => type === "fact-check").length, 2);
+    for (const dir of [first.dir, edited, fifth.dir]) {
+      assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
+    }
   });
 
   it("stands in another archive when asked to, beside others of the same second", async () => {

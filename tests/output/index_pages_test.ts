@@ -2,11 +2,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
+import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { IndexPages } from "../../src/output/index_pages.ts";
 import { partition } from "../../src/output/page_tree.ts";
 import { RecordModel } from "../../src/output/record_model.ts";
-import { messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+import {
+  choiceOf,
+  factCheckOf,
+  messageOf,
+  scoreOf,
+  stanceOf,
+  startOf,
+  verdictOf,
+} from "./support/fixtures.ts";
 
 const count = await loadTokenCounter();
 const LIMIT = 2000;
@@ -29,7 +38,14 @@ function build(messages: Iterable<Message>, step: number): Built {
   }));
   const model = new RecordModel(
     startOf({ participants, topic: "😀 ".repeat(100).trim(), expectedMessages: 10_000 }),
-    { status: "running", resumes: [] },
+    {
+      status: "waiting",
+      resumes: [],
+      waitingFor: Array.from({ length: 9 }, (_, i) => ({
+        participant: i === 0 ? "advocate-a" : NAME,
+        turn: `${i}${NAME}`,
+      })),
+    },
   );
   const index = new IndexPages(model);
   const files = new Map<string, string>();
@@ -47,6 +63,7 @@ function build(messages: Iterable<Message>, step: number): Built {
     if (i === 0) {
       model.add(scoreOf(1, "advocate-a", [7, 8]));
       model.add(scoreOf(2, "advocate-b", [7, 8]));
+      for (const fact of worstFindings()) model.add(fact);
     }
     if (++i % step === 0) update();
   }
@@ -58,12 +75,40 @@ const NAME = "(Ω|*_`<b>✗]) ".repeat(100).trim();
 const POSITION = "[x](http://evil.example/) & ".repeat(40).trim();
 const WORST = "ꙮ|(𒀀)[✗]<b>*_`\\ ".repeat(20);
 
+/** All that can be said of a result beside standings, with the longest names. */
+function worstFindings(): Fact[] {
+  const stances = ["before", "after"].flatMap((when) =>
+    ["x", "y"].map((listener) =>
+      stanceOf({
+        key: `stance/${when}/${listener}`,
+        seq: when === "before" ? 0 : 2,
+        participant: listener,
+        stances: [
+          { on: "advocate-a", stance: "agree", strength: 0.123 },
+          { on: "advocate-b", stance: "disagree", strength: 0.987 },
+        ],
+      })
+    )
+  );
+  const choices = [1, 2, 3].map((number) =>
+    choiceOf({
+      key: `baseline/${number}`,
+      number,
+      participant: NAME + number,
+      kind: "baseline",
+      value: { winner: "advocate-b", answer: NAME },
+    })
+  );
+  return [factCheckOf(1), ...stances, ...choices, ...[1, 2].map((n) => verdictOf(n, "advocate-b"))];
+}
+
 function* worst(total: number): Generator<Message> {
   for (let seq = 1; seq <= total; seq++) {
     yield messageOf(seq, {
       body: `${seq} ${WORST}`,
       name: NAME,
       kind: "k_".repeat(20),
+      marks: Array.from({ length: 9 }, (_, i) => `${i}_mark`.repeat(20)),
       round: seq,
     });
   }

@@ -26,6 +26,8 @@ async function put(
       winner: "ada",
       scores: {},
       unscored: [],
+      contradictions: [],
+      notes: [],
       usage: NO_USAGE,
       statistics: {
         messages: 1,
@@ -34,6 +36,9 @@ async function put(
         rejected: 0,
         failures: 0,
         lookups: 0,
+        fact_checks: 0,
+        stances: 0,
+        choices: 0,
         rounds: 0,
       },
     }),

@@ -5,6 +5,8 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
 import { renderTranscript } from "../../src/output/transcript.ts";
+import type { TranscriptRecord } from "../../src/output/transcript_outline.ts";
+import { factCheckOf } from "./support/fixtures.ts";
 import { RECORD, saying, START } from "./transcript_record.ts";
 
 const PIECES = [
@@ -75,6 +77,17 @@ describe("renderTranscript() as md", () => {
     );
   });
 
+  it("keeps claims, their sources and why none were checked on their line as plain words", async () => {
+    const plain = structure(await renderTranscript("md", checking("word")));
+    await fc.assert(
+      fc.asyncProperty(body, async (words) => {
+        const text = await renderTranscript("md", checking(`w ${words} w`));
+        assert.deepEqual(structure(text), plain, JSON.stringify(words));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("shows code blocks as they are and other HTML as text", async () => {
     const text = await renderTranscript(
       "md",
@@ -98,6 +111,7 @@ describe("renderTranscript() as html", () => {
       fc.asyncProperty(body, async (said) => {
         assertInert(await renderTranscript("html", saying(said)));
         assertInert(await renderTranscript("html", naming(said)));
+        assertInert(await renderTranscript("html", checking(said)));
       }),
       { numRuns: 500 },
     );
@@ -183,6 +197,17 @@ function structure(text: string): unknown {
       .filter(({ type }) => type.startsWith("html_")).length,
     references: Object.keys(env.references ?? {}),
   };
+}
+
+function checking(words: string): TranscriptRecord {
+  const claim = {
+    text: words,
+    verdict: "false",
+    confidence: 1,
+    sources: [{ title: words, url: words, snippet: words }],
+  } as const;
+  const check = factCheckOf(4, { reason: words, claims: [claim, claim], participant: "ada" });
+  return { ...RECORD, facts: [...RECORD.facts, check] };
 }
 
 function naming(words: string) {

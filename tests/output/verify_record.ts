@@ -52,6 +52,8 @@ const ENDING: Ending = {
   winner: "ada",
   scores: {},
   unscored: [],
+  contradictions: [],
+  notes: [],
   summary: "",
   usage: NO_USAGE,
   duration: 1000,

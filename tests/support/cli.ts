@@ -17,6 +17,8 @@ const UNSET = {
   OPENAI_BASE_URL: "",
   OPENROUTER_API_KEY: "",
   GOOGLE_API_KEY: "",
+  TAVILY_API_KEY: "",
+  TAVILY_BASE_URL: "",
   INIT_CWD: "",
 };
 
@@ -28,6 +30,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The flags of `deno run`. @default those of the task `convenings` */
   readonly flags?: readonly string[];
+  /** What is on standard input. @default nothing */
+  readonly stdin?: string;
 }
 
 /** How a command line ended. */
@@ -48,16 +52,20 @@ export interface CliProcess {
 /** Starts the program as a process of its own. */
 export function startCli(
   args: readonly string[],
-  { folder, env = {}, flags = taskFlags("convenings") }: CliOptions,
+  { folder, env = {}, flags = taskFlags("convenings"), stdin }: CliOptions,
 ): CliProcess {
   const child = new Deno.Command("deno", {
     args: ["run", ...flags, MAIN, ...args],
     cwd: folder,
     env: { NO_COLOR: "1", ...UNSET, ...env },
-    stdin: "null",
+    stdin: stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  if (stdin !== undefined) {
+    // A program that ends without reading it is no failure of the test.
+    new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {});
+  }
   let stderr = "";
   const waiting = new Set<() => void>();
   const reading = (async () => {

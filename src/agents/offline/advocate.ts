@@ -4,7 +4,6 @@ import {
   ANSWERED,
   CLOSING_ENDS,
   CLOSING_STARTS,
-  CONCESSIONS,
   INTROS,
   OPENING_ENDS,
   RECALLS,
@@ -14,34 +13,16 @@ import {
   THEMES,
   TURNS,
 } from "./phrases.ts";
-import type { Schema, SchemaRole } from "./schema.ts";
+import { chain, type Plan, points, summingUp } from "./points.ts";
 import { answering, fromPlace, type Piece, type Speech } from "./speech.ts";
 import { sideOf } from "./stance.ts";
-
-/** What is said: sentences as long as they are wanted, then the last ones. */
-export interface Plan {
-  readonly pieces: Iterable<Piece>;
-  readonly end: readonly Piece[];
-}
-
-type Step = SchemaRole | "concede" | "lens";
-
-const PATTERNS: readonly (readonly Step[])[] = [
-  ["claim", "reason", "example", "so"],
-  ["claim", "example", "reason", "so"],
-  ["claim", "reason", "concede", "so"],
-  ["claim", "lens", "reason", "example"],
-  ["example", "claim", "reason", "so"],
-  ["claim", "concede", "reason", "example"],
-  ["claim", "reason", "lens", "so"],
-];
 
 /** An opening statement: a stand, its grounds, a last word; it answers nobody. */
 export function opening(speech: Speech): Plan {
   const { writer, stance } = speech;
   const intro = writer.write(INTROS[stance.mode], "first");
   return {
-    pieces: chain([{ text: intro, opens: true }], points(speech, speech.schemas, false)),
+    pieces: chain([{ text: intro, opens: true }], points(speech, speech.schemas)),
     end: [{ text: writer.write(OPENING_ENDS, "first", { group: "end" }) }],
   };
 }
@@ -49,8 +30,8 @@ export function opening(speech: Speech): Plan {
 /** An argument of a round. */
 export function argument(speech: Speech): Plan {
   const { context, schemas } = speech;
-  const place = context.round > 0 ? 3 * context.round : 2 * context.seq + 3;
-  return { pieces: points(speech, fromPlace(schemas, place), true), end: [] };
+  const place = fromPlace(schemas, context.round > 0 ? 3 * context.round : 2 * context.seq + 3);
+  return { pieces: points(speech, place, { plain: true }), end: [] };
 }
 
 /** A rebuttal: what was argued, in its own words, what is wrong with it, and what speaks for the other side there. */
@@ -70,7 +51,13 @@ export function rebuttal(speech: Speech): Plan {
   });
   const place = fromPlace(schemas, 3 * context.round + 8);
   return {
-    pieces: chain(head, points(speech, answering(place, target.body), true, "counter")),
+    pieces: chain(
+      head,
+      points(speech, answering(place, target.body), {
+        plain: true,
+        lead: "counter",
+      }),
+    ),
     end: [],
   };
 }
@@ -79,7 +66,9 @@ export function rebuttal(speech: Speech): Plan {
 export function closing(speech: Speech): Plan {
   const { context, writer, stance, schemas } = speech;
   const own = context.about.filter((each) => each.participant === context.participant);
-  const others = context.about.filter((each) => each.participant !== context.participant);
+  const others = context.about.filter((each) =>
+    context.opponents.some(({ id }) => id === each.participant)
+  );
   const pieces: Piece[] = [{ text: writer.write(CLOSING_STARTS, "first"), opens: true }];
   const themes = { t1: [schemas[0]!.theme], t2: [schemas[1]!.theme] };
   pieces.push({ text: writer.write(THEMES, "first", { more: themes }) });
@@ -96,7 +85,11 @@ export function closing(speech: Speech): Plan {
   }
   const place = [...schemas.slice(0, 3), ...schemas.slice(12)];
   return {
-    pieces: chain(pieces, summingUp(speech, place)),
+    pieces: chain(
+      pieces,
+      summingUp(speech, place),
+      points(speech, schemas.slice(3, 12), { lead: "claim", concede: false }),
+    ),
     end: [{
       text: writer.write(CLOSING_ENDS[stance.mode], "first", { group: "end" }),
       opens: true,
@@ -107,18 +100,21 @@ export function closing(speech: Speech): Plan {
 /** A turn of a conversation: it takes up the last message and goes on from there. A short one mostly quotes nothing. */
 export function statement(speech: Speech, short: boolean): Plan {
   const { context, writer, stance, schemas, random } = speech;
-  const last = context.about.findLast((each) => each.participant !== context.participant);
+  const last = context.about.findLast(({ participant }) =>
+    context.opponents.some(({ id }) => id === participant)
+  );
   if (last === undefined) {
     const intro = writer.write(INTROS[stance.mode], "first");
     return {
-      pieces: chain([{ text: intro, opens: true }], points(speech, schemas, false)),
+      pieces: chain([{ text: intro, opens: true }], points(speech, schemas)),
       end: [],
     };
   }
   const label = [last.label];
   const agrees = sameSide(speech, last.participant);
   const place = fromPlace(schemas, 2 * context.seq + 1);
-  const next = random() < 0.5 ? answering(place.slice(0, 6), last.body) : place;
+  const near = answering(place.slice(0, 6), last.body);
+  const next = random() < 0.5 ? [...near, ...place.slice(6)] : place;
   const q = passageOf(last.body, context.topic, { maxWords: 18 });
   const head: Piece[] = [];
   if (q === undefined || (short && random() < 0.75)) {
@@ -127,14 +123,20 @@ export function statement(speech: Speech, short: boolean): Plan {
       text: writer.write(agrees ? SHORT_AGREEMENTS : SHORT_REPLIES, "first", { more }),
       opens: true,
     });
-    return { pieces: chain(head, points(speech, next, true, "none", false)), end: [] };
+    return {
+      pieces: chain(head, points(speech, next, { plain: true, lead: "none", breaks: false })),
+      end: [],
+    };
   }
   const list = agrees ? AGREEMENTS : REPLIES;
   head.push({ text: writer.write(list, "first", { more: { label, q: [q] } }), opens: true });
   if (!agrees && !short) {
     head.push({ text: writer.write(TURNS, "turn", { more: { label }, group: "turn" }) });
   }
-  return { pieces: chain(head, points(speech, next, true, agrees ? "claim" : "counter")), end: [] };
+  return {
+    pieces: chain(head, points(speech, next, { plain: true, lead: agrees ? "claim" : "counter" })),
+    end: [],
+  };
 }
 
 function sameSide({ context }: Speech, participant: string): boolean {
@@ -148,61 +150,4 @@ function sameSide({ context }: Speech, participant: string): boolean {
   const side = sideOf(context);
   return side !== "own" &&
     side === sideOf({ ...context, participant, position: other.position, opponents });
-}
-
-/** Paragraphs, one line of thought each. `lead` names the connectives of the first one. */
-function* points(
-  speech: Speech,
-  schemas: readonly Schema[],
-  plain: boolean,
-  lead = "first",
-  breaks = true,
-): Generator<Piece> {
-  const { writer, random, lens, stance } = speech;
-  const once = new Set<Step>(lens.length > 0 ? ["concede", "lens"] : ["concede"]);
-  let part = lead;
-  for (const schema of schemas) {
-    let pattern = PATTERNS[Math.floor(random() * PATTERNS.length)]!;
-    if (!plain || lead === "counter") pattern = pattern[0] === "example" ? PATTERNS[0]! : pattern;
-    let opens = breaks || part !== lead;
-    for (const step of lens.length > 0 && once.has("lens") ? withLens(pattern) : pattern) {
-      if (step === "concede" || step === "lens") {
-        if (!once.delete(step)) continue;
-        const list = step === "lens" ? lens : CONCESSIONS[stance.mode];
-        yield { text: writer.write(list, step, { group: step }), opens };
-      } else {
-        const connective = step === "claim" ? opens ? part : "none" : step;
-        yield {
-          text: writer.write(schema[step], opens && step !== "claim" ? "none" : connective, {
-            group: schema.theme,
-          }),
-          opens,
-        };
-      }
-      opens = false;
-    }
-    part = "claim";
-  }
-}
-
-function withLens(pattern: readonly Step[]): readonly Step[] {
-  return pattern.includes("lens") ? pattern : [pattern[0]!, "lens", ...pattern.slice(1)];
-}
-
-/** What the lines of thought come to, then the reasons once more. */
-function* summingUp({ writer, stance }: Speech, schemas: readonly Schema[]): Generator<Piece> {
-  for (const [i, schema] of schemas.entries()) {
-    yield {
-      text: writer.write(schema.reason, i === 0 ? "none" : "claim", { group: schema.theme }),
-      opens: true,
-    };
-    yield { text: writer.write(schema.so, "so", { group: schema.theme }) };
-    if (i === 0) {
-      yield { text: writer.write(CONCESSIONS[stance.mode], "concede", { group: "concede" }) };
-    }
-  }
-}
-
-function* chain(...lists: readonly Iterable<Piece>[]): Generator<Piece> {
-  for (const list of lists) yield* list;
 }

@@ -1,42 +1,79 @@
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
-import { argument, closing, opening, type Plan, rebuttal, statement } from "./advocate.ts";
-import { fold, introduction, roundSummary, summary } from "./moderator.ts";
+import { argument, closing, opening, rebuttal, statement } from "./advocate.ts";
+import {
+  fold,
+  interruption,
+  introduction,
+  roundIntroduction,
+  roundSummary,
+  summary,
+} from "./moderator.ts";
+import { chain, type Plan } from "./points.ts";
+import { interjection, interruptionAnswer, withoutAudience } from "./replies.ts";
 import { type Piece, type Speech, speechFor } from "./speech.ts";
+import { piecesInRange } from "./word_range.ts";
 
 /** What a turn without a cap is written for, in tokens. */
 const USUAL_LENGTH = 200;
+/** More than a word of the offline writer's ever has, on average over a turn. */
+const TOKENS_A_WORD = 3;
 
-/** A spoken turn, or a summary of older ones, within the request's tokens. */
-export function composeText(request: AgentRequest, count: TokenCounter): string {
-  const room = request.maxTokens ?? Math.round(USUAL_LENGTH / 0.86);
-  const speech = speechFor(request.context);
-  const plan = request.context.purpose === "fold"
-    ? fold(speech, room)
-    : planFor(request.context, speech, room < 120);
-  return assemble(plan, room, count);
+/** What a turn holds besides its own plan. */
+export interface ComposeOptions {
+  /** Sentences that are said before the last ones, such as what is thought of a proposal. @default none */
+  readonly say?: readonly string[];
 }
 
-function planFor(context: RequestContext, speech: Speech, short: boolean): Plan {
-  switch (context.kind) {
-    case "opening_statement":
-      return opening(speech);
-    case "argument":
-      return argument(speech);
-    case "rebuttal":
-      return rebuttal(speech);
-    case "closing_statement":
-      return closing(speech);
-    case "introduction":
-      return introduction(speech);
-    case "round_summary":
-      return roundSummary(speech);
-    case "summary":
-    case "report":
-      return summary(speech);
-    default:
-      return context.role === "moderator" ? summary(speech) : statement(speech, short);
-  }
+/** A spoken turn, or a summary of older ones, within the request's tokens and, where it has one, its range of words. */
+export function composeText(
+  request: AgentRequest,
+  count: TokenCounter,
+  { say = [] }: ComposeOptions = {},
+): string {
+  const { context, maxTokens } = request;
+  const { words } = context;
+  const usual = words === undefined ? Math.round(USUAL_LENGTH / 0.86) : TOKENS_A_WORD * words.max;
+  const room = maxTokens ?? usual;
+  const speech = speechFor(context);
+  const plan = context.purpose === "fold"
+    ? fold(speech, room)
+    : planFor(context, speech, room < 120);
+  const said = say.map((text, i): Piece => ({ text, opens: i === 0 }));
+  const whole: Plan = { pieces: plan.pieces, end: [...said, ...plan.end] };
+  if (words === undefined) return assemble(whole, room, count);
+  const fitting = piecesInRange(whole, { words, room, count, random: speech.random });
+  return fitting.length === 0 ? assemble(whole, room, count) : join(fitting);
+}
+
+const PLANS: ReadonlyMap<string, (speech: Speech) => Plan> = new Map([
+  ["opening_statement", opening],
+  ["argument", argument],
+  ["rebuttal", rebuttal],
+  ["closing_statement", closing],
+  ["interruption_answer", interruptionAnswer],
+  ["introduction", introduction],
+  ["round_introduction", roundIntroduction],
+  ["interruption", interruption],
+  ["round_summary", roundSummary],
+  ["summary", summary],
+  ["report", summary],
+]);
+
+/** Turns in which nothing said from the audience is taken up. */
+const UNMOVED: ReadonlySet<string> = new Set([
+  "opening_statement",
+  "closing_statement",
+  "interruption_answer",
+]);
+
+function planFor({ kind, role }: RequestContext, whole: Speech, short: boolean): Plan {
+  const speech = { ...whole, context: withoutAudience(whole.context) };
+  const plan = PLANS.get(kind);
+  if (role === "moderator") return (plan ?? summary)(speech);
+  const { pieces, end } = plan?.(speech) ?? statement(speech, short);
+  const asked = role === "judge" || UNMOVED.has(kind) ? undefined : interjection(whole);
+  return asked === undefined ? { pieces, end } : { pieces: chain([asked], pieces), end };
 }
 
 /** The sentences of a plan that fit: some 78 to 94 % of the room. */

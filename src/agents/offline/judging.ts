@@ -41,7 +41,7 @@ export function scoreAnswer(context: RequestContext): unknown {
   const key = `${data.data.message ?? context.key}`;
   const rows = criteria.map(({ id, description }) => {
     const [, feature, words] = kindOf(id) ?? kindOf(description) ?? KINDS[2]!;
-    const share = 0.38 + 0.5 * features[feature] + jitter(context, key, id) * 0.08;
+    const share = 0.38 + 0.5 * features[feature] + jitter(context, key, id) * 0.03;
     return {
       id,
       words,

@@ -1,4 +1,4 @@
-import type { Plan } from "./advocate.ts";
+import type { Plan } from "./points.ts";
 import { MODERATOR } from "./moderator_phrases.ts";
 import { passageOf } from "./quotation.ts";
 import type { Piece, Speech } from "./speech.ts";
@@ -56,16 +56,43 @@ export function roundSummary(speech: Speech): Plan {
   };
 }
 
+/** The opening words of a round: the question again, and who begins. */
+export function roundIntroduction({ context, writer }: Speech): Plan {
+  const more = { topic: [quote(context.topic)], n: [String(Math.max(1, context.round))] };
+  const pieces: Piece[] = [
+    { text: writer.write(MODERATOR.roundOpen, "first", { more, settled: true }), opens: true },
+    { text: writer.write(MODERATOR.background, "none", { group: "background" }) },
+  ];
+  const [first] = context.opponents;
+  if (first === undefined) return { pieces, end: [] };
+  const label = [first.label];
+  return {
+    pieces,
+    end: [{ text: writer.write(MODERATOR.roundOrder, "none", { more: { label } }) }],
+  };
+}
+
+/** A word of the moderator to whoever spoke last: what it has to answer for. */
+export function interruption(speech: Speech): Plan {
+  const { context, writer } = speech;
+  const last = context.about.at(-1);
+  const q = last && passageOf(last.body, context.topic, { maxWords: 22 });
+  if (last === undefined || q === undefined) return roundIntroduction(speech);
+  const more = { label: [last.label], q: [q] };
+  return { pieces: [{ text: writer.write(MODERATOR.interrupts, "first", { more }) }], end: [] };
+}
+
 /** What was said in all: each side by its label, common ground, difference; no decision. */
 export function summary(speech: Speech): Plan {
   const { context, writer } = speech;
   const topic = [quote(context.topic)];
+  const ends = context.role === "judge" ? MODERATOR.judged : MODERATOR.end;
   const start = writer.write(MODERATOR.summaryStart, "first", { more: { topic } });
   return {
     pieces: [{ text: start, opens: true }, ...sides(speech, 3)],
     end: [
       { text: writer.write(MODERATOR.differ, "first", { group: "differ" }), opens: true },
-      { text: writer.write(MODERATOR.end, "first", { group: "end" }) },
+      { text: writer.write(ends, "first", { group: "end" }) },
     ],
   };
 }

@@ -30,6 +30,29 @@ export const MODERATOR = {
     "in round {n} the sides [came|moved] [closer|nearer] to the [point|matter] where they [differ|part]: {stake}",
     "[looking back on|to sum up] round {n}, the [exchange|discussion] [stayed|kept] close to {who}",
   ],
+  roundOpen: [
+    "round {n} [begins|opens]: the [question|matter] is still {topic}, and this time I would [like|ask] the speakers to [stay|keep] close to {stake}",
+    "we [come|turn] to round {n} of the discussion of {topic}; what [counts|matters] now is what each answer [means|changes] for {who}",
+    "this is round {n}, and {topic} is still before us; let {stake} be the [measure|test] in it",
+    "in round {n} on {topic} I would [like|ask] to hear more about {who}, whom [both|all] answers [concern|reach]",
+  ],
+  roundOrder: [
+    "{label} has the [floor|first word]",
+    "the [floor|word] goes to {label}",
+    "{label} [begins|opens], and then it is for the [others|other side] to [reply|answer]",
+    "[first|to start] we hear {label}, with {who} [listening|in mind]",
+  ],
+  interrupts: [
+    "I [interrupt|stop] {label} here for a moment: {q} is something {who} would want to see [supported|explained] before we go on",
+    "before the next turn I [ask|turn to] {label}: on what does the [statement|point] {q} [rest|stand]",
+    "a [word|remark] from the chair to {label}: {q} [calls|asks] for an answer, and it should [come|be given] now, while {who} [remember|follow]",
+    "{label}, the chair has to [come back|return] to {q}; please [say|tell us] whether you [keep|hold] to it",
+  ],
+  judged: [
+    "this [record|account] [names|gives] what was argued and leaves the [weight|verdict] to the scores and comparisons beside it",
+    "so much for what was said; how well it was said is [answered|treated] in the scores, and who [stands|comes out] better in the comparison",
+    "these are the [lines|reasons] on which the [comparison|judgement] of the sides [rests|is built], with {stake} at the [centre|heart] of it",
+  ],
   summaryStart: [
     "this debate [asked|considered] {topic}, and it [kept|returned] to {stake} and to {who}",
     "the [question|matter] was {topic}, and the [sides|speakers] [gave|offered] it a [full|serious] hearing, with {who} [often|never far] in view",

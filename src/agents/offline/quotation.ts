@@ -15,7 +15,9 @@ export interface PassageOptions {
 /** The sentences of a text, without markdown marks, in order. */
 export function sentencesOf(text: string): string[] {
   return text.replace(/^[#>\s*-]+/gmu, "").replace(/[*_`]+/gu, "")
-    .split(/(?<=[.!?…。！？؟]["”’)]?)\s+|\n{2,}/u).map((each) => each.trim())
+    .split(
+      /(?<=[.!?…。！？؟]["”’)]?)(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|approx|e\.g|i\.e)\.)\s+|\n{2,}/u,
+    ).map((each) => each.trim())
     .filter((each) => /[\p{L}\p{N}]/u.test(each));
 }
 

@@ -25,6 +25,8 @@ export interface Speech {
   readonly schemas: readonly Schema[];
   /** What the persona adds; may be empty. */
   readonly lens: readonly string[];
+  /** Further sentences of the persona; may be empty. */
+  readonly lensAdds: readonly string[];
 }
 
 const SCHEMAS = {
@@ -86,6 +88,7 @@ export function speechFor(context: RequestContext): Speech {
     stance,
     random,
     lens: lens.says,
+    lensAdds: lens.adds,
     schemas: shuffled(SCHEMAS[stance.mode], order),
     writer: new Writer({ seed, index: messageNumber(context), slots, random }),
   };

@@ -1,174 +1,54 @@
-import { z } from "zod";
-import type { AgentRequest, ReplySchema, RequestContext } from "../../core/agent.ts";
-import { mixSeed } from "../../core/random.ts";
+import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
-import { composeText } from "./compose.ts";
-import { featuresOf } from "./features.ts";
+import { claimVerdictAnswer } from "./claim_verdict.ts";
+import { claimsAnswer } from "./claims.ts";
+import { filledShape } from "./filling.ts";
 import { scoreAnswer, verdictAnswer } from "./judging.ts";
-import { sentencesOf } from "./quotation.ts";
+import { baselineAnswer, summaryAnswer } from "./overview.ts";
+import { type Asked, streamOf } from "./phrasing.ts";
+import { mergedAnswer, proposalsAnswer } from "./proposals.ts";
+import { personaAnswer, roundReviewAnswer, rulingAnswer } from "./review.ts";
+import { bidAnswer, nextSpeakerAnswer } from "./selection.ts";
+import { fitted, rootShape } from "./shape.ts";
+import { stanceAnswer } from "./standing.ts";
+import { topicsAnswer } from "./topics.ts";
+import { turnFields } from "./turn_fields.ts";
 
-/** The JSON text that answers a structured question: computed from what it is about, and fitting its schema. */
+/** By kind of question, what computes its answer: undefined where the question does not carry what it takes. */
+const ANSWERS: ReadonlyMap<string, (asked: Asked) => unknown> = new Map<
+  string,
+  (asked: Asked) => unknown
+>([
+  ["score", ({ context }) => scoreAnswer(context)],
+  ["verdict", ({ context }) => verdictAnswer(context)],
+  ["bid", bidAnswer],
+  ["next_speaker", nextSpeakerAnswer],
+  ["proposals", proposalsAnswer],
+  ["proposals_merged", mergedAnswer],
+  ["stance", stanceAnswer],
+  ["claims", claimsAnswer],
+  ["claim_verdict", claimVerdictAnswer],
+  ["persona_check", personaAnswer],
+  ["ruling", rulingAnswer],
+  ["round_review", roundReviewAnswer],
+  ["baseline", baselineAnswer],
+  ["summary", summaryAnswer],
+  ["topics", topicsAnswer],
+]);
+
+/** The JSON text that answers a structured request: computed from what it is about, and fitting its schema. */
 export function answerQuestion(
   request: AgentRequest,
   schema: ReplySchema,
   count: TokenCounter,
 ): string {
-  const { context } = request;
-  const known = context.kind === "score"
-    ? scoreAnswer(context)
-    : context.kind === "verdict"
-    ? verdictAnswer(context)
-    : undefined;
-  if (known !== undefined && schema.type.safeParse(known).success) return JSON.stringify(known);
-  return JSON.stringify(filled(request, schema, count));
-}
-
-/** Any schema, filled value by value. */
-function filled(request: AgentRequest, schema: ReplySchema, count: TokenCounter): unknown {
-  let root: Shape;
-  try {
-    root = ShapeType.parse(schema.type.toJSONSchema({ unrepresentable: "any", io: "input" }));
-  } catch {
-    return {};
-  }
-  const { maxTokens: _, ...rest } = request;
-  const text = composeText({ ...rest, maxTokens: 900 }, count);
-  const body = request.context.about.map((each) => each.body).join("\n");
-  const { response, logic } = featuresOf(body === "" ? text : body, "", request.context.topic);
-  return valueOf(root, "", {
-    context: request.context,
-    sentences: sentencesOf(text),
-    root,
-    level: (logic + response) / 2,
-    next: 0,
-  });
-}
-
-interface Shape {
-  readonly [key: string]: unknown;
-}
-
-const ShapeType = z.record(z.string(), z.unknown());
-
-interface Filling {
-  readonly context: RequestContext;
-  readonly sentences: readonly string[];
-  readonly root: Shape;
-  /** From 0 to 1: how well what is asked about does. */
-  readonly level: number;
-  /** The next sentence to use. */
-  next: number;
-}
-
-function shapeAt(value: unknown): Shape | undefined {
-  const read = ShapeType.safeParse(value);
-  return read.success ? read.data : undefined;
-}
-
-function valueOf(shape: Shape, path: string, filling: Filling): unknown {
-  const drawn = mixSeed(
-    filling.context.seed,
-    filling.context.key,
-    filling.context.participant,
-    path,
-  );
-  if (typeof shape.$ref === "string") {
-    return valueOf(resolve(shape.$ref, filling.root), path, filling);
-  }
-  if ("const" in shape) return shape.const;
-  if (Array.isArray(shape.enum)) return shape.enum[drawn % shape.enum.length];
-  const options = [shape.anyOf, shape.oneOf].find(Array.isArray);
-  if (options !== undefined) return valueOf(shapeAt(options[0]) ?? {}, path, filling);
-  if (Array.isArray(shape.allOf)) {
-    const all = shape.allOf.map((each) => shapeAt(each) ?? {});
-    return valueOf(Object.assign({}, ...all), path, filling);
-  }
-  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
-  switch (type) {
-    case "object":
-      return objectOf(shape, path, filling);
-    case "array":
-      return arrayOf(shape, { path, drawn, filling });
-    case "number":
-    case "integer":
-      return numberOf(shape, drawn, { level: filling.level, whole: type === "integer" });
-    case "boolean":
-      return drawn % 100 < filling.level * 100;
-    case "null":
-      return null;
-    default:
-      return stringOf(shape, path, filling);
-  }
-}
-
-function resolve(ref: string, root: Shape): Shape {
-  let at: unknown = root;
-  for (const step of ref.replace(/^#\/?/u, "").split("/").filter((each) => each !== "")) {
-    at = shapeAt(at)?.[step];
-  }
-  return shapeAt(at) ?? {};
-}
-
-function objectOf(shape: Shape, path: string, filling: Filling): unknown {
-  const result: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(shapeAt(shape.properties) ?? {})) {
-    result[name] = valueOf(shapeAt(each) ?? {}, `${path}.${name}`, filling);
-  }
-  return result;
-}
-
-function arrayOf(
-  shape: Shape,
-  { path, drawn, filling }: {
-    readonly path: string;
-    readonly drawn: number;
-    readonly filling: Filling;
-  },
-): unknown {
-  const least = typeof shape.minItems === "number" ? shape.minItems : 1;
-  const most = typeof shape.maxItems === "number" ? shape.maxItems : Math.max(least, 3);
-  const length = Math.min(
-    most,
-    path.split("[").length > 3 ? least : least + drawn % (Math.max(0, most - least) + 1),
-  );
-  if (Array.isArray(shape.prefixItems)) {
-    return shape.prefixItems.map((each, i) =>
-      valueOf(shapeAt(each) ?? {}, `${path}[${i}]`, filling)
-    );
-  }
-  const items = shapeAt(shape.items) ?? {};
-  return Array.from({ length }, (_, i) => valueOf(items, `${path}[${i}]`, filling));
-}
-
-function numberOf(
-  shape: Shape,
-  drawn: number,
-  { level, whole }: { readonly level: number; readonly whole: boolean },
-): number {
-  const bound = (key: string, step: number) =>
-    typeof shape[key] === "number" ? shape[key] + step : undefined;
-  const safe = Number.MAX_SAFE_INTEGER;
-  const inside = whole ? 1 : 1e-3;
-  let low = bound("minimum", 0) ?? bound("exclusiveMinimum", inside) ?? 0;
-  let high = bound("maximum", 0) ?? bound("exclusiveMaximum", -inside) ??
-    Math.max(low + 1, whole ? 10 : 1);
-  if (low <= -safe) low = Math.min(0, high);
-  if (high >= safe) high = Math.max(low, low + (whole ? 10 : 1));
-  const share = Math.max(0, Math.min(1, level + ((drawn % 1000) / 1000 - 0.5) * 0.4));
-  const value = low + (high - low) * share;
-  const unit = whole ? 1 : high - low >= 5 ? 10 : 100;
-  return Math.min(high, Math.max(low, Math.round(value * unit) / unit));
-}
-
-function stringOf(shape: Shape, path: string, filling: Filling): string {
-  const { sentences, context } = filling;
-  if (shape.format === "uri" || shape.format === "url") return "";
-  const sentence = sentences[filling.next++ % Math.max(1, sentences.length)] ?? context.topic;
-  let text = /(^|\.)(label|name|title|topic|id)$/u.test(path) ? context.topic : sentence;
-  const least = typeof shape.minLength === "number" ? shape.minLength : 0;
-  while (text.length < least) {
-    text += ` ${sentences[filling.next++ % Math.max(1, sentences.length)] ?? context.topic}`;
-  }
-  const most = typeof shape.maxLength === "number" ? shape.maxLength : Infinity;
-  return text.length > most ? text.slice(0, most).trimEnd().padEnd(least, ".") : text;
+  const { context, maxTokens } = request;
+  const root = rootShape(schema) ?? {};
+  const asked = { context, root, random: streamOf(context), count, maxTokens };
+  const known = context.purpose === "turn"
+    ? turnFields(request, schema, asked)
+    : ANSWERS.get(context.kind)?.(asked);
+  const value = fitted(known, root);
+  if (known !== undefined && schema.type.safeParse(value).success) return JSON.stringify(value);
+  return JSON.stringify(filledShape(request, schema, count));
 }

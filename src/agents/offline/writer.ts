@@ -86,14 +86,15 @@ function ordinal(number: number): string {
   return `${number}${["th", "st", "nd", "rd"][ones] ?? "th"}`;
 }
 
-/** A sentence with its capital and its full stop. */
+/** A sentence with its capital and its full stop, where it does not end with a mark already. */
 export function finish(sentence: string): string {
   const text = sentence.replace(ARTICLE, (all, article: string, space: string, word: string) => {
     const right = takesAn(word) ? "an" : "a";
     return right === article ? all : right + space + word;
   });
   const first = /^[^\p{L}\p{N}]*\p{L}/u.exec(text)?.[0] ?? "";
-  return first.toUpperCase() + text.slice(first.length) + ".";
+  const end = /[?!]$/u.test(text) ? "" : ".";
+  return first.toUpperCase() + text.slice(first.length) + end;
 }
 
 const ARTICLE = /(?<![\p{L}\p{N}’-])(an?)( )([A-Za-z]+)/gu;

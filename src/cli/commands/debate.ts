@@ -1,13 +1,22 @@
 import type { CliCommand } from "../command.ts";
-import { DEBATE_FLAGS } from "../flags.ts";
-import { start } from "../start.ts";
+import { TOPIC_FROM } from "../debate_flags.ts";
+import { DEBATE_FLAGS } from "../flag_lists.ts";
+import { start, startWith } from "../start.ts";
+import { settingsFromSubject } from "../topic_from.ts";
 
 /** `debate [topic]`. */
 export const DEBATE: CliCommand = {
   name: "debate",
   arguments: ["[topic]"],
   about: "run a debate on a topic",
+  group: "Convening:",
   flags: DEBATE_FLAGS,
   runs: true,
-  run: (invocation, session) => start("debate", invocation, { flags: DEBATE_FLAGS, session }),
+  async run(invocation, session) {
+    const subject = invocation.values.get(TOPIC_FROM);
+    const options = { flags: DEBATE_FLAGS, session };
+    if (subject === undefined) return await start("debate", invocation, options);
+    const config = await settingsFromSubject(subject, invocation, options);
+    return await startWith(config, invocation, options);
+  },
 };

@@ -1,15 +1,22 @@
 import { exportConvening } from "../../convening.ts";
+import { TRANSCRIPT_FORMATS } from "../../core/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
-import { EXPORT_FORMAT } from "../flags.ts";
+import { choice } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
+
+const EXPORT_FORMAT = choice("--format", {
+  allowed: TRANSCRIPT_FORMATS,
+  about: "the transcript's form",
+});
 
 /** `export <dir> --format F`. */
 export const EXPORT: CliCommand = {
   name: "export",
   arguments: ["<dir>"],
   about: "write a convening's whole transcript into its directory",
+  group: "Reading and keeping:",
   flags: [EXPORT_FORMAT],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

@@ -2,14 +2,27 @@ import { fork } from "../../convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { AT, EDIT, OUT } from "../flags.ts";
+import { flag, word } from "../flag.ts";
+import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
+import { readWhole } from "../read_value.ts";
+
+const AT = flag("--at", {
+  value: "<n>",
+  about: "the last message to take over",
+  read: readWhole,
+});
+const EDIT = word("--edit", {
+  value: "<file>",
+  about: "a text that takes the place of that message",
+});
 
 /** `fork <dir> --at N`. */
 export const FORK: CliCommand = {
   name: "fork",
   arguments: ["<dir>"],
   about: "make a new convening of the first messages of one",
+  group: "Reading and keeping:",
   flags: [AT, EDIT, OUT],
   async run(invocation, session) {
     const { values } = invocation;

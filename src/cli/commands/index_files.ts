@@ -9,6 +9,7 @@ export const INDEX: CliCommand = {
   name: "index",
   arguments: ["<dir>"],
   about: "write a convening's derived files again",
+  group: "Reading and keeping:",
   flags: [],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

@@ -10,6 +10,7 @@ export const LIST: CliCommand = {
   name: "list",
   arguments: [],
   about: "list an archive's convenings, newest first",
+  group: "Reading and keeping:",
   flags: [OUT],
   async run({ values }, session) {
     const out = userPath(values.get(OUT) ?? "convenings", session);

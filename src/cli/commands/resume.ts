@@ -1,37 +1,31 @@
-import { hostsOf } from "../../compose.ts";
 import { openConvening, resume } from "../../convening.ts";
 import type { CliCommand } from "../command.ts";
-import { archiveOf, directoryOf } from "../directory.ts";
-import { RESUME_FLAGS } from "../flags.ts";
+import { nameFlag } from "../contradictions.ts";
+import { directoryOf } from "../directory.ts";
+import { RESUME_FLAGS } from "../flag_lists.ts";
+import { settingsToGoOn, takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
 import { finish, runConvening } from "../run_convening.ts";
-import { resumeSettings } from "../settings.ts";
-import { keyVariables } from "../start.ts";
 
 /** `resume <dir>`. */
 export const RESUME: CliCommand = {
   name: "resume",
   arguments: ["<dir>"],
-  about: "go on with a convening that was interrupted, stopped or failed",
+  about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
+  group: "Convening:",
   flags: RESUME_FLAGS,
   runs: true,
   async run(invocation, session) {
     const { io, signal } = session;
     const dir = directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
-    const { result, start } = await openConvening(dir);
-    if (result.status === "completed") return finish(result, session);
-    const config = resumeSettings(start.configuration, invocation, {
-      flags: RESUME_FLAGS,
-      session,
+    const convening = await openConvening(dir);
+    if (convening.result.status === "completed") return finish(convening.result, session);
+    const config = settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
+    const resumed = await resume(dir, { config, env: io.env, signal }).catch((error: unknown) => {
+      throw nameFlag(error, invocation.values.keys(RESUME_FLAGS));
     });
-    requirePermissions(io, {
-      hosts: hostsOf(config, { env: io.env }),
-      variables: keyVariables(config),
-      writes: archiveOf(dir),
-    });
-    const resumed = await resume(dir, { config, env: io.env, signal });
-    session.dir = dir;
-    return await runConvening(resumed, session);
+    takeUp(convening, session);
+    return await runConvening(resumed, session, { said: convening.messages });
   },
 };

@@ -1,30 +1,52 @@
 import { join } from "@std/path";
-import { showMessage } from "../../convening.ts";
-import type { CliCommand, Reply } from "../command.ts";
+import { openConvening, showMessage } from "../../convening.ts";
+import type { FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
+import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { toggle } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
+import { claimCounts } from "../progress_lines.ts";
 import { readWhole } from "../read_value.ts";
+
+const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
+const REJECTED = toggle("--rejected", "also the attempts that were turned down, and why");
+const FACTS = toggle("--facts", "also its fact check");
+const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 
 /** `show <dir> [seq]`. */
 export const SHOW: CliCommand = {
   name: "show",
   arguments: ["<dir>", "[seq]"],
   about: "print a convening's index, or one of its messages by number",
-  flags: [],
+  group: "Reading and keeping:",
+  flags: BESIDE,
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);
-    requirePermissions(session.io, { reads: [dir] });
     const [, number] = invocation.args;
-    if (number !== undefined) return await messageReply(dir, readWhole(number, "seq"));
+    if (number === undefined) refuseBeside(invocation);
+    const seq = number === undefined ? undefined : readWhole(number, "seq");
+    requirePermissions(session.io, { reads: [dir] });
+    if (seq !== undefined) return await messageReply(dir, seq, invocation);
     const path = join(dir, "index.md");
     const text = await session.io.readText(path, "dir");
     return { code: 0, json: { dir, path, text }, text: ended(text) };
   },
 };
 
-async function messageReply(dir: string, seq: number): Promise<Reply> {
+function refuseBeside({ values }: Invocation): void {
+  for (const { name } of BESIDE.filter((flag) => values.get(flag) === true)) {
+    throw new ConfigurationError(`Cannot use ${name}: it is of one message`, {
+      field: name,
+      hint: "Give the message's number too: show DIR N.",
+    });
+  }
+}
+
+async function messageReply(dir: string, seq: number, invocation: Invocation): Promise<Reply> {
   const { path, text, message } = await showMessage(dir, seq);
   const { turn, participant, name, role, phase, kind, round, body, model, marks } = message;
+  const beside = await besideOf(dir, seq, invocation);
   return {
     code: 0,
     json: {
@@ -43,9 +65,88 @@ async function messageReply(dir: string, seq: number): Promise<Reply> {
       model,
       marks,
       body,
+      ...beside.json,
     },
-    text: ended(text),
+    text: [ended(text), ...beside.parts].join("\n"),
   };
+}
+
+interface Beside {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly parts: readonly string[];
+}
+
+/** What is kept beside a message, as far as it was asked for. */
+async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
+  const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
+  if (!BESIDE.some(wanted)) return { json: {}, parts: [] };
+  const { facts } = await openConvening(dir);
+  const draft = facts.find((fact) => fact.type === "draft" && fact.seq === seq);
+  const check = facts.find((fact) => fact.type === "fact-check" && fact.message === seq);
+  const rejected = facts.filter((fact) => fact.type === "rejected")
+    .filter((each) => each.seq === seq)
+    .toSorted((a, b) => a.attempt - b.attempt);
+  const found = [
+    ...wanted(PRIVATE) ? [privatePart(draft?.type === "draft" ? draft : undefined)] : [],
+    ...wanted(REJECTED) ? [rejectedPart(rejected)] : [],
+    ...wanted(FACTS) ? [factsPart(check?.type === "fact-check" ? check : undefined)] : [],
+  ];
+  return {
+    json: Object.assign({}, ...found.map(({ json }) => json)),
+    parts: found.flatMap(({ parts }) => parts),
+  };
+}
+
+function privatePart(draft: TurnDraft | undefined): Beside {
+  const fields = Object.entries(draft?.fields ?? {});
+  return {
+    json: { private: draft?.fields ?? null },
+    parts: fields.length === 0
+      ? ["## Private\n\nNothing was written in private.\n"]
+      : fields.map(([name, text]) => `## Private: ${name}\n\n${ended(text)}`),
+  };
+}
+
+function rejectedPart(rejected: readonly Rejection[]): Beside {
+  return {
+    json: {
+      rejected: rejected.map(({ attempt, guard, reason, body }) => ({
+        attempt,
+        guard,
+        reason,
+        body,
+      })),
+    },
+    parts: rejected.length === 0
+      ? ["## Turned down\n\nNo attempt was turned down.\n"]
+      : rejected.map(({ attempt, guard, reason, body }) =>
+        `## Turned down: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
+      ),
+  };
+}
+
+function factsPart(check: FactCheck | undefined): Beside {
+  if (check === undefined) {
+    return { json: { fact_check: null }, parts: ["## Fact check\n\nIt was not fact-checked.\n"] };
+  }
+  const { mode, status, reason, factuality, claims } = check;
+  const lines = claims.map(({ text, verdict, confidence, sources }) =>
+    [
+      `- ${verdict} (${confidence}): ${text}`,
+      ...sources.map(({ title, url }) => `  - ${title}${url === "" ? "" : ` <${url}>`}`),
+    ].join("\n")
+  );
+  const head = status === "unchecked"
+    ? `Not checked: ${reason ?? ""}`
+    : claimCounts(claims.map(({ verdict }) => verdict));
+  return {
+    json: { fact_check: { mode, status, reason: reason ?? null, factuality, claims } },
+    parts: [`## Fact check\n\n${[head, ...lines].join("\n")}\n`],
+  };
+}
+
+function quoted(text: string): string {
+  return text.split("\n").map((line) => `> ${line}`).join("\n");
 }
 
 function ended(text: string): string {

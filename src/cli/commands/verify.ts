@@ -10,6 +10,7 @@ export const VERIFY: CliCommand = {
   name: "verify",
   arguments: ["<dir>"],
   about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
+  group: "Reading and keeping:",
   flags: [],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

@@ -2,10 +2,10 @@ import type { ParticipantInfo } from "../../core/record.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { boundedText, type Measure } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
+import { findingItems } from "./finding_sections.ts";
+import { waitingData, waitingSentences } from "./metadata_file.ts";
+import { CUT } from "./page_words.ts";
 import { common, usageData } from "./renderer.ts";
-
-/** How far names, positions and gists are cut, in code points and tokens. */
-export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
 /** What the front matter adds to a message's file, about. */
 export const FRONT_MATTER_TOKENS = 400;
@@ -15,7 +15,12 @@ export const QUOTED =
   "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
 
 /** How many tokens each part of `index.md` that may be long can take. */
-const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300 };
+const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300, findings: 170 };
+
+/** How many turns that are waited for `index.md` names. */
+const WAITS = 2;
+/** The tokens of a name or key in them, at most. */
+const WAIT_TOKENS = 24;
 
 /** Cuts words for an index. */
 export type Cutter = (text: string, max: number) => string;
@@ -48,7 +53,7 @@ export function indexHead(
         "",
       ]
       : []),
-    ...resultLines(model, cut),
+    ...resultLines(model, { cut, measure }),
     ...standingLines(model, { cut, measure }),
     linkLine(model, transcripts),
     "",
@@ -77,6 +82,10 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
     topic: fitting(start.topic, ROOM.topic, measure),
     status: progress.status,
     end_reason: progress.endReason ?? null,
+    waiting_for: waitingData(progress)?.slice(0, WAITS).map(({ participant, turn }) => ({
+      participant: fitting(String(participant), WAIT_TOKENS, measure),
+      turn: fitting(String(turn), WAIT_TOKENS, measure),
+    })),
     outcome: model.outcome ?? null,
     winner: model.winner === null ? null : fitting(model.winner, CUT.tokens, measure),
     scores: scoreData(model, measure),
@@ -105,7 +114,7 @@ function fitting(text: string, maxTokens: number, measure: Measure): string {
 function scoreData(model: RecordModel, measure: Measure): FrontMatter {
   const shown: Record<string, number> = {};
   let room = ROOM.scores;
-  for (const [id, { total }] of Object.entries(model.standings.scores)) {
+  for (const [id, { total }] of Object.entries(model.assessment.scores)) {
     room -= measure(`${JSON.stringify(id)}: ${total}, `);
     if (room < 0) break;
     shown[id] = total;
@@ -128,20 +137,55 @@ function participantNames(
   return names;
 }
 
-function resultLines(model: RecordModel, cut: Cutter): string[] {
+function resultLines(
+  model: RecordModel,
+  { cut, measure }: { cut: Cutter; measure: Measure },
+): string[] {
   const { progress: { status, endReason }, statistics } = model;
+  const waits = waitingSentences(
+    model.start,
+    model.progress,
+    (text, max) => boundedText(text, max, { maxTokens: WAIT_TOKENS, measure }),
+  );
   const why = endReason === undefined ? "" : ` (${endReason})`;
   return [
     `- Status: **${status}**${why}, ${statistics.messages} messages`,
-    `- Winner: ${winnerWords(model, cut)}`,
+    ...waits.slice(0, WAITS).map((sentence) => `- ${sentence}`),
+    ...(waits.length > WAITS
+      ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`]
+      : []),
+    ...(model.assessment.consensus === undefined ? [`- Winner: ${winnerWords(model, cut)}`] : []),
+    ...findingLines(model, { cut, measure }),
     "",
   ];
+}
+
+/** What was found beside standings, as far as there is room. */
+function findingLines(
+  model: RecordModel,
+  { cut, measure }: { cut: Cutter; measure: Measure },
+): string[] {
+  const items = findingItems(model, (text) => cut(text, 300));
+  const shown: string[] = [];
+  let room = ROOM.findings;
+  for (const item of items) {
+    room -= measure(`${item}\n`);
+    if (room < 0) break;
+    shown.push(item);
+  }
+  const left = items.length - shown.length;
+  return left === 0 ? shown : [...shown, `- ${left} more findings: see summary.md`];
 }
 
 /** Who won, in words. */
 export function winnerWords(model: RecordModel, cut: Cutter): string {
   const { outcome, winner, start } = model;
   if (outcome === undefined) return "not decided yet";
+  if (winner === null && start.configuration.decision === "audience") {
+    return outcome === "unscored"
+      ? "none: no stances of the audience could be compared"
+      : "none: the audience moved to no side more than to the others (undecided)";
+  }
   if (outcome === "unscored") return "none: nothing was scored";
   if (winner === null && model.statistics.verdicts === 0) {
     return "none: it ended before the verdict";
@@ -158,7 +202,7 @@ function standingLines(
   model: RecordModel,
   { cut, measure }: { cut: Cutter; measure: Measure },
 ): string[] {
-  const { scores, unscored } = model.standings;
+  const { scores, unscored } = model.assessment;
   const sides = Object.entries(scores)
     .sort(([, a], [, b]) => b.total - a.total);
   if (sides.length + unscored.length === 0) return [];
@@ -191,7 +235,7 @@ function linkLine(model: RecordModel, transcripts: readonly string[]): string {
   const links = [
     "[metadata.md](metadata.md) (configuration, participants, numbers)",
     "[summary.md](summary.md)",
-    ...(model.statistics.scores + model.statistics.verdicts > 0 ? ["[scores.md](scores.md)"] : []),
+    ...(model.hasScores ? ["[scores.md](scores.md)"] : []),
     ...transcripts.map((name) => `[${name}](${name})`),
     "up: [index of the day](../index.md)",
   ];

@@ -1,10 +1,12 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
+import type { Assessment } from "../../core/assessment.ts";
+import type { WaitedFor } from "../../core/event.ts";
 import type { EndReason, Outcome, Status } from "../../core/fact.ts";
 import type { Usage } from "../../core/message.ts";
 import type { ConveningStart, ParticipantInfo } from "../../core/record.ts";
-import type { Standing } from "../../core/scoring.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
+import { assessmentData } from "./assessment_data.ts";
 import { common, jsonData, usageData } from "./renderer.ts";
 
 /** How far a convening has come. */
@@ -12,16 +14,15 @@ export interface Progress {
   readonly status: Status;
   readonly endReason?: EndReason;
   readonly endedAt?: string;
+  /** Whose turns it waits for, while it waits. */
+  readonly waitingFor?: readonly WaitedFor[];
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
 }
 
 /** What follows from the truth files: shown, never read back. */
-export interface Results {
+export interface Results extends Omit<Assessment, "outcome"> {
   readonly outcome?: Outcome;
-  readonly winner: string | null;
-  readonly scores: Readonly<Record<string, Standing>>;
-  readonly unscored: readonly string[];
   /** The sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
@@ -35,6 +36,9 @@ export interface Statistics {
   readonly rejected: number;
   readonly failures: number;
   readonly lookups: number;
+  readonly fact_checks: number;
+  readonly stances: number;
+  readonly choices: number;
   /** The highest round. */
   readonly rounds: number;
 }
@@ -63,10 +67,12 @@ export function renderMetadata(
     topic: start.topic,
     status: progress.status,
     end_reason: progress.endReason ?? null,
+    waiting_for: waitingData(progress),
     outcome: results.outcome ?? null,
     winner: results.winner,
     scores: jsonData(results.scores),
     unscored: results.unscored,
+    ...assessmentData(results),
     participants: start.participants.map(participantData),
     judges: start.judges.map(({ id, name, model, rubric }) => ({
       id,
@@ -88,6 +94,25 @@ export function renderMetadata(
   return writeFrontMatter(data, metadataBody(start, progress, results));
 }
 
+/** The turns that are waited for, as front matter; undefined where none is. */
+export function waitingData({ waitingFor = [] }: Progress): FrontMatter[] | undefined {
+  return waitingFor.length === 0
+    ? undefined
+    : waitingFor.map(({ participant, turn }) => ({ participant, turn }));
+}
+
+/** The turns that are waited for, a sentence each; names and keys are cut by `cut`. */
+export function waitingSentences(
+  { participants }: ConveningStart,
+  { waitingFor = [] }: Progress,
+  cut: (text: string, max: number) => string,
+): string[] {
+  return waitingFor.map(({ participant, turn }) => {
+    const name = participants.find(({ id }) => id === participant)?.name ?? participant;
+    return `Waiting for ${cut(name, 80)} (turn ${cut(turn, 140)}).`;
+  });
+}
+
 function participantData(participant: ParticipantInfo): FrontMatter {
   const { id, name, role, label, position, model } = participant;
   return { id, name, role, label, position, model };
@@ -95,9 +120,12 @@ function participantData(participant: ParticipantInfo): FrontMatter {
 
 function metadataBody(
   start: ConveningStart,
-  { status }: Progress,
+  progress: Progress,
   { statistics }: Results,
 ): string {
+  const { status } = progress;
+  const waiting = waitingSentences(start, progress, markdownText)
+    .map((sentence) => `\n${sentence}\n`);
   const names = start.participants.map((each) => markdownText(each.name, 80));
   return `# ${markdownText(start.topic, 200)}
 
@@ -105,5 +133,5 @@ A ${
     markdownText(start.kind, 80)
   }, ${status}: ${statistics.messages} messages, ${names.length} participants. The configuration, the participants and the numbers are in the
 front matter above; what was said is listed in [index.md](index.md).
-`;
+${waiting.join("")}`;
 }

@@ -3,8 +3,10 @@ import { RecordError } from "../../core/error.ts";
 import type { Fact } from "../../core/fact.ts";
 import { readFrontMatter } from "../frontmatter_reader.ts";
 import { choiceReader, contextReader, stopReader } from "./course_readers.ts";
+import { factCheckReader, stanceReader } from "./finding_readers.ts";
 import { scoreReader, verdictReader } from "./judging_readers.ts";
 import { messageReader } from "./message_reader.ts";
+import { draftReader } from "./private_readers.ts";
 import { ALL_FACT_FILES } from "./registry.ts";
 import type { FactReader } from "./shapes.ts";
 import { failureReader, lookUpReader, rejectedReader } from "./turn_readers.ts";
@@ -20,6 +22,9 @@ export const FACT_READERS = {
   context: contextReader,
   lookup: lookUpReader,
   stop: stopReader,
+  "fact-check": factCheckReader,
+  draft: draftReader,
+  stance: stanceReader,
 } as const satisfies {
   [T in Fact["type"]]: FactReader<Extract<Fact, { type: T }>>;
 };

@@ -1,8 +1,10 @@
 import type { Fact } from "../../core/fact.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
 import { choiceFile, contextFile, stopFile } from "./course_files.ts";
+import { factCheckFile, stanceFile } from "./finding_files.ts";
 import { scoreFile, verdictFile } from "./judging_files.ts";
 import { messageFile } from "./message_file.ts";
+import { draftFile } from "./private_files.ts";
 import type { FactFile, Naming } from "./renderer.ts";
 import { failureFile, lookUpFile, rejectedFile } from "./turn_files.ts";
 
@@ -17,6 +19,9 @@ export const FACT_FILES = {
   context: contextFile,
   lookup: lookUpFile,
   stop: stopFile,
+  "fact-check": factCheckFile,
+  draft: draftFile,
+  stance: stanceFile,
 } as const satisfies {
   [T in Fact["type"]]: FactFile<Extract<Fact, { type: T }>>;
 };

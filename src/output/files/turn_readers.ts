@@ -81,6 +81,7 @@ export const failureReader: FactReader<Failure> = {
 const lookUpSchema = z.object({
   ...commonShape("lookup"),
   ...turnShape,
+  seq: count,
   number: ordinal,
   tool: z.string(),
   args: z.unknown(),

@@ -1,83 +1,121 @@
-import { ConfigurationError } from "../../core/error.ts";
-import type { Verdict } from "../../core/fact.ts";
+import type { Fact, FactCheck } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { capFor } from "../../core/guard.ts";
-import { labelsOf, mergeTemplates, type PlaceholderValues } from "../../core/prompt.ts";
-import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
-import type { Rubric } from "../../core/scoring.ts";
+import type { Observer } from "../../core/observer.ts";
+import { mergeTemplates, type PlaceholderValues } from "../../core/prompt.ts";
 import type { Question } from "../../core/turn.ts";
 import type { Participant } from "../../participants/participant.ts";
+import {
+  checkerFrom,
+  type FactCheckDesign,
+  factCheckDesign,
+} from "../fact_checking/fact_check_design.ts";
+import { factCheckNotes } from "../fact_checking/fact_check_notes.ts";
+import { FACT_CHECK_TEMPLATES } from "../fact_checking/prompts.ts";
 import { scorer } from "../observers/scorer.ts";
-import type { Judge, WorkflowDesign } from "../workflow_options.ts";
+import type { Helper, WorkflowDesign } from "../workflow_options.ts";
+import { audienceQuestions } from "./audience.ts";
+import { type Cast, castOf } from "./cast.ts";
+import { roundsOf } from "./course.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
-import { debateRubric, describeRubric, FORMATS } from "./formats.ts";
+import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
+import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
+import {
+  describePanel,
+  type JudgePanel,
+  panelOf,
+  rubricOf,
+  rubricValue,
+  taskBy,
+} from "./judges.ts";
+import { LISTENER, listenersGiven, listenersOf } from "./listeners.ts";
+import { hasOneModel } from "./preset.ts";
 import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
-import type { DebateRules, Side } from "./protocol.ts";
+import { RCR } from "./rcr.ts";
+import {
+  type DebateOutcome,
+  type DebateRules,
+  INTERRUPTION_ANSWER,
+  isSpeech,
+  listOf,
+} from "./rules.ts";
+import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { verdictQuestions } from "./verdict.ts";
 
-/** A debate's settings with the defaults filled in. */
-type Settings =
-  & Omit<DebateWorkflowConfig, keyof typeof DEBATE_DEFAULTS>
-  & {
-    readonly [K in keyof typeof DEBATE_DEFAULTS]: NonNullable<DebateWorkflowConfig[K]>;
-  };
-
 /** Everything the parts of a debate are made from. */
-interface Plan {
+interface Plan extends Cast {
   readonly topic: string;
-  readonly settings: Settings;
+  readonly settings: DebateSettings;
   readonly templates: DebateTemplates;
-  readonly moderator: Participant | undefined;
-  /** How prompts name each participant, by id. */
-  readonly labels: ReadonlyMap<string, string>;
-  readonly sides: readonly Side[];
-  readonly judges: readonly Judge[];
-  readonly rubric: Rubric;
-  /** The criterion ids in the order they are shown, drawn from the seed. */
-  readonly order: readonly string[];
+  readonly panel: JudgePanel;
+  readonly listeners: readonly Helper[];
+  readonly checking: FactCheckDesign | undefined;
 }
 
-/** The rules of a debate, and what the base class needs to know of it. */
+/** The rules of a debate, who speaks, and what the base class needs to know of it. */
 export function designOf(
   topic: string,
   participants: readonly Participant[],
   config: DebateWorkflowConfig & { readonly seed: number },
-): { rules: DebateRules; design: WorkflowDesign } {
-  const settings = withWords({ ...DEBATE_DEFAULTS, ...defined(config) } as Settings);
-  const { moderator, labels, sides } = castOf(participants, config.model);
-  if (moderator !== undefined && settings.moderation === "none") {
-    throw new ConfigurationError('Cannot use moderation "none": there is a moderator', {
-      field: "moderation",
-      hint: "Leave the moderator out of the participants, or moderation out of the configuration.",
-    });
-  }
-  const rubric = debateRubric(settings.debateFormat);
-  const random = seededRandom(mixSeed(config.seed, "rubric"));
-  const plan: Plan = {
-    topic,
-    settings,
-    templates: mergeTemplates(DEBATE_TEMPLATES, config.prompts),
-    moderator,
-    labels,
-    sides,
-    judges: settings.scoringEnabled ? judgesOf(participants, { moderator, config, rubric }) : [],
-    rubric,
-    order: shuffled(rubric.criteria.map(({ id }) => id), random),
-  };
-  return { rules: rulesOf(plan), design: baseOf(plan) };
+): { rules: DebateRules; design: WorkflowDesign; speakers: readonly Participant[] } {
+  const { speakers, checker } = checkerFrom(participants);
+  const cast = castOf(speakers, config);
+  const hasModerator = cast.moderator !== undefined;
+  const checksFacts = checker !== undefined || isOn(config.factCheck);
+  const settings = settingsOf(config, { hasModerator, checksFacts });
+  const panel = settings.scoringEnabled
+    ? panelOf({
+      config: settings,
+      seed: config.seed,
+      usual: debateRubric(settings.debateFormat),
+      participants,
+      moderator: cast.moderator,
+    })
+    : { judges: [], rubrics: [] };
+  const listeners = listenersOf(listenersGiven(settings), { participants, judges: panel.judges });
+  const checking = factCheckDesign(settings.factCheck, {
+    speakers,
+    checker,
+    taken: [...panel.judges, ...listeners].map(({ id }) => id),
+    searchers: config.searchers,
+    prompts: config.prompts,
+  });
+  const templates = templatesOf(settings);
+  const plan: Plan = { ...cast, topic, settings, templates, panel, listeners, checking };
+  return { rules: rulesOf(plan), design: baseOf(plan), speakers };
+}
+
+function isOn(factCheck: DebateWorkflowConfig["factCheck"]): boolean {
+  return factCheck !== undefined && factCheck.mode !== "off";
+}
+
+/** The texts of every debate, over them the format's, over those the configuration's. */
+function templatesOf({ debateFormat, prompts = {} }: DebateSettings): DebateTemplates {
+  const own = Object.entries(prompts).filter(([name]) =>
+    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
+  );
+  const usual = mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates);
+  return mergeTemplates(usual, Object.fromEntries(own));
 }
 
 function rulesOf(plan: Plan): DebateRules {
-  const { settings, templates, moderator, sides } = plan;
+  const { settings, templates, moderator, sides, checking } = plan;
+  const checksFacts = checking !== undefined;
   return {
     moderator: moderator?.id,
     advocates: sides,
     rounds: settings.roundCount,
+    exchange: settings.exchange,
+    openings: settings.openings,
+    closings: settings.closings,
     blindOpenings: settings.blindOpenings,
     simultaneous: settings.pacing === "simultaneous",
     reversedClosings: settings.closingOrder === "reversed",
     roundSummaries: settings.roundSummaries,
+    summary: settings.summaryBy === "moderator",
     templateIntroduction: settings.moderation === "template",
+    interruptions: interruptionsOf(settings, { checksFacts }),
+    adaptive: settings.adaptive,
+    structure: settings.turnForm === "rcr" ? RCR : undefined,
     caps: {
       opening: settings.openingStatementMaxTokens,
       argument: settings.argumentMaxTokens,
@@ -86,137 +124,146 @@ function rulesOf(plan: Plan): DebateRules {
     },
     templates,
     values: valuesOf(plan),
-    verdicts: (speeches) => verdictsOf(plan, speeches),
+    rulesText: FORMATS[settings.debateFormat].rules,
+    before: questionsBefore(plan),
+    factsChecked: checksFacts,
+    verdicts: (speeches, found) => verdictsOf(plan, speeches, found),
+    after: (said) => questionsAfter(plan, said),
   };
 }
 
-/** A range of words raises the token caps of the advocates' turns to twice its words. */
-function withWords(settings: Settings): Settings {
-  const { words, openingStatementMaxTokens, argumentMaxTokens, closingStatementMaxTokens } =
-    settings;
-  return {
-    ...settings,
-    openingStatementMaxTokens: capFor(words, openingStatementMaxTokens),
-    argumentMaxTokens: capFor(words, argumentMaxTokens),
-    closingStatementMaxTokens: capFor(words, closingStatementMaxTokens),
+/** The audience's stances before, and the judges' own answers. */
+function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
+  const { settings, templates, sides, panel, listeners } = plan;
+  const stances = audienceQuestions({
+    listeners: listeners.map(({ id }) => id),
+    sides,
+    when: "before",
+    seq: 0,
+    task: templates.stanceBefore,
+  });
+  if (!settings.baseline) return stances;
+  const judges = panel.judges.map(({ id }) => id);
+  const maxTokens = spokenTokens(plan);
+  return [...stances, ...baselineQuestions(judges, { sides, task: templates.baseline, maxTokens })];
+}
+
+/** The audience's stances after, and a judge's summary where no moderator sums up. */
+function questionsAfter(
+  { settings, templates, sides, panel, listeners }: Plan,
+  said: readonly Message[],
+): Question<unknown, Fact & { readonly type: "stance" | "choice" }>[] {
+  const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
+  const stances = audienceQuestions({
+    listeners: listeners.map(({ id }) => id),
+    sides,
+    when: "after",
+    seq: said.at(-1)?.seq ?? 0,
+    about: speeches.map(({ seq }) => seq),
+    task: templates.stanceAfter,
+  });
+  const [judge] = settings.summaryBy === "judge" ? panel.judges : [];
+  if (judge === undefined) return stances;
+  const options = {
+    said,
+    speeches,
+    task: templates.judgeSummary,
+    maxTokens: settings.summaryMaxTokens,
   };
+  return [...stances, summaryQuestion(judge.id, options)];
 }
 
 function verdictsOf(
-  { judges, sides, rubric, order, templates }: Plan,
+  { panel, sides, templates }: Plan,
   speeches: readonly Message[],
-): Question<unknown, Verdict>[] {
-  const ids = judges.map(({ id }) => id);
-  return verdictQuestions({ judges: ids, sides, rubric, order, task: templates.verdict }, speeches);
+  found: readonly Fact[],
+): ReturnType<DebateRules["verdicts"]> {
+  const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const notes = factCheckNotes(checks, new Map(sides.map(({ id, label }) => [id, label])));
+  return panel.rubrics.flatMap((shown) => {
+    const { rubric, order, judges } = shown;
+    const task = taskBy(panel, shown, templates.verdict);
+    return verdictQuestions({ judges, sides, rubric, order, task, notes }, speeches);
+  });
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
-  const { settings, templates, moderator, labels, sides, judges, rubric, order } = plan;
-  const { rules, tone, moderation } = FORMATS[settings.debateFormat];
-  const speakers = new Map(sides.map(({ id, label }) => [id, label]));
+  const { settings, templates, moderator, labels, sides, panel, listeners, checking } = plan;
+  const speakers = new Set(sides.map(({ id }) => id));
   return {
     kind: "debate",
-    rules: `This is a debate. ${rules} ${tone} ${moderation}`,
-    notes: settings.scoringEnabled ? [describeRubric(rubric, order)] : [],
+    rules: `This is a debate. ${describeFormat(settings.debateFormat)}`,
+    notes: [
+      ...hasOneModel(settings.preset) ? ["One and the same model speaks for all sides."] : [],
+      ...describePanel(panel),
+    ],
     roles: {
       ["position_advocate"]: templates.advocate,
       moderator: templates.moderator,
       judge: templates.judge,
+      [LISTENER]: templates.listener,
+      ...checking?.roles,
     },
-    judges,
-    observers: settings.scoringEnabled
-      ? [scorer({
-        judges: judges.map(({ id }) => id),
-        rubric,
-        order,
-        task: templates.score,
-        labels: speakers,
-      })]
-      : [],
+    judges: panel.judges,
+    helpers: [...listeners, ...checking?.helpers ?? []],
+    observers: [...checking?.observers ?? [], ...scorersOf(plan)],
+    guards: checking?.guards,
     labels,
     values: valuesOf(plan),
     foldByRounds: moderator !== undefined && settings.roundSummaries,
     summariser: moderator &&
       { id: moderator.id, task: templates.earlySummary, maxTokens: settings.summaryMaxTokens },
     expectedMessages: expectedMessages(plan),
-    wordsApply: ({ speaker }) => speakers.has(speaker),
-    configuration: {
-      ...Object.fromEntries(
-        Object.keys(DEBATE_DEFAULTS).map((key) => [key, settings[key as keyof Settings]]),
-      ),
-      ...(moderator === undefined ? { moderation: "none" } : {}),
-      judgeTemperature: settings.judgeTemperature,
-    },
+    endReason: (value) => isOutcome(value) && value.nothingNew ? "nothing_new" : undefined,
+    wordsApply: ({ speaker, kind }) => speakers.has(speaker) && kind !== INTERRUPTION_ANSWER,
+    configuration: configurationOf(plan),
   };
 }
 
-/** The moderator and the sides; refused unless there are two sides that differ, and one moderator at most. */
-function castOf(
-  participants: readonly Participant[],
-  model: string | undefined,
-): Pick<Plan, "moderator" | "labels" | "sides"> {
-  const moderators = participants.filter(({ role }) => role === "moderator");
-  const advocates = participants.filter(({ role }) => role === "position_advocate");
-  const odd = participants.find(({ role }) => role !== "moderator" && role !== "position_advocate");
-  if (odd !== undefined || moderators.length > 1 || advocates.length < 2) {
-    throw new ConfigurationError(
-      odd === undefined
-        ? `Cannot hold a debate with ${moderators.length} moderators and ${advocates.length} advocates`
-        : `Cannot give "${odd.name}" a part in a debate: its role is ${odd.role}`,
-      {
-        field: "participants",
-        hint: "A debate has at most one moderator and two or more of the role position_advocate.",
-      },
-    );
-  }
-  const labels = labelsOf(
-    participants.map((each) => ({ ...each, model: each.agent?.model ?? each.model ?? model })),
-  );
-  const sides = advocates.map(({ id, position = "" }) => ({
-    id,
-    position,
-    label: labels.get(id)!,
-  }));
-  const positions = new Set(sides.map(({ position }) => position.trim().toLowerCase()));
-  if (positions.size < sides.length || positions.has("")) {
-    throw new ConfigurationError(
-      "Cannot hold a debate: two advocates have the same position, or one has none",
-      {
-        field: "positions",
-        hint: "Give every advocate a position of its own.",
-      },
-    );
-  }
-  return { moderator: moderators[0], labels, sides };
-}
-
-function judgesOf(
-  participants: readonly Participant[],
-  { moderator, config, rubric }: {
-    moderator: Participant | undefined;
-    config: DebateWorkflowConfig;
-    rubric: Rubric;
-  },
-): Judge[] {
-  const given = config.judges ?? [{}];
-  const taken = new Set(participants.map(({ id }) => id));
-  return given.map((judge, index) => {
-    const number = given.length === 1 ? "" : `-${index + 1}`;
-    const id = judge.id ?? (taken.has(`judge${number}`) ? `the-judge${number}` : `judge${number}`);
-    if (taken.has(id)) {
-      throw new ConfigurationError(`Cannot use judge id "${id}": it is taken`, { field: "judges" });
-    }
-    taken.add(id);
-    const named = judge.agent !== undefined || judge.model !== undefined;
+/** One scorer a rubric; an answer to an interruption is not scored: only the side concerned has one. */
+function scorersOf({ panel, sides, templates, checking }: Plan): Observer[] {
+  return panel.rubrics.map((shown): Observer => {
+    const { judges, rubric, order } = shown;
+    const observer = scorer({
+      judges,
+      rubric,
+      order,
+      task: taskBy(panel, shown, templates.score),
+      labels: new Map(sides.map(({ id, label }) => [id, label])),
+      checkOf: checking?.checkOf,
+    });
     return {
-      id,
-      name: judge.name ?? (given.length === 1 ? "Judge" : `Judge ${index + 1}`),
-      model: named ? judge.model : moderator?.model,
-      agent: named ? judge.agent : moderator?.agent,
-      temperature: judge.temperature ?? config.judgeTemperature,
-      rubric: rubric.id,
+      name: observer.name,
+      observe: async (message, tools) => {
+        if (message.kind !== INTERRUPTION_ANSWER) await observer.observe(message, tools);
+      },
     };
   });
+}
+
+function isOutcome(value: unknown): value is DebateOutcome {
+  return value !== null && typeof value === "object" && "nothingNew" in value;
+}
+
+/** Every key as it came to be: laid under a preset once more, it gives the same debate. */
+function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
+  const { preset, summaryBy, judgeTemperature, rubric } = settings;
+  const audience = listenersGiven(settings).map(({ name, model, agent, persona }) => ({
+    name,
+    model: agent?.model ?? model,
+    persona,
+  }));
+  return {
+    preset,
+    ...Object.fromEntries(
+      Object.keys(DEBATE_DEFAULTS).map((key) => [key, settings[key as keyof DebateSettings]]),
+    ),
+    summaryBy,
+    ...(moderator === undefined ? { moderation: "none" } : {}),
+    rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
+    judgeTemperature,
+    audience: audience.length === 0 ? undefined : audience,
+  };
 }
 
 function valuesOf({ topic, settings, sides }: Plan): PlaceholderValues {
@@ -226,23 +273,38 @@ function valuesOf({ topic, settings, sides }: Plan): PlaceholderValues {
     argumentLength: String(settings.argumentMaxTokens),
     closingLength: String(settings.closingStatementMaxTokens),
     roundCount: String(settings.roundCount),
-    rounds: settings.roundCount === 1 ? "one round" : `${settings.roundCount} rounds`,
-    sides: sides.map(({ label, position }) => `- ${label}: ${position.replace(/\s+/g, " ")}`).join(
-      "\n",
-    ),
+    rounds: roundsOf(settings.roundCount),
+    sides: listOf(sides),
     nextSpeaker: sides[0]!.label,
   };
 }
 
-/** Introduction, openings, per round an argument and its rebuttals for each side and a summary, closings, summary. */
-function expectedMessages({ settings, sides, moderator }: Plan): number {
-  const { length } = sides;
-  const perRound = length * length + (moderator !== undefined && settings.roundSummaries ? 1 : 0);
-  return 2 * length + settings.roundCount * perRound + (moderator === undefined ? 0 : 2);
+/** How many turns of argument a round has. */
+function turnsInRound({ settings, sides }: Plan): number {
+  if (settings.exchange === "alternating") return 1;
+  return settings.exchange === "statements" ? sides.length : sides.length ** 2;
 }
 
-function defined<T extends object>(options: T): T {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as T;
+/** What the sides may say in the planned rounds, openings and closings together. */
+function spokenTokens(plan: Plan): number {
+  const { settings, sides } = plan;
+  return settings.roundCount * turnsInRound(plan) * settings.argumentMaxTokens +
+    (settings.openings ? sides.length * settings.openingStatementMaxTokens : 0) +
+    (settings.closings ? sides.length * settings.closingStatementMaxTokens : 0);
+}
+
+/**
+ * The most messages: introduction, openings, per round its introduction, its turns, an interruption and its answer for
+ * each, and a summary, closings, summary.
+ */
+function expectedMessages(plan: Plan): number {
+  const { settings, sides, moderator } = plan;
+  const turns = turnsInRound(plan);
+  const moderated = moderator !== undefined;
+  const rounds = settings.roundCount + (settings.adaptive ? 1 : 0);
+  const introduced = moderated && settings.exchange === "statements" ? 1 : 0;
+  const summed = moderated && settings.roundSummaries ? 1 : 0;
+  const interrupted = settings.interruptions === "none" ? 1 : 3;
+  const ends = (settings.openings ? sides.length : 0) + (settings.closings ? sides.length : 0);
+  return ends + rounds * (turns * interrupted + introduced + summed) + (moderated ? 2 : 0);
 }

@@ -1,20 +1,22 @@
-import type { DebateConfig } from "../../core/config.ts";
+import type { DebateConfig, ParticipantConfig } from "../../core/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { letters } from "../../core/prompt.ts";
 import { checkTopic, checkWords } from "../../core/topic.ts";
 import { createDebateParticipant } from "../../participants/advocate.ts";
 import { createDebateModerator } from "../../participants/moderator.ts";
-import type { Participant } from "../../participants/participant.ts";
+import { createParticipant, type Participant } from "../../participants/participant.ts";
 import type { HandedIn } from "../workflow_options.ts";
 import { DebateWorkflow } from "./debate_workflow.ts";
+import { withPreset } from "./preset.ts";
 
 /** The debate a configuration describes; what it leaves out goes without saying. */
-export function debateFrom(config: DebateConfig, handed: HandedIn): DebateWorkflow {
+export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
+  // Before the positions that are made of it.
+  checkTopic(given.topic, given.refusedTerms);
+  const config = withPreset(given);
   const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
     config;
   const { agentOf, ...options } = handed;
-  // Before the positions that are made of it.
-  checkTopic(topic, config.refusedTerms);
   const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
   const judges = config.judges?.map((judge, index, { length }) => ({
     ...judge,
@@ -24,6 +26,10 @@ export function debateFrom(config: DebateConfig, handed: HandedIn): DebateWorkfl
     ...settings,
     ...options,
     judges: judges ?? (agentOf("judge") === undefined ? undefined : [{ agent: agentOf("judge") }]),
+    audience: config.audience?.map((listener, index) => ({
+      ...listener,
+      agent: agentOf(`listener-${index + 1}`),
+    })),
   });
 }
 
@@ -42,20 +48,28 @@ function castOf(config: DebateConfig): Participant[] {
   }
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const usual = advocates.length === 2 ? defaultPositions(topic) : [];
-  const cast = participants.map((each) => {
-    const { role = ADVOCATE, model, position = usual[advocates.indexOf(each)] } = each;
-    return role === "moderator"
-      ? createDebateModerator({
-        ...each,
-        role,
-        agentConfig: { ...each, model: model ?? moderatorModel },
-      })
-      : createDebateParticipant({ ...each, role, position, agentConfig: each });
-  });
-  return advocates.length === participants.length ? [...moderators, ...cast] : cast;
+  const cast = participants.map((each) =>
+    participantFrom({
+      ...each,
+      position: each.position ?? usual[advocates.indexOf(each)],
+      model: each.model ?? (each.role === "moderator" ? moderatorModel : undefined),
+    })
+  );
+  const others = participants.some(({ role = ADVOCATE }) =>
+    role !== ADVOCATE && role !== FACT_CHECKER
+  );
+  return others ? cast : [...moderators, ...cast];
 }
 
 const ADVOCATE = "position_advocate";
+const FACT_CHECKER = "fact_checker";
+
+function participantFrom(config: ParticipantConfig): Participant {
+  const { role = ADVOCATE } = config;
+  const options = { ...config, role, agentConfig: config };
+  if (role === "moderator") return createDebateModerator(options);
+  return role === ADVOCATE ? createDebateParticipant(options) : createParticipant(options);
+}
 
 function moderatorOf(model: string | undefined): Participant {
   return createDebateModerator({ agentConfig: { id: "moderator", model } });

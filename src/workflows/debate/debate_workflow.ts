@@ -1,10 +1,11 @@
 import type { Protocol } from "../../core/protocol.ts";
-import { drawSeed } from "../start.ts";
 import type { ConveningResult } from "../../core/result.ts";
 import type { Participant } from "../../participants/participant.ts";
 import { DialogueWorkflow } from "../dialogue_workflow.ts";
-import type { DebateWorkflowConfig } from "./debate_options.ts";
+import { drawSeed } from "../start.ts";
 import { designOf } from "./debate_design.ts";
+import type { DebateWorkflowConfig } from "./debate_options.ts";
+import { inCharacter, withPresetSettings } from "./preset.ts";
 import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
 
 /** What a debate comes to. */
@@ -21,14 +22,15 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     config: DebateWorkflowConfig = {},
   ) {
     const seed = config.seed ?? drawSeed();
-    const { rules, design } = designOf(topic.trim(), participants, { ...config, seed });
-    super(topic, participants, {
-      ...config,
+    const settled = withPresetSettings(config);
+    const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
+    super(topic, inCharacter(speakers, settled.preset), {
+      ...settled,
       seed,
       seedGiven: config.seedGiven ?? config.seed !== undefined,
-      transcript: config.generateFullTranscript === true
-        ? [...new Set([...config.transcript ?? [], "md" as const])]
-        : config.transcript,
+      transcript: settled.generateFullTranscript === true
+        ? [...new Set([...settled.transcript ?? [], "md" as const])]
+        : settled.transcript,
       design,
     });
     this.#rules = rules;

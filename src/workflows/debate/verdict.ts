@@ -3,7 +3,7 @@ import type { Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Rubric } from "../../core/scoring.ts";
 import type { Answer, Question } from "../../core/turn.ts";
-import type { Side } from "./protocol.ts";
+import { listOf, type Side } from "./rules.ts";
 
 /** A judge's reply: reasons first, then a side's label or `tie`. */
 interface VerdictReply {
@@ -20,6 +20,8 @@ export interface VerdictOptions {
   /** The criterion ids in the order they are weighed. */
   readonly order: readonly string[];
   readonly task: string;
+  /** What the fact checks found, as judges are shown it. @default nothing was checked */
+  readonly notes?: string | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export function verdictQuestions(
 }
 
 function verdictQuestion(
-  { judge, sides, number, rubric, order, task }: VerdictOptions & {
+  { judge, sides, number, rubric, order, task, notes }: VerdictOptions & {
     readonly judge: string;
     readonly number: number;
   },
@@ -53,11 +55,8 @@ function verdictQuestion(
     kind: "verdict",
     round: 0,
     task,
-    values: {
-      sides: sides.map(({ label, position }) => `- ${label}: ${position.replace(/\s+/g, " ")}`)
-        .join("\n"),
-      nextAction: order.join(", "),
-    },
+    values: { sides: listOf(sides), nextAction: order.join(", ") },
+    notes,
     schema: {
       name: "verdict",
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),

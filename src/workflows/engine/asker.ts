@@ -3,6 +3,7 @@ import { AgentError, TurnOrderError } from "../../core/error.ts";
 import type { EventBody } from "../../core/event.ts";
 import type { Fact } from "../../core/fact.ts";
 import { addUsage, type Made, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
+import type { Consultation } from "../../core/observer.ts";
 import { readStructured } from "../../core/structured.ts";
 import type { Answer, Question } from "../../core/turn.ts";
 import type { Called } from "./caller.ts";
@@ -16,7 +17,10 @@ const ANSWER_TOKENS = 800;
 /** Asks structured questions: reads the reply, has it repaired once, records what it leaves. */
 export class Asker {
   readonly #desk: Desk;
-  readonly #unanswered: Fact[] = [];
+  /** What agents failed to answer, by the question's key. */
+  readonly #unanswered = new Map<string, Fact>();
+  /** How many choices were asked before each message. */
+  readonly #numbers = new Map<number, number>();
   /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
   readonly #unread = new Map<string, Called>();
 
@@ -27,60 +31,93 @@ export class Asker {
 
   /**
    * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
-   * value, recorded only when the run gets by without it: see {@linkcode recordUnanswered}.
+   * value, recorded only when the protocol, or the run, gets by without it: see {@linkcode recordUnanswered}.
    */
   async ask<T, F extends Fact>(
     question: Question<T, F>,
     sight: Sight,
   ): Promise<F> {
+    const number = this.#numberFor(question);
     const before = this.#desk.past.recall(question);
     if (before !== undefined) return before;
-    const party = this.#desk.parties.get(question.asked);
-    if (party === undefined) {
-      throw new TurnOrderError(
-        `Cannot ask "${question.key}": "${question.asked}" is neither a participant nor a judge`,
-        { hint: `Known: ${[...this.#desk.parties.keys()].join(", ")}` },
-      );
-    }
+    const party = this.#partyOf(question);
     try {
-      const fact = question.toFact(await this.#answer(question, party, sight));
+      const fact = question.toFact(await this.#answer(question, party, sight), number);
       await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      await this.#desk.taken(question.key);
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const unread = this.#unread.get(question.key);
-      const fact = question.toFact({
-        problem: error.message,
-        text: unread?.reply.text ?? "",
-        model: party.agent.model,
-        usage: unread?.usage ?? NO_USAGE,
-        latencyMs: unread?.latencyMs ?? 0,
-        createdAt: this.#desk.now(),
-      });
-      this.#unanswered.push(fact);
+      const fact = question.toFact(this.#unanswerable(question, party, error), number);
+      this.#unanswered.set(question.key, fact);
       return fact;
     }
   }
 
-  /** Records what agents failed to answer: the run went on without it. */
-  async recordUnanswered(): Promise<void> {
-    for (const fact of this.#unanswered.splice(0)) {
+  /** The answer to a question that leaves no fact of its own; an agent that fails gives its problem. */
+  async consult<T>(question: Consultation<T>, sight: Sight): Promise<Answer<T>> {
+    const party = this.#partyOf(question);
+    try {
+      return await this.#answer(question, party, sight);
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      return this.#unanswerable(question, party, error);
+    }
+  }
+
+  #partyOf({ key, asked }: Consultation): Party {
+    const party = this.#desk.parties.get(asked);
+    if (party !== undefined) return party;
+    throw new TurnOrderError(
+      `Cannot ask "${key}": "${asked}" is neither a participant nor a judge`,
+      { hint: `Known: ${[...this.#desk.parties.keys()].join(", ")}` },
+    );
+  }
+
+  #unanswerable({ key }: Consultation, party: Party, error: AgentError): Answer<never> {
+    const unread = this.#unread.get(key);
+    return {
+      problem: error.message,
+      text: unread?.reply.text ?? "",
+      model: party.agent.model,
+      usage: unread?.usage ?? NO_USAGE,
+      latencyMs: unread?.latencyMs ?? 0,
+      createdAt: this.#desk.now(),
+    };
+  }
+
+  /** The place among the choices before one message, in the order in which they are asked. */
+  #numberFor({ key, seq }: Pick<Question, "key" | "seq">): number {
+    if (seq === undefined) return 1;
+    let number = (this.#numbers.get(seq) ?? 0) + 1;
+    while (this.#desk.past.isTaken(seq, number, key)) number++;
+    this.#numbers.set(seq, number);
+    return number;
+  }
+
+  /** Records that a question has no answer, before a protocol goes on without one: it must find it so again. */
+  async recordUnanswered(keys: Iterable<string> = [...this.#unanswered.keys()]): Promise<void> {
+    for (const key of keys) {
+      const fact = this.#unanswered.get(key);
+      if (fact === undefined) continue;
+      this.#unanswered.delete(key);
       await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
     }
   }
 
-  async #answer<T, F extends Fact>(
-    question: Question<T, F>,
+  async #answer<T>(
+    question: Consultation<T>,
     party: Party,
     sight: Sight,
   ): Promise<Answer<T>> {
-    const { phase, round, task, values } = question;
+    const { phase, round, task, values, notes } = question;
     const prompt = await this.#desk.prompter.build(sight, {
       party,
       phase,
       round,
       task,
       values,
+      notes,
     });
     const first = await this.#call(question, party, sight, prompt, 1);
     const reading = read(first, question);
@@ -120,13 +157,14 @@ export class Asker {
   }
 
   async #call(
-    question: Question<unknown, Fact>,
+    question: Consultation,
     party: Party,
     { count, then }: Sight,
     messages: readonly ChatMessage[],
     attempt: number,
   ): Promise<Called> {
-    const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data } = question;
+    const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data, task, values } =
+      question;
     const about = this.#about(question.about ?? [], count);
     if (then !== undefined) about.push(then);
     const context = this.#desk.context(party, {
@@ -146,13 +184,26 @@ export class Asker {
       maxTokens,
       temperature: party.temperature,
       schema,
+      hear: () => {
+        const { id, name } = party;
+        const place = { seq: 0, turn: key, participant: id, name, phase, kind, round };
+        return this.#desk.hear(place, { task, values });
+      },
     });
   }
 }
 
-/** The event that records a question's fact. */
-function factEvent(fact: Fact, usage: Usage): EventBody {
+/** The event that records what a question, an observer or a structured turn left. */
+export function factEvent(fact: Fact, usage: Usage): EventBody {
   switch (fact.type) {
+    case "stance":
+      return { type: "stance", stance: fact, usage };
+    case "fact-check":
+      return { type: "fact-check", factCheck: fact, usage };
+    case "draft":
+      return { type: "draft", draft: fact };
+    case "lookup":
+      return { type: "lookup", lookup: fact };
     case "score":
       return { type: "score", score: fact, usage };
     case "verdict":
@@ -161,7 +212,7 @@ function factEvent(fact: Fact, usage: Usage): EventBody {
       return { type: "choice", choice: fact };
     default:
       throw new TypeError(
-        `Cannot record the answer to a question: it left a ${fact.type}`,
+        `Cannot record what was found: it left a ${fact.type}`,
       );
   }
 }

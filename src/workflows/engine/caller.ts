@@ -1,10 +1,17 @@
 import pRetry from "p-retry";
-import type { Agent, AgentReply, AgentRequest, RequestContext } from "../../core/agent.ts";
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  HUMAN,
+  type RequestContext,
+} from "../../core/agent.ts";
 import { type Clock, isoTime } from "../../core/clock.ts";
 import { AgentError, CancelledError, ConveningError } from "../../core/error.ts";
 import type { Made, Usage } from "../../core/message.ts";
 import { costOf, priceOf, type Prices } from "../../core/prices.ts";
 import type { Budget, Estimate } from "./budget.ts";
+import { Halt } from "./halt.ts";
 
 /** How requests that failed are sent again. */
 export interface RetryOptions {
@@ -144,7 +151,9 @@ export class Caller {
 
   async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
     const { signal, turnMaxDuration } = this.#options;
-    if (turnMaxDuration === undefined || request.context.purpose !== "turn") {
+    // A person's time is `personTimeout`.
+    const timed = request.context.purpose === "turn" && agent.model !== HUMAN;
+    if (turnMaxDuration === undefined || !timed) {
       return await agent.reply({ ...request, signal });
     }
     const deadline = AbortSignal.timeout(turnMaxDuration);
@@ -179,7 +188,7 @@ export class Caller {
         cause: error,
       });
     }
-    if (error instanceof ConveningError) return error;
+    if (error instanceof ConveningError || error instanceof Halt) return error;
     const reason = error instanceof Error ? error.message : String(error);
     return new AgentError(
       "agent_bad_reply",

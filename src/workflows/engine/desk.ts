@@ -1,14 +1,17 @@
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { type Clock, isoTime } from "../../core/clock.ts";
+import type { TurnInfo } from "../../core/event.ts";
 import type { Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { WordRange } from "../../core/guard.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { Past } from "../../core/past.ts";
 import { priceOf, type Prices } from "../../core/prices.ts";
+import { fillTemplate, type PlaceholderValues } from "../../core/prompt.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { Call, Called, Caller } from "./caller.ts";
 import type { Emitter } from "./emitter.ts";
+import type { Floor } from "./floor.ts";
 import type { Party } from "./party.ts";
 import type { Prompter } from "./prompter.ts";
 
@@ -27,6 +30,10 @@ export interface DeskOptions {
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;
+  /** Where people are heard. */
+  readonly floor: Floor;
+  /** Ends with the run. */
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly prices?: Prices | undefined;
   /** The range of words that turns are held to. */
@@ -61,6 +68,10 @@ export class Desk {
   readonly prompter: Prompter;
   readonly emitter: Emitter;
   readonly budget: Budget;
+  readonly floor: Floor;
+  readonly signal: AbortSignal;
+  /** What was left in the inbox for a turn, by the turn's key, until the turn is on record. */
+  readonly heard = new Map<string, string>();
   /** The turns of this run that failed for good, by key. */
   readonly failures = new Map<string, Failure>();
   readonly #options: DeskOptions;
@@ -75,14 +86,53 @@ export class Desk {
     this.prompter = options.prompter;
     this.emitter = options.emitter;
     this.budget = options.budget;
+    this.floor = options.floor;
+    this.signal = options.signal;
+  }
+
+  /** A person's words, for a turn or for a question of the given key. */
+  async hear(
+    info: TurnInfo,
+    { task, values }: {
+      readonly task: string;
+      readonly values?: PlaceholderValues | undefined;
+    },
+  ): Promise<string> {
+    const { floor, emitter, prompter, signal } = this;
+    const { turn, participant, round, name } = info;
+    const asked = fillTemplate(task, {
+      ...prompter.values,
+      position: this.parties.get(participant)?.position ?? "",
+      round: String(round),
+      name,
+      ...values,
+    });
+    const { text, id } = await floor.listen({ participant, turn }, {
+      signal,
+      onWait: () => emitter.emit({ type: "turn-wait", turn: info, task: asked }),
+    });
+    if (id !== undefined) this.heard.set(turn, id);
+    return text;
+  }
+
+  /** Takes out of the inbox what was said in a turn that is on record now. */
+  async taken(turn: string): Promise<void> {
+    const id = this.heard.get(turn);
+    if (id === undefined) return;
+    this.heard.delete(turn);
+    await this.floor.done(id);
+  }
+
+  /** The range of words a turn is held to; undefined where it is held to none. */
+  wordsFor(turn: Turn): WordRange | undefined {
+    const { words, wordsApply = () => true } = this.#options;
+    return words !== undefined && wordsApply(turn) ? words : undefined;
   }
 
   /** What a turn's task says of the words it may have; empty where it is held to none. */
   wordsAsked(turn: Turn): string {
-    const { words, wordsApply = () => true } = this.#options;
-    return words === undefined || !wordsApply(turn)
-      ? ""
-      : ` Use ${words.min} to ${words.max} words.`;
+    const words = this.wordsFor(turn);
+    return words === undefined ? "" : ` Use ${words.min} to ${words.max} words.`;
   }
 
   /** The time, as records write it. */
@@ -115,7 +165,9 @@ export class Desk {
     let opponents = this.#opponents.get(party);
     if (opponents === undefined) {
       opponents = [...this.parties.values()]
-        .filter(({ id, role }) => id !== party.id && role !== "moderator" && role !== "judge")
+        .filter(({ id, role, helper }) =>
+          id !== party.id && role !== "moderator" && role !== "judge" && helper !== true
+        )
         .map(({ id, label, position }) => ({ id, label, position }));
       this.#opponents.set(party, opponents);
     }

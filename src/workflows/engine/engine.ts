@@ -1,11 +1,12 @@
 import { CancelledError, ConveningError, TurnOrderError } from "../../core/error.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { Observer } from "../../core/observer.ts";
+import type { Observer, ObserverTools } from "../../core/observer.ts";
 import type { Protocol, ProtocolRequest } from "../../core/protocol.ts";
 import type { Question, Turn } from "../../core/turn.ts";
-import type { Asker } from "./asker.ts";
+import { type Asker, factEvent } from "./asker.ts";
 import type { Desk } from "./desk.ts";
+import { Interjections } from "./interjections.ts";
 import { StagePlan } from "./stage_plan.ts";
 import type { SeatedTurn } from "./turn_asker.ts";
 import type { TurnRunner } from "./turn_runner.ts";
@@ -29,6 +30,8 @@ export interface EngineOptions {
   /** Hears of every message and answer, from the record or new, once. */
   readonly onFact: (fact: Fact) => void;
   readonly signal: AbortSignal;
+  /** Whether the ends of phases and rounds go without saying. @default false */
+  readonly quiet?: boolean | undefined;
 }
 
 /** The loop that plays a protocol: the only place that runs turns. */
@@ -39,7 +42,9 @@ export class Engine {
   readonly #running = new Map<string, Running>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
-  readonly #observing = new Set<Promise<void>>();
+  /** What observers are at, by the observer's name. */
+  readonly #observing = new Map<string, Set<Promise<void>>>();
+  readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
   readonly #keys = new Set<string>();
   #observerError: unknown;
@@ -51,6 +56,7 @@ export class Engine {
     this.#options = options;
     this.#desk = options.desk;
     this.#stages = new StagePlan(options.desk.emitter);
+    this.#interjections = new Interjections(options.desk);
   }
 
   /** Whether the exit condition ended the protocol. */
@@ -66,17 +72,21 @@ export class Engine {
         this.#check();
         const answer = await this.#answer(step.value);
         if (this.#exited) {
-          this.#stages.end();
+          this.#end();
           return undefined;
         }
         step = protocol.next(answer);
       }
       await this.#settleAll();
-      this.#stages.end();
+      this.#end();
       return step.value;
     } finally {
       protocol.return(undefined as T);
     }
+  }
+
+  #end(): void {
+    if (this.#options.quiet !== true) this.#stages.end();
   }
 
   /** Waits until nothing is in flight any more, whatever came of it. */
@@ -84,7 +94,7 @@ export class Engine {
     await Promise.allSettled(
       [...this.#running.values()].map(({ done }) => done),
     );
-    await Promise.allSettled(this.#observing);
+    await Promise.allSettled([...this.#observing.values()].flatMap((tasks) => [...tasks]));
     await this.#desk.prompter.settled();
   }
 
@@ -109,19 +119,24 @@ export class Engine {
   async #answer(request: ProtocolRequest): Promise<unknown> {
     switch (request.type) {
       case "say": {
+        await this.#hear(request.turn);
         const message = await this.#seat(request.turn).run();
         await this.#give(message, request.turn.aside === true);
         return message;
       }
       case "begin": {
         const { key, round, aside = false } = request.turn;
+        await this.#hear(request.turn);
         const done = this.#seat(request.turn).run();
         this.#begin(key, done, aside);
         if (aside) this.#asides.set(round, done);
         return { key };
       }
-      case "ask":
-        return await this.#ask(request.question);
+      case "ask": {
+        const fact = await this.#ask(request.question);
+        await this.#options.asker.recordUnanswered([request.question.key]);
+        return fact;
+      }
       case "begin-ask":
         this.#begin(request.question.key, this.#ask(request.question), false);
         return { key: request.question.key };
@@ -131,9 +146,31 @@ export class Engine {
           request.required,
         );
       case "results":
-        await this.#observed();
+        await this.#observed(request.observer);
         return this.#found;
     }
+  }
+
+  /** Hears what was said from outside before a turn: from the record, or what was left since. */
+  async #hear(next: Turn): Promise<void> {
+    for (;;) {
+      const before = this.#interjections.recorded(this.#seq);
+      if (before === undefined) break;
+      this.#seq++;
+      await this.#heard(before);
+    }
+    if (this.#desk.past.messages.has(next.key)) return;
+    for (const left of await this.#interjections.left(this.#seq)) {
+      const message = await this.#interjections.take(left, this.#seq + 1, next);
+      if (message === undefined) continue;
+      this.#seq++;
+      await this.#heard(message);
+    }
+  }
+
+  async #heard(message: Message): Promise<void> {
+    this.#options.onFact(message);
+    await this.#give(message, false);
   }
 
   /** Gives a turn its number and its sight; `run` answers it from the record, or lives it. */
@@ -206,6 +243,7 @@ export class Engine {
     const results = await Promise.allSettled(
       keys.map((key) => this.#running.get(key)!.done),
     );
+    await this.#options.asker.recordUnanswered(keys);
     const answers: (Message | Fact | Failure)[] = [];
     for (const [index, result] of results.entries()) {
       if (result.status === "fulfilled") answers.push(result.value);
@@ -236,27 +274,46 @@ export class Engine {
 
   #observe(message: Message, count: number): void {
     this.#options.onFact(message);
+    const before = this.#desk.past.factCheck(message.seq);
+    if (before !== undefined) this.#find(before);
     for (const observer of this.#options.observers) {
-      const task: Promise<void> = observer.observe(message, {
-        transcript: this.#desk.prompter.messages,
-        ask: async (question) => {
-          const fact = await this.#options.asker.ask(question, {
-            count,
-            then: message,
-          });
-          this.#find(fact);
-          return fact;
-        },
-      }).catch((error: unknown) => {
-        this.#observerError ??= error;
-      }).finally(() => this.#observing.delete(task));
-      this.#observing.add(task);
+      const tasks = this.#observing.get(observer.name) ?? new Set();
+      this.#observing.set(observer.name, tasks);
+      const task: Promise<void> = observer.observe(message, this.#toolsFor(message, count))
+        .catch((error: unknown) => {
+          this.#observerError ??= error;
+        }).finally(() => tasks.delete(task));
+      tasks.add(task);
     }
   }
 
-  /** Waits for the observers of every message so far. */
-  async #observed(): Promise<void> {
-    while (this.#observing.size > 0) await Promise.all(this.#observing);
+  #toolsFor(message: Message, count: number): ObserverTools {
+    const { asker, signal } = this.#options;
+    const { emitter, budget, prompter, past } = this.#desk;
+    const sight = { count, then: message };
+    return {
+      transcript: prompter.messages,
+      factCheck: past.factCheck(message.seq),
+      signal,
+      ask: async (question) => {
+        const fact = await asker.ask(question, sight);
+        this.#find(fact);
+        return fact;
+      },
+      consult: (question) => asker.consult(question, sight),
+      record: async (fact) => {
+        await emitter.emit(factEvent(fact, budget.usage));
+        this.#find(fact);
+      },
+    };
+  }
+
+  /** Waits for the observers of every message so far, or for one of them. */
+  async #observed(name?: string): Promise<void> {
+    const tasks = () =>
+      [...this.#observing].filter(([each]) => name === undefined || each === name)
+        .flatMap(([, set]) => [...set]);
+    for (let waited = tasks(); waited.length > 0; waited = tasks()) await Promise.all(waited);
     this.#check();
   }
 

@@ -1,3 +1,4 @@
+import type { LookUp } from "../../core/fact.ts";
 import type { PromptHead } from "../../core/prompt.ts";
 import type { ConveningStart, Source } from "../../core/record.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
@@ -6,15 +7,19 @@ import type { Party } from "./party.ts";
 
 /** What every request of a convening begins with, and what of the sources had no room in it. */
 export async function headOf(
-  start: ConveningStart,
+  start: ConveningStart & { readonly remembered?: readonly LookUp[] },
   parties: ReadonlyMap<string, Party>,
   { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
 ): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
-  const { shown, leftOut } = await fitted(start.sources, sourceTokens);
+  const remembered = (start.remembered ?? []).map(({ result }, index) => ({
+    name: `earlier convening ${index + 1}`,
+    text: result,
+  }));
+  const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
   return {
     topic: start.topic,
     rules: design.rules ?? "",
-    sides: [...parties.values()].filter(({ role }) => role !== "judge")
+    sides: [...parties.values()].filter(({ role, helper }) => role !== "judge" && helper !== true)
       .map(({ label, position }) =>
         position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
       ),

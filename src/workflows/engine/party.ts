@@ -9,11 +9,18 @@ export interface Party {
   readonly label: string;
   readonly role: string;
   readonly position?: string | undefined;
+  /** Who it is and what it is after, as its prompts say it. */
   readonly persona?: string | undefined;
+  /** Its persona and motivation as they were given, for the record. @default the persona */
+  readonly given?:
+    | { readonly persona?: string | undefined; readonly motivation?: string | undefined }
+    | undefined;
   readonly systemPrompt?: string | undefined;
   readonly temperature?: number | undefined;
   readonly tools?: readonly Tool[] | undefined;
   readonly agent: Agent;
+  /** Whether it is only asked: it takes no turns, and no one hears of it. @default false */
+  readonly helper?: boolean | undefined;
   /** Says who it is and what it is there for; may hold placeholders. */
   readonly template: string;
 }

@@ -92,6 +92,11 @@ export class Prompter {
     return this.#transcript.messages;
   }
 
+  /** Values of placeholders that hold for the whole convening. */
+  get values(): PlaceholderValues {
+    return { ...this.#options.values, topic: this.#options.head.topic };
+  }
+
   /** Whether a message of the given number is among them. */
   has(seq: number): boolean {
     return this.messages.findLast((message) => message.seq === seq) !== undefined;
@@ -187,8 +192,7 @@ export class Prompter {
   #tail(tail: PromptTail, transcript: string): string {
     const { party, phase, round, task, notes, opponentStatement } = tail;
     const values: PlaceholderValues = {
-      ...this.#options.values,
-      topic: this.#options.head.topic,
+      ...this.values,
       name: party.label,
       position: party.position ?? "",
       round: String(round),

@@ -1,15 +1,14 @@
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, isoTime } from "../../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../../core/error.ts";
 import type { Ending } from "../../core/event.ts";
-import type { EndReason, Fact, Score, Status, Verdict } from "../../core/fact.ts";
-import { emptyGuard, type Guard, lengthGuard } from "../../core/guard.ts";
-import type { Message } from "../../core/message.ts";
+import { assess, summaryOf } from "../../core/assessment.ts";
+import type { EndReason, Fact, LookUp, Status } from "../../core/fact.ts";
+import { addUsage, type Message, NO_USAGE } from "../../core/message.ts";
 import { checkOrder } from "../../core/order.ts";
 import { Past } from "../../core/past.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { OpenRecord } from "../../core/record.ts";
 import type { ConveningResult } from "../../core/result.ts";
-import { decide, standings } from "../../core/scoring.ts";
 import type { Fold } from "../../core/transcript.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
 import { Asker } from "./asker.ts";
@@ -20,7 +19,11 @@ import { recordStop } from "./early_end.ts";
 import { Emitter } from "./emitter.ts";
 import { asConveningError, Engine } from "./engine.ts";
 import type { EventQueue } from "./event_queue.ts";
+import type { Floor } from "./floor.ts";
 import { Folds } from "./folds.ts";
+import { Guarding } from "./guarding.ts";
+import { guardsOf } from "./guards.ts";
+import { Halt } from "./halt.ts";
 import { headOf } from "./head.ts";
 import type { Party } from "./party.ts";
 import { Prompter } from "./prompter.ts";
@@ -30,9 +33,16 @@ import { TurnRunner } from "./turn_runner.ts";
 export interface RunOptions {
   readonly parties: ReadonlyMap<string, Party>;
   readonly options: WorkflowOptions;
+  /** Where people are heard. */
+  readonly floor: Floor;
   readonly clock: Clock;
   /** Stops what is in flight: the stream was left, or the record cannot be written. */
   readonly stop: AbortController;
+}
+
+/** How a run ended, before it is reckoned up. */
+interface End extends Pick<Ending, "status" | "endReason" | "waitingFor"> {
+  readonly error?: ConveningError;
 }
 
 /** One run over an open record: puts the engine together, plays the protocol, and says how it ended. */
@@ -42,10 +52,9 @@ export class Run<T> {
   readonly #settings: RunOptions;
   readonly #past: Past;
   readonly #messages = new Map<number, Message>();
-  readonly #facts: (Score | Verdict)[] = [];
+  readonly #facts: Fact[] = [];
   /** What of the sources has no room in prompts. */
   #leftOut: readonly string[] = [];
-  #summary = "";
   #ending = false;
 
   /** A run that has not begun. */
@@ -67,25 +76,23 @@ export class Run<T> {
     if (problem !== undefined) {
       throw this.#corrupt(problem.key, problem.seq, problem.problem);
     }
-    const { desk, engine, asker } = await this.#assemble(without);
-    await this.#begin(desk);
+    const emitter = this.#emitter();
+    if (!this.#adds) await this.#begin(emitter);
+    const { desk, engine, asker } = await this.#assemble(emitter, without);
     let value: T | undefined;
-    let end: { status: Status; endReason: EndReason; error?: ConveningError };
+    let end: End;
     try {
       value = await engine.play(protocol());
       await asker.recordUnanswered();
-      end = {
-        status: "completed",
-        endReason: engine.exited ? "exit_condition" : "completed",
-      };
+      end = { status: "completed", endReason: this.#reasonOf(engine, value) };
     } catch (error) {
-      // After a limit, what is in flight is finished; after a failure, nothing is tried again.
-      this.#ending = !(error instanceof LimitStop);
+      // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
+      this.#ending = !(error instanceof LimitStop || error instanceof Halt);
       await engine.drain();
       end = await this.#earlyEnd(desk, engine, error);
     }
     const ending = this.#endingOf(desk, end);
-    if (desk.emitter.failure === undefined) {
+    if (desk.emitter.failure === undefined && !this.#adds) {
       await desk.emitter.emit({ type: "convening-end", ending });
     }
     await desk.emitter.flush();
@@ -93,32 +100,57 @@ export class Run<T> {
     return this.#result(ending, value);
   }
 
+  /** Whether only something is added to a record: then where it stands, and how it ended, stays as it is. */
+  get #adds(): boolean {
+    return this.#settings.options.design?.adds === true;
+  }
+
+  #emitter(): Emitter {
+    const { clock, stop, floor, options } = this.#settings;
+    floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
+    return new Emitter(this.#record, this.#queue, {
+      clock,
+      onFailure: (error) => stop.abort(error),
+    });
+  }
+
+  /** Why a convening that came to its end did. */
+  #reasonOf(engine: Engine, value: T | undefined): EndReason {
+    if (engine.exited) return "exit_condition";
+    return this.#settings.options.design?.endReason?.(value) ?? "completed";
+  }
+
   async #assemble(
+    emitter: Emitter,
     without: ReadonlySet<string>,
   ): Promise<{ desk: Desk; engine: Engine; asker: Asker }> {
-    const { options, clock, parties, stop } = this.#settings;
+    const { options, clock, parties, stop, floor } = this.#settings;
     const { start } = this.#record;
     const signal = options.signal === undefined
       ? stop.signal
       : AbortSignal.any([stop.signal, options.signal]);
-    const emitter = new Emitter(this.#record, this.#queue, {
-      clock,
-      onFailure: (error) => stop.abort(error),
-    });
     const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
+    for (const fact of this.#past.facts) {
+      if ("usage" in fact && fact.usage !== undefined) budget.spend(fact.usage);
+    }
     const prompter = await this.#prompterFor((fold) =>
       options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
-    const caller = this.#callerFor(budget, signal);
+    if (!this.#record.resumed && this.#leftOut.length > 0) {
+      const data = { leftOut: this.#leftOut };
+      await emitter.emit({ type: "stage", name: "sources_cut", data });
+    }
     const desk = new Desk({
       topic: start.topic,
       seed: start.seed,
       parties,
       past: this.#past,
       prompter,
-      caller,
+      caller: this.#callerFor(budget, signal),
       emitter,
       budget,
+      floor,
+      signal,
       clock,
       prices: options.prices,
       words: options.words,
@@ -131,11 +163,12 @@ export class Run<T> {
       asker,
       without,
       signal,
-      turns: new TurnRunner(desk, guardsOf(options)),
-      observers: [
-        ...options.design?.observers ?? [],
-        ...options.observers ?? [],
-      ],
+      quiet: this.#adds,
+      turns: new TurnRunner(
+        desk,
+        new Guarding(desk, { asker, guards: guardsOf(options), signal }),
+      ),
+      observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
       onFact: (fact) => this.#keep(fact),
     });
@@ -164,7 +197,11 @@ export class Run<T> {
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
     const { options, parties } = this.#settings;
-    const { leftOut, ...head } = await headOf(this.#record.start, parties, options);
+    const { leftOut, ...head } = await headOf(
+      { ...this.#record.start, remembered: this.#past.remembered },
+      parties,
+      options,
+    );
     this.#leftOut = leftOut;
     return new Prompter({
       head,
@@ -182,37 +219,40 @@ export class Run<T> {
     return parties.find(({ role }) => role === "moderator") ?? parties[0]!;
   }
 
-  async #begin(desk: Desk): Promise<void> {
-    for (const fact of this.#past.facts) {
-      if ("usage" in fact && fact.usage !== undefined) {
-        desk.budget.spend(fact.usage);
-      }
-    }
-    if (!this.#record.resumed) {
-      await desk.emitter.emit({
-        type: "convening-start",
-        start: this.#record.start,
+  async #begin(emitter: Emitter): Promise<void> {
+    if (this.#record.resumed) {
+      const costs = this.#past.facts.flatMap((fact) =>
+        "usage" in fact && fact.usage !== undefined ? [fact.usage] : []
+      );
+      return await emitter.emit({
+        type: "convening-resume",
+        replayed: this.#past.messages.size,
+        usage: costs.reduce(addUsage, NO_USAGE),
       });
-      if (this.#leftOut.length > 0) {
-        const data = { leftOut: this.#leftOut };
-        await desk.emitter.emit({ type: "stage", name: "sources_cut", data });
-      }
-      return;
     }
-    await desk.emitter.emit({
-      type: "convening-resume",
-      replayed: this.#past.messages.size,
-      usage: desk.budget.usage,
-    });
+    await emitter.emit({ type: "convening-start", start: this.#record.start });
+    const { remember } = this.#settings.options;
+    for (const [index, each] of (await remember?.(this.#record.start.topic) ?? []).entries()) {
+      const lookup: LookUp = {
+        type: "lookup",
+        seq: 0,
+        number: index + 1,
+        turn: "memory",
+        participant: "audience",
+        tool: "memory",
+        args: { topic: this.#record.start.topic, dir: each.dir },
+        failed: false,
+        result: each.text,
+        createdAt: isoTime(this.#settings.clock),
+      };
+      await emitter.emit({ type: "lookup", lookup });
+      this.#past.add(lookup);
+    }
   }
 
   #keep(fact: Fact): void {
-    if (fact.type === "message") {
-      this.#messages.set(fact.seq, fact);
-      if (fact.kind === "summary") this.#summary = fact.body;
-    } else if (fact.type === "score" || fact.type === "verdict") {
-      this.#facts.push(fact);
-    }
+    if (fact.type === "message") this.#messages.set(fact.seq, fact);
+    this.#facts.push(fact);
   }
 
   /** A limit and a cancellation are results; anything else is a failure. */
@@ -220,8 +260,13 @@ export class Run<T> {
     desk: Desk,
     engine: Engine,
     thrown: unknown,
-  ): Promise<{ status: Status; endReason: EndReason; error?: ConveningError }> {
+  ): Promise<End> {
     const error = desk.emitter.failure ?? thrown;
+    if (error instanceof Halt) {
+      return error.status === "waiting"
+        ? { status: "waiting", waitingFor: this.#settings.floor.waitedFor }
+        : { status: "paused" };
+    }
     const why = error instanceof LimitStop
       ? error
       : error instanceof CancelledError
@@ -237,31 +282,15 @@ export class Run<T> {
       summariser: this.#settings.options.design?.summariser,
       lastSeq: Math.max(0, ...this.#messages.keys()),
     });
-    this.#summary = stop.body;
+    this.#facts.push(...this.#past.stops, stop);
     return { status: "stopped", endReason: stop.reason };
   }
 
-  #endingOf(
-    desk: Desk,
-    { status, endReason, error }: {
-      status: Status;
-      endReason: EndReason;
-      error?: ConveningError;
-    },
-  ): Ending {
-    const names = new Map(
-      this.#record.start.participants.map(({ id, name }) => [id, name]),
-    );
-    const scores = this.#facts.filter((fact): fact is Score => fact.type === "score");
-    const verdicts = this.#facts.filter((fact): fact is Verdict => fact.type === "verdict");
-    const { outcome, winner } = decide(verdicts, scores);
+  #endingOf(desk: Desk, { error, ...end }: End): Ending {
     return {
-      status,
-      endReason,
-      outcome,
-      winner,
-      ...standings(scores, names),
-      summary: this.#summary,
+      ...end,
+      ...assess(this.#record.start, this.#facts),
+      summary: summaryOf(this.#facts, end.status),
       usage: desk.budget.usage,
       duration: desk.budget.duration,
       endedAt: desk.now(),
@@ -294,9 +323,4 @@ export class Run<T> {
       },
     );
   }
-}
-
-function guardsOf({ words, guards = [], design }: WorkflowOptions): Guard[] {
-  const length = words === undefined ? [] : [lengthGuard(words, design?.wordsApply)];
-  return [emptyGuard(), ...length, ...guards];
 }

@@ -2,9 +2,12 @@ import type { AgentRequest, ChatMessage, RequestContext } from "../../core/agent
 import { AgentError } from "../../core/error.ts";
 import type { TurnInfo } from "../../core/event.ts";
 import type { Rejection } from "../../core/fact.ts";
-import { countWords, cutAtSentence } from "../../core/guard.ts";
+import { countWords, cutAtSentence } from "../../core/words.ts";
 import { addUsage, type Mark, type Message } from "../../core/message.ts";
-import type { Turn } from "../../core/turn.ts";
+import { INTERJECTION } from "../../core/past.ts";
+import { SpeechStream } from "../../core/speech_stream.ts";
+import { readStructured } from "../../core/structured.ts";
+import type { Turn, TurnStructure } from "../../core/turn.ts";
 import { LimitStop } from "./budget.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
@@ -28,6 +31,10 @@ export interface Attempt {
   readonly called: Called;
   readonly body: string;
   readonly marks: readonly Mark[];
+  /** The fields of a structured reply. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Why a structured reply could not be read. */
+  readonly unreadable?: string | undefined;
 }
 
 /** Asks a turn's speaker, and has a reply that was cut off concluded. */
@@ -55,6 +62,9 @@ export class TurnAsker {
     });
     const messages = last === undefined ? prompt : [...prompt, ...retryMessages(last)];
     const called = await this.#call(seated, number, messages);
+    if (turn.structure !== undefined && called.reply.finishReason !== "refused") {
+      return structured(turn.structure, called, number);
+    }
     const attempt = {
       number,
       called,
@@ -140,31 +150,49 @@ export class TurnAsker {
       round: turn.round,
       attempt,
       about,
+      words: this.#desk.wordsFor(turn),
     });
+    const show = (text: string) => emitter.show({ type: "message-delta", turn: info, text });
+    let speech = turn.structure && new SpeechStream(turn.structure.speech);
     const request: AgentRequest = {
       messages,
       context,
       maxTokens,
       temperature: party.temperature,
       tools: party.tools,
-      onDelta: (text) => emitter.show({ type: "message-delta", turn: info, text }),
+      schema: turn.structure?.schema,
+      onDelta: (text) => {
+        const said = speech === undefined ? text : speech.add(text);
+        if (said !== "") show(said);
+      },
+      hear: () =>
+        this.#desk.hear(info, {
+          task: turn.task + this.#desk.wordsAsked(turn),
+          values: turn.values,
+        }),
     };
     return await this.#desk.call(party, request, {
-      onReset: (reason) => emitter.tell({ type: "message-reset", turn: info, reason }),
+      onReset: (reason) => {
+        speech = turn.structure && new SpeechStream(turn.structure.speech);
+        emitter.tell({ type: "message-reset", turn: info, reason });
+      },
     });
   }
 
-  /** What the turn answers or looks back on: the message it replies to, its round, everything, or the latest. */
+  /** What the turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
   #about(turn: Turn, count: number): readonly Message[] {
     const given = this.#desk.prompter.messages;
     if (turn.replyTo !== undefined) {
-      return [given.findLast(({ seq }) => seq === turn.replyTo)!];
+      const answered = given.findLast(({ seq }) => seq === turn.replyTo)!;
+      const last = given[count - 1];
+      return last?.kind === INTERJECTION && last !== answered ? [answered, last] : [answered];
     }
     if (turn.kind === "round_summary") {
       return given.slice(0, count).filter(({ round }) => round === turn.round);
     }
     const whole = turn.kind === "summary" || turn.kind === "closing_statement";
-    return given.slice(whole ? 0 : Math.max(0, count - 4), count);
+    return given.slice(whole ? 0 : Math.max(0, count - 4), count)
+      .filter(({ role, participant }) => role !== "moderator" || participant === turn.speaker);
   }
 
   #answered({ turn, count }: SeatedTurn): Message | undefined {
@@ -202,6 +230,32 @@ function retryMessages({ body, reason }: Rejection): ChatMessage[] {
       content: `That was turned down. ${reason}\nWrite the whole reply again.`,
     },
   ];
+}
+
+/** A structured reply, taken apart; what cannot be read is said as far as its speech came through. */
+function structured(
+  { schema, speech }: TurnStructure,
+  called: Called,
+  number: number,
+): Attempt {
+  const { text, finishReason } = called.reply;
+  const reading = readStructured(text, schema.type);
+  if (reading.problem === undefined) {
+    const body = String(reading.value[speech] ?? "").trim();
+    return { number, called, body, marks: [], fields: reading.value };
+  }
+  const stream = new SpeechStream(speech);
+  stream.add(text);
+  const cut = finishReason === "length"
+    ? "The reply was cut off at its token limit: be shorter. "
+    : "";
+  return {
+    number,
+    called,
+    body: stream.text.trim() || text.trim(),
+    marks: finishReason === "length" ? ["truncated"] : [],
+    unreadable: `${cut}${reading.problem}`,
+  };
 }
 
 function joined(start: string, rest: string): string {

@@ -1,30 +1,40 @@
 import { AgentError } from "../../core/error.ts";
 import type { EventBody, TurnInfo } from "../../core/event.ts";
 import type { Failure, Rejection } from "../../core/fact.ts";
-import { type Guard, MAX_RETRIES, type Objection } from "../../core/guard.ts";
-import { type Made, type Message, NO_USAGE, sha256 } from "../../core/message.ts";
+import { MAX_RETRIES, type Objection } from "../../core/guard.ts";
+import {
+  addUsage,
+  type Made,
+  type Mark,
+  type Message,
+  NO_USAGE,
+  sha256,
+} from "../../core/message.ts";
 import type { Turn } from "../../core/turn.ts";
+import { factEvent } from "./asker.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
+import type { Guarding } from "./guarding.ts";
 import type { Party } from "./party.ts";
 import { type Attempt, type SeatedTurn, TurnAsker, turnInfo } from "./turn_asker.ts";
 
 /** What was said in a turn, ready to be accepted. */
 type Said = Pick<Message, "body" | "attempts" | "marks" | keyof Made> & {
   readonly called?: Called;
+  readonly fields?: Attempt["fields"];
 };
 
 /** Runs turns: asks, guards, asks again, records. */
 export class TurnRunner {
   readonly #desk: Desk;
   readonly #asker: TurnAsker;
-  readonly #guards: readonly Guard[];
+  readonly #guarding: Guarding;
 
   /** A runner that has every attempt pass the guards. */
-  constructor(desk: Desk, guards: readonly Guard[]) {
+  constructor(desk: Desk, guarding: Guarding) {
     this.#desk = desk;
     this.#asker = new TurnAsker(desk);
-    this.#guards = guards;
+    this.#guarding = guarding;
   }
 
   /** One turn, from its start to its accepted message; a turn that fails for good is recorded and thrown. */
@@ -62,15 +72,15 @@ export class TurnRunner {
         }
         throw error;
       }
-      const found = await this.#object(seated, attempt);
+      const { found, marks } = await this.#guarding.look(seated, attempt);
       if (found === undefined) {
-        return await this.#accept(seated, accepted(attempt));
+        return await this.#accept(seated, accepted(attempt, marks));
       }
       const { guard, objection } = found;
       const over = retriesUsed(rejected, guard, objection);
       if (over && objection.fatal !== true) {
         const mark = objection.mark ?? guard;
-        return await this.#accept(seated, accepted(attempt, { ...objection, mark }));
+        return await this.#accept(seated, accepted(attempt, marks, { ...objection, mark }));
       }
       const rejection = this.#rejection(seated, attempt, guard, objection);
       rejected.push(rejection);
@@ -88,33 +98,11 @@ export class TurnRunner {
     }
   }
 
-  async #object(
-    { turn, count }: SeatedTurn,
-    { called, body, number }: Attempt,
-  ): Promise<{ guard: string; objection: Objection } | undefined> {
-    if (called.reply.finishReason === "refused") {
-      const reason = "The provider refused to give this reply. Say it in other words.";
-      return { guard: "refused", objection: { reason, fatal: true } };
-    }
-    const transcript = this.#desk.prompter.messages;
-    for (const guard of this.#guards) {
-      const objection = await guard.check({
-        turn,
-        body,
-        attempt: number,
-        transcript: count === transcript.length ? transcript : transcript.slice(0, count),
-        topic: this.#desk.topic,
-      });
-      if (objection !== undefined) return { guard: guard.name, objection };
-    }
-    return undefined;
-  }
-
   #rejection(
     { turn, seq, party }: SeatedTurn,
     { called, body, number }: Attempt,
     guard: string,
-    { reason }: Objection,
+    { reason, usage: lookedAt = NO_USAGE }: Objection,
   ): Rejection {
     const { model, usage, latencyMs, createdAt } = called;
     return {
@@ -127,7 +115,7 @@ export class TurnRunner {
       reason,
       body,
       model,
-      usage,
+      usage: addUsage(usage, lookedAt),
       latencyMs,
       createdAt,
     };
@@ -159,9 +147,10 @@ export class TurnRunner {
     { turn, party, seq, count }: SeatedTurn,
     said: Said,
   ): Promise<Message> {
-    const { called, ...rest } = said;
+    const { called, fields, ...rest } = said;
     const previous = this.#desk.prompter.messages[count - 1]?.seq;
     await this.#recordLookUps(turn, party, seq, called);
+    await this.#recordFields(turn, { seq, participant: party.id }, said);
     const message: Message = {
       type: "message",
       seq,
@@ -184,7 +173,26 @@ export class TurnRunner {
       usage: this.#desk.budget.usage,
     };
     await this.#desk.emitter.emit(event);
+    if (turn.kind === "interruption" && turn.replyTo !== undefined) {
+      const info = turnInfo({ turn, party, seq, count });
+      this.#desk.emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
+    }
+    await this.#desk.taken(turn.key);
     return message;
+  }
+
+  /** What a structured reply holds besides its speech: on record before the message, so that no message lacks it. */
+  async #recordFields(
+    { key, structure }: Turn,
+    place: { readonly seq: number; readonly participant: string },
+    { fields, model, usage, latencyMs, createdAt }: Said,
+  ): Promise<void> {
+    if (fields === undefined) return;
+    const made = { model, usage, latencyMs, createdAt };
+    for (const fact of structure?.toFacts(fields, { ...place, ...made, turn: key }) ?? []) {
+      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      this.#desk.past.add(fact);
+    }
   }
 
   async #recordLookUps(
@@ -225,15 +233,17 @@ function retriesUsed(
 }
 
 function accepted(
-  { number, called, body, marks }: Attempt,
+  { number, called, body, fields, marks }: Attempt,
+  warned: readonly Mark[],
   objection?: Objection,
 ): Said {
   const { model, usage, latencyMs, createdAt } = called;
   return {
     body: objection?.replacement ?? body,
     attempts: number,
-    marks: objection?.mark === undefined ? marks : [...marks, objection.mark],
+    marks: [...marks, ...warned, ...objection?.mark === undefined ? [] : [objection.mark]],
     called,
+    fields,
     model,
     usage,
     latencyMs,

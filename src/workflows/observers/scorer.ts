@@ -1,6 +1,6 @@
-import type { Score } from "../../core/fact.ts";
+import type { FactCheck, Score } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { Observer } from "../../core/observer.ts";
+import type { Observer, ObserverTools } from "../../core/observer.ts";
 import {
   round4,
   type Rubric,
@@ -11,6 +11,7 @@ import {
 } from "../../core/scoring.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Answer, Question } from "../../core/turn.ts";
+import { factCheckNote } from "../fact_checking/fact_check_notes.ts";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
@@ -24,6 +25,10 @@ export interface ScorerOptions {
   readonly task: string;
   /** Whose messages are scored: from participant id to how prompts name it. */
   readonly labels: ReadonlyMap<string, string>;
+  /** A message's fact check, which the judges see and which is waited for. @default none is made */
+  readonly checkOf?:
+    | ((message: Message, tools: ObserverTools) => Promise<FactCheck | undefined>)
+    | undefined;
 }
 
 /** Has every judge score every message of the sides, each alone and alongside the debate. */
@@ -31,10 +36,16 @@ export function scorer(options: ScorerOptions): Observer {
   const type = scoreSchema(options.rubric, options.order);
   return {
     name: "scorer",
-    async observe(message, { ask }) {
+    async observe(message, tools) {
       if (!options.labels.has(message.participant)) return;
+      // A plan's message has no words, and what is asked about it is counted at once.
+      const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
+      const found = check && await check;
+      const notes = found && factCheckNote(found);
       await Promise.all(
-        options.judges.map((judge) => ask(scoreQuestion(message, judge, { ...options, type }))),
+        options.judges.map((judge) =>
+          tools.ask(scoreQuestion(message, judge, { ...options, type, notes }))
+        ),
       );
     },
   };
@@ -44,7 +55,10 @@ export function scorer(options: ScorerOptions): Observer {
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, labels, type }: ScorerOptions & { readonly type: Schema<ScoreReply> },
+  { rubric, task, labels, type, notes }: ScorerOptions & {
+    readonly type: Schema<ScoreReply>;
+    readonly notes: string | undefined;
+  },
 ): Question<ScoreReply, Score> {
   return {
     key: `score/${message.seq}/${judge}`,
@@ -54,6 +68,7 @@ function scoreQuestion(
     round: message.round,
     task,
     values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
+    notes,
     schema: { name: "score", type },
     about: message.replyTo === undefined ? [] : [message.replyTo],
     data: { rubric, message: message.seq },

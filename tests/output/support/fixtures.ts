@@ -1,6 +1,14 @@
 import { eventOf } from "../../../src/output/event_log.ts";
 import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
-import type { Fact, Score, Verdict } from "../../../src/core/fact.ts";
+import type {
+  Choice,
+  Fact,
+  FactCheck,
+  Score,
+  Stance,
+  TurnDraft,
+  Verdict,
+} from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { ConveningStart, OpenRecord } from "../../../src/core/record.ts";
 import { weightedTotal } from "../../../src/core/scoring.ts";
@@ -120,6 +128,79 @@ export function verdictOf(number: number, winner: string | null): Verdict {
   };
 }
 
+/** Claims of message `message`, one of each verdict. */
+export function factCheckOf(message: number, overrides: Partial<FactCheck> = {}): FactCheck {
+  return {
+    type: "fact-check",
+    message,
+    participant: message % 2 === 1 ? "advocate-a" : "advocate-b",
+    mode: "standard",
+    status: "checked",
+    factuality: 0.5,
+    claims: [
+      {
+        text: "Cars take half of the street",
+        verdict: "true",
+        confidence: 0.9,
+        sources: [{ title: "Streets", url: "https://example.org/a", snippet: "Half of it." }],
+      },
+      { text: "Nobody walks", verdict: "false", confidence: 0.8, sources: [] },
+      {
+        text: "Shops will close",
+        verdict: "unverifiable",
+        confidence: 0.2,
+        sources: [{ title: "", url: "sources/a.md", snippet: "" }],
+      },
+    ],
+    reasons: "One of each.",
+    ...MADE,
+    ...overrides,
+  };
+}
+
+/** A stance; taken after message 2 unless it says otherwise. */
+export function stanceOf(overrides: Partial<Stance> = {}): Stance {
+  return {
+    type: "stance",
+    key: "stance/2/advocate-a",
+    seq: 2,
+    participant: "advocate-a",
+    status: "read",
+    stances: [{ on: "p1", stance: "agree", strength: 0.7, condition: "If it is cheap" }],
+    reasons: "It would work.",
+    ...MADE,
+    ...overrides,
+  };
+}
+
+/** What was not said in the turn of a message. */
+export function draftOf(seq: number, fields: Readonly<Record<string, string>>): TurnDraft {
+  return {
+    type: "draft",
+    seq,
+    turn: `turn/${seq}`,
+    participant: seq % 2 === 1 ? "advocate-a" : "advocate-b",
+    fields,
+    createdAt: AT,
+  };
+}
+
+/** An answer to a structured question; asked before message 2 unless it says otherwise. */
+export function choiceOf(overrides: Partial<Choice> = {}): Choice {
+  return {
+    type: "choice",
+    key: "bid/2",
+    seq: 2,
+    number: 1,
+    participant: "advocate-a",
+    kind: "bid",
+    value: { bid: 0.4, why: ["a: b", null, true] },
+    reasons: "",
+    ...MADE,
+    ...overrides,
+  };
+}
+
 export function endingOf(overrides: Partial<Ending> = {}): Ending {
   return {
     status: "completed",
@@ -128,6 +209,8 @@ export function endingOf(overrides: Partial<Ending> = {}): Ending {
     winner: "advocate-a",
     scores: {},
     unscored: [],
+    contradictions: [],
+    notes: [],
     summary: "",
     usage: NO_USAGE,
     duration: 1,
@@ -198,18 +281,20 @@ export const FACTS: readonly Fact[] = [
     message: "Cannot reach it",
     createdAt: AT,
   },
-  {
-    type: "choice",
-    key: "bid/2",
-    seq: 2,
-    number: 1,
-    participant: "advocate-a",
-    kind: "bid",
-    value: { bid: 0.4, why: ["a: b", null, true] },
-    reasons: "",
-    ...MADE,
-  },
+  choiceOf(),
   { type: "context", number: 1, through: 2, body: "Earlier.", ...MADE },
+  {
+    type: "lookup",
+    seq: 0,
+    number: 1,
+    turn: "memory",
+    participant: "audience",
+    tool: "memory",
+    args: { topic: "Cars", dir: "2026-11-20/2026-11-20T10-00-00_debate" },
+    failed: false,
+    result: "An earlier debate.",
+    createdAt: AT,
+  },
   {
     type: "lookup",
     seq: 2,
@@ -232,4 +317,16 @@ export const FACTS: readonly Fact[] = [
     body: "So far.",
     ...MADE,
   },
+  factCheckOf(1),
+  factCheckOf(2, {
+    mode: "strict",
+    status: "unchecked",
+    reason: "The search could not be reached",
+    factuality: null,
+    claims: [],
+    reasons: "",
+  }),
+  draftOf(2, { reflection: "I see.\n\n## critique\n", critique: "", "odd | *field*": "\n\n" }),
+  stanceOf({ key: "stance/before/listener-1", seq: 0, participant: "listener-1", stances: [] }),
+  stanceOf(),
 ];

@@ -120,7 +120,7 @@ describe("debate()", () => {
     assert.equal(script[script.indexOf("begin round-1/summary/m") + 1], "say round-2/argument/a");
     assert.equal(script[script.indexOf("begin round-2/summary/m") + 1], "say closing/a");
     const at = script.indexOf("settle round-1/summary/m round-2/summary/m");
-    assert.equal(script[at + 1], "say summary/m");
+    assert.equal(script[at + 1], "begin summary/m");
     assert.equal(settled[1]!.required, false);
     for (const turn of turns) assert.equal(turn.aside === true, turn.kind === "round_summary");
     assert.match(turns.at(-1)!.notes!, /summary of round 1.*\n\n.*summary of round 2/);
@@ -134,7 +134,7 @@ describe("debate()", () => {
       "verdict/k/1",
       "verdict/k/2",
     ]);
-    assert.ok(script.indexOf("begin-ask verdict/k/2") < script.indexOf("say summary/m"));
+    assert.ok(script.indexOf("begin-ask verdict/k/2") < script.indexOf("begin summary/m"));
     assert.equal(script.at(-1), "settle verdict/j/1 verdict/j/2 verdict/k/1 verdict/k/2");
     const orders = questions.slice(0, 2).map(({ values }) => values!.sides);
     assert.deepEqual(orders, [

@@ -49,7 +49,7 @@ Deno.test("An attempt that a guard turns down to the last is accepted and marked
       turn.key === "opening/a" ? { reason: "Do not shout." } : undefined,
   };
   const agent = new Talker();
-  const { result } = await drain(debateOf(agent, { guards: [guard] }).workflow);
+  const { result } = await drain(debateOf(agent, { moreGuards: [guard] }).workflow);
   assert.deepEqual(result!.messages[1]!.marks, ["no_shouting"]);
   assert.equal(result!.messages[1]!.attempts, 4);
 });

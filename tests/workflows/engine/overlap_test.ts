@@ -70,7 +70,7 @@ Deno.test("A late round summary holds up the final summary alone, and who finish
 });
 
 Deno.test("Against a server, scoring of turn k is in flight with turn k+1", async () => {
-  await using server = await startModelServer({ latency: 5 });
+  await using server = await startModelServer({ latency: 40 });
   const agent = createAgent("m", { baseUrl: server.url });
   await createDebateWorkflow("Should cities ban private cars?", cast(agent), {
     roundCount: 1,

@@ -124,7 +124,11 @@ Deno.test("Prompts name the sides as the verdict's answers do, where only the de
     agent: undefined,
   }));
   const before = DialogueWorkflow.host;
-  DialogueWorkflow.host = { agent: () => agent, record: () => memoryRecord() };
+  DialogueWorkflow.host = {
+    agent: () => agent,
+    persona: (id) => Promise.resolve(id),
+    record: () => memoryRecord(),
+  };
   try {
     await drain(createDebateWorkflow(TOPIC, participants, { model: "my-model", roundCount: 0 }));
   } finally {

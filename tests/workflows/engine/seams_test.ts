@@ -76,7 +76,7 @@ Deno.test("A debate works with an agent, a guard, an observer and a record of cl
   }
   const { workflow } = debateOf(agent, {
     record: notebook,
-    guards: [new Polite()],
+    moreGuards: [new Polite()],
     observers: [new Counter()],
   });
   const { events, result } = await drain(workflow);
@@ -138,7 +138,6 @@ Deno.test("Deltas of a turn stand between its start and its message, a retry's a
   assert.deepEqual(of("closing/a"), ["turn-start", "message-delta", "message"]);
   assert.deepEqual(of("opening/a"), [
     "turn-start",
-    "message-delta",
     "message-delta",
     "turn-reject",
     "message-reset",

@@ -2,7 +2,7 @@ import type { Fact, Message, Protocol, Question, Turn } from "../../../mod.ts";
 import { debateRubric } from "../../../mod.ts";
 import { sha256 } from "../../../src/core/message.ts";
 import { DEBATE_TEMPLATES } from "../../../src/workflows/debate/prompts.ts";
-import type { DebateRules, Side } from "../../../src/workflows/debate/protocol.ts";
+import type { DebateRules, Side } from "../../../src/workflows/debate/rules.ts";
 import { verdictQuestions } from "../../../src/workflows/debate/verdict.ts";
 
 const MADE = {
@@ -34,9 +34,19 @@ export function said(turn: Turn, seq: number): Message {
   };
 }
 
-/** The fact an unreadable answer to a question leaves. */
-export function answered(question: Question): Fact {
-  return question.toFact({ problem: "not asked", text: "", ...MADE });
+/** The fact that an answer to a question leaves; an unreadable one where none is given. */
+export function answered(question: Question, value?: unknown): Fact {
+  return value === undefined
+    ? question.toFact({ problem: "not asked", text: "", ...MADE }, 1)
+    : question.toFact({ value, text: JSON.stringify(value), ...MADE }, 1);
+}
+
+/** What those who play with a protocol answer. */
+export interface PlayOptions {
+  /** The value that answers a question; undefined where it cannot be read. */
+  readonly answer?: ((question: Question) => unknown) | undefined;
+  /** What observers found in the messages so far. */
+  readonly found?: ((messages: readonly Message[]) => readonly Fact[]) | undefined;
 }
 
 /** One thing a protocol yielded: at which step, and at which step it was waited for. */
@@ -63,7 +73,10 @@ export interface Played<T> {
 }
 
 /** Plays all parts of a protocol by hand. */
-export function playAll<T>(protocol: Protocol<T>): Played<T> {
+export function playAll<T>(
+  protocol: Protocol<T>,
+  { answer: answerTo = () => undefined, found = () => [] }: PlayOptions = {},
+): Played<T> {
   const yielded: Yielded[] = [];
   const settled: { keys: string[]; required: boolean }[] = [];
   const script: string[] = [];
@@ -90,7 +103,7 @@ export function playAll<T>(protocol: Protocol<T>): Played<T> {
       case "begin-ask": {
         const { question } = request;
         const begun = request.type === "begin-ask";
-        const fact = answered(question);
+        const fact = answered(question, answerTo(question));
         const one = { step: at, fact, question, begun, waited: begun ? Infinity : at };
         yielded.push(one);
         by.set(question.key, one);
@@ -107,8 +120,8 @@ export function playAll<T>(protocol: Protocol<T>): Played<T> {
         break;
       }
       case "results":
-        script.push("results");
-        answer = [];
+        script.push(["results", request.observer ?? ""].join(" ").trimEnd());
+        answer = found(yielded.flatMap(({ fact }) => fact.type === "message" ? [fact] : []));
     }
     step = protocol.next(answer);
   }

@@ -110,6 +110,8 @@ export function debateOf(
     record,
     judges,
     retry: { minWait: 0, maxWait: 0 },
+    // Talkers say much the same again and again.
+    guards: { repetition: "off" },
     ...config,
   });
   return { workflow, record };
@@ -127,6 +129,7 @@ export function dialogueOf(
     seed: 1,
     record,
     retry: { minWait: 0, maxWait: 0 },
+    guards: { repetition: "off" },
     ...options,
   });
   return { workflow, record };

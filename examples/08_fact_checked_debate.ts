@@ -1,0 +1,71 @@
+/**
+ * Fact checking without a key: claims are looked up in the convening's own sources. `standard` marks what is false,
+ * `strict` has the turn said again and tells the speaker which claim failed, and by what. With TAVILY_API_KEY set,
+ * `--allow-env=TAVILY_API_KEY` and `--allow-net=api.tavily.com`, the web is searched as well.
+ *
+ *     deno run --no-prompt --allow-read examples/08_fact_checked_debate.ts
+ */
+import assert from "node:assert/strict";
+import {
+  type Agent,
+  composeConvening,
+  createAgent,
+  type DebateConfig,
+  type FactCheckConfig,
+  memoryRecord,
+} from "../mod.ts";
+
+const offline = createAgent("offline");
+
+/** Gets a figure wrong, and believes the checker: what a retry is told stands at the end of its prompt. */
+const careless: Agent = {
+  model: "careless",
+  async reply(request) {
+    const reply = await offline.reply(request);
+    const told = request.messages.at(-1)!.content.includes("false by what was found");
+    const claim = told
+      ? "Taxi rides after midnight fell by 12 percent in the first year."
+      : "Taxi rides after midnight rose by 30 percent in the first year.";
+    return { ...reply, text: `${claim} ${reply.text}` };
+  },
+};
+
+/** What was turned down, and what was said in the end and is false. */
+async function debate(mode: NonNullable<FactCheckConfig["mode"]>) {
+  const config: DebateConfig = {
+    kind: "debate",
+    topic: "Should our town run buses all night?",
+    model: "offline",
+    sources: [`${import.meta.dirname}/configurations/sources/late_buses.md`],
+    factCheck: { mode },
+    roundCount: 0,
+    seed: 2,
+  };
+  const workflow = await composeConvening(config, {
+    record: memoryRecord(),
+    agents: { "advocate-b": careless },
+  });
+  const rejected: string[] = [];
+  const wrong: string[] = [];
+  for await (const event of workflow.stream()) {
+    if (event.type === "turn-reject") rejected.push(event.rejection.reason);
+    if (event.type !== "fact-check") continue;
+    for (const { text, verdict, sources } of event.factCheck.claims) {
+      const where = sources.map(({ url }) => url).join(", ");
+      console.log(`message ${event.factCheck.message}: ${verdict}: ${text} (${where})`);
+      if (verdict === "false") wrong.push(text);
+    }
+  }
+  return { rejected, wrong };
+}
+
+console.log("== standard: kept, and marked");
+const standard = await debate("standard");
+assert.deepEqual(standard.rejected, []);
+assert.ok(standard.wrong.some((text) => text.includes("rose by 30 percent")));
+
+console.log("\n== strict: said again");
+const strict = await debate("strict");
+for (const reason of strict.rejected) console.log(`turned down: ${reason}`);
+assert.match(strict.rejected[0] ?? "", /rose by 30 percent.*late_buses\.md/);
+assert.deepEqual(strict.wrong, []);

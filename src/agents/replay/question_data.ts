@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+const Claim = z.object({
+  claim: z.string(),
+  hits: z.array(z.object({ url: z.string(), snippet: z.string() })),
+});
+const Labels = z.object({ labels: z.record(z.string(), z.string()) });
+const On = z.object({ on: z.array(z.object({ id: z.string(), label: z.string() })) });
+const Proposed = z.object({
+  proposals: z.array(z.object({ number: z.int(), participant: z.string() })),
+});
+const Rubric = z.object({ rubric: z.object({ id: z.string() }) });
+const Body = z.object({ body: z.string() });
+const Asked = z.object({ query: z.string(), claim: z.number().optional() });
+
+/** The claim a question is about, and what was found on it; undefined where the data are no such thing. */
+export function claimIn(data: unknown): z.infer<typeof Claim> | undefined {
+  return Claim.safeParse(data).data;
+}
+
+/** From a side's or a speaker's id to how the question names it: its `labels`, or those of what stances are `on`. */
+export function labelsIn(data: unknown): ReadonlyMap<string, string> {
+  const { on = [] } = On.safeParse(data).data ?? {};
+  const { labels = {} } = Labels.safeParse(data).data ?? {};
+  return new Map([...Object.entries(labels), ...on.map(({ id, label }) => [id, label] as const)]);
+}
+
+/** The proposals that are put together: the number each was shown with, and whose it is. */
+export function proposedIn(data: unknown): z.infer<typeof Proposed>["proposals"] {
+  return Proposed.safeParse(data).data?.proposals ?? [];
+}
+
+/** The id of the rubric that is scored by. */
+export function rubricIn(data: unknown): string | undefined {
+  return Rubric.safeParse(data).data?.rubric.id;
+}
+
+/** The text that is checked. */
+export function bodyIn(data: unknown): string | undefined {
+  return Body.safeParse(data).data?.body;
+}
+
+/** What a search for a claim was asked, from a look-up's arguments. */
+export function queryIn(args: unknown): string | undefined {
+  return Asked.safeParse(args).data?.query;
+}
+
+/** A field of an object; undefined where there is none. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return z.record(z.string(), z.unknown()).safeParse(value).data?.[name];
+}

@@ -1,0 +1,139 @@
+import { resolve } from "@std/path";
+import { ConfigurationError, TurnOrderError } from "./core/error.ts";
+import type { WaitedFor } from "./core/event.ts";
+import type { Status } from "./core/fact.ts";
+import { checkSpeech } from "./core/speech.ts";
+import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
+import { diskFiles } from "./output/fs_store.ts";
+
+/** Options of {@linkcode speak}: settings to go on with, over the recorded ones. */
+export type SpeakOptions = Omit<ResumeOptions, "say"> & {
+  /** The id or the name of the one who speaks. @default the one who is waited for */
+  readonly as?: string | undefined;
+};
+
+/** What became of a person's words. */
+export type Said =
+  /** A process runs the convening: it takes them before its next turn. */
+  | { readonly left: true; readonly participant: string }
+  /** No process does: this goes on with it, and says them when the turn comes. */
+  | { readonly left: false; readonly participant: string; readonly convening: Resumed };
+
+/**
+ * Says a person's turn in a convening that waits for it. Where a process runs it, the words are left for that process;
+ * else the convening that comes back goes on with them. Fails with a `TurnOrderError` that names whose turn it is, with
+ * `not_found`, and with `config_invalid` for a text without a word.
+ */
+export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
+  const { as, ...settings } = options;
+  const path = resolve(dir);
+  const speech = checkSpeech(text);
+  const { participant, turn } = await turnOf(path, as);
+  const list = await import("./output/list.ts");
+  if (await list.isHeld(diskFiles, path)) {
+    const { leaveSubmission } = await import("./output/inbox.ts");
+    await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
+    return { left: true, participant };
+  }
+  const convening = await resume(path, { ...settings, say: { participant, text: speech } });
+  return { left: false, participant, convening };
+}
+
+/** The turn that is waited for; refused where it is nobody's, or somebody else's, or was already spoken in. */
+async function turnOf(dir: string, as: string | undefined): Promise<WaitedFor> {
+  const { status, waitingFor, names, answered } = await whereItStands(dir);
+  const [first] = waitingFor;
+  if (status !== "waiting" || first === undefined) {
+    throw new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
+      hint: "Interject instead, or resume it.",
+    });
+  }
+  const whose = waitingFor.map(({ participant }) => nameOf(participant, names)).join(", ");
+  const mine = as === undefined && waitingFor.length === 1
+    ? first
+    : waitingFor.find(({ participant }) =>
+      participant === as || names.get(participant)?.toLowerCase() === as?.toLowerCase()
+    );
+  if (mine === undefined) {
+    throw new TurnOrderError(
+      as === undefined
+        ? `Cannot speak in ${dir}: several are waited for`
+        : `Cannot let "${as}" speak in ${dir}: it is not their turn`,
+      { field: "as", hint: `It is the turn of ${whose}.` },
+    );
+  }
+  if (answered.has(mine.turn)) {
+    throw new TurnOrderError(
+      `Cannot speak in ${dir}: the turn of ${
+        nameOf(mine.participant, names)
+      } was already spoken in`,
+      { hint: "The process that runs the convening takes it at once." },
+    );
+  }
+  return mine;
+}
+
+function nameOf(id: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(id);
+  return name === undefined || name === id ? id : `${name} (${id})`;
+}
+
+interface Standing {
+  readonly status: Status;
+  readonly waitingFor: readonly WaitedFor[];
+  readonly names: ReadonlyMap<string, string>;
+  /** The turns that somebody's words were left for. */
+  readonly answered: ReadonlySet<string>;
+}
+
+async function whereItStands(dir: string): Promise<Standing> {
+  const { readMetadata } = await import("./output/read.ts");
+  const { DirectoryInbox } = await import("./output/inbox.ts");
+  const { start, progress } = await readMetadata(diskFiles, dir);
+  const left = await new DirectoryInbox(diskFiles, dir).read();
+  return {
+    status: progress.status,
+    waitingFor: progress.waitingFor ?? [],
+    names: new Map(start.participants.map(({ id, name }) => [id, name])),
+    answered: new Set(left.flatMap((each) => each.type === "say" ? each.turn ?? [] : [])),
+  };
+}
+
+/**
+ * Interjects: the words are left for the process that runs the convening, or for whoever resumes it, and are heard before
+ * the next turn. Gives whether a process runs it. Fails with `config_invalid` where it has ended.
+ */
+export async function interject(dir: string, text: string): Promise<{ readonly held: boolean }> {
+  const path = resolve(dir);
+  const speech = checkSpeech(text);
+  const { status } = await whereItStands(path);
+  if (status === "completed") {
+    throw new ConfigurationError(`Cannot interject in ${path}: it has ended`, {
+      field: "dir",
+      hint: "Fork it before its end, and interject there: convenings fork DIR --at N.",
+    });
+  }
+  const list = await import("./output/list.ts");
+  const { leaveSubmission } = await import("./output/inbox.ts");
+  const held = await list.isHeld(diskFiles, path);
+  await leaveSubmission(diskFiles, path, { type: "interjection", text: speech });
+  return { held };
+}
+
+/**
+ * Asks the process that runs a convening to pause it: turns in flight are finished, its status becomes `paused`, its
+ * lock is let go of. Gives whether a process runs it; where none does, nothing is asked. `resume` goes on.
+ */
+export async function pauseConvening(
+  dir: string,
+): Promise<{ readonly held: boolean; readonly status: Status }> {
+  const path = resolve(dir);
+  const { status } = await whereItStands(path);
+  const list = await import("./output/list.ts");
+  const held = await list.isHeld(diskFiles, path);
+  if (held) {
+    const { leaveSubmission } = await import("./output/inbox.ts");
+    await leaveSubmission(diskFiles, path, { type: "pause" });
+  }
+  return { held, status };
+}

@@ -1,0 +1,126 @@
+import { join } from "@std/path";
+import { hostsOf } from "../../compose.ts";
+import { openConvening } from "../../convening.ts";
+import { type ConveningConfig, parseConfig } from "../../core/config.ts";
+import { CancelledError, ConfigurationError } from "../../core/error.ts";
+import { judge, type JudgeAgain, type Judged } from "../../judging.ts";
+import { readRubric } from "../../rubrics/read_rubric.ts";
+import { isYaml } from "../absolute_paths.ts";
+import type { CliCommand, Invocation, Reply } from "../command.ts";
+import { JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC } from "../debate_flags.ts";
+import { archiveOf, directoryOf, userPath } from "../directory.ts";
+import { findingLines } from "../finding_lines.ts";
+import { JUDGE_FLAGS } from "../flag_lists.ts";
+import { MODEL } from "../flags.ts";
+import { takeUp } from "../go_on.ts";
+import { requirePermissions } from "../permissions.ts";
+import { plainLine } from "../plain_text.ts";
+import { outcomeLine, standingLines } from "../report.ts";
+import type { Session } from "../session.ts";
+import { flagSettings } from "../settings.ts";
+import { variablesOf } from "../start.ts";
+import { toldJson } from "../told_json.ts";
+
+/** `judge <dir>`. */
+export const JUDGE: CliCommand = {
+  name: "judge",
+  arguments: ["<dir>"],
+  about: "judge a finished convening once more, beside the judgement it has",
+  group: "Reading and keeping:",
+  flags: JUDGE_FLAGS,
+  runs: true,
+  async run(invocation, session) {
+    const { io, signal } = session;
+    const dir = directoryOf(invocation, session);
+    requirePermissions(io, { reads: [dir] });
+    const convening = await openConvening(dir);
+    const judges = await judgesOf(invocation, session);
+    const { model, baseUrl, providers, limits, retry } = parseConfig({
+      kind: "debate",
+      topic: convening.start.topic,
+      ...picked(convening.start.configuration, ["model", "baseUrl", "providers"]),
+      ...picked(flagSettings(invocation, JUDGE_FLAGS), ["baseUrl", "limits", "retry"]),
+    });
+    const asked: Partial<ConveningConfig> = {
+      kind: "debate",
+      model,
+      baseUrl,
+      providers,
+      participants: [],
+      judges: judges.map((each) => ({ model: each.model })),
+    };
+    requirePermissions(io, {
+      hosts: hostsOf(asked, { env: io.env }),
+      reads: [dir],
+      variables: variablesOf(asked),
+      writes: archiveOf(dir),
+    });
+    takeUp(convening, session);
+    const settings = { baseUrl, providers, limits, retry, env: io.env, signal };
+    const judged = await judge(dir, { judges, ...settings });
+    if (signal.aborted) throw new CancelledError(signal.reason);
+    return replyOf(judged);
+  },
+};
+
+/** One judge for each model given, each by the rubric given. */
+async function judgesOf({ values }: Invocation, session: Session): Promise<JudgeAgain[]> {
+  const [one, several] = [values.get(MODEL), values.get(JUDGE_MODEL)];
+  if (one !== undefined && several !== undefined) {
+    throw new ConfigurationError(`Cannot use --model ${one}: --judge-model names the judges`, {
+      field: "--model",
+      hint: "Give --model for one judge, or --judge-model once for each.",
+    });
+  }
+  const rubric = await rubricOf(values.get(RUBRIC), session);
+  const temperature = values.get(JUDGE_TEMPERATURE);
+  return (several ?? [one]).map((model) => ({ model, rubric, temperature }));
+}
+
+async function rubricOf(
+  value: string | undefined,
+  session: Session,
+): Promise<JudgeAgain["rubric"]> {
+  if (value === undefined || !isYaml(value)) return value;
+  const path = userPath(value, session);
+  requirePermissions(session.io, { reads: [path] });
+  return readRubric(await session.io.readText(path, "--rubric"), path);
+}
+
+function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
+  return Object.fromEntries(
+    keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]),
+  );
+}
+
+function replyOf({ dir, judges, panel, convening }: Judged): Reply {
+  const { result } = convening;
+  const told = { ...panel, status: result.status, usage: result.usage };
+  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = toldJson(told);
+  const [{ rubric } = { rubric: "" }] = judges;
+  const lines = [
+    `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
+    outcomeLine(told),
+    ...standingLines(told),
+    ...findingLines({ ...told, factChecks: undefined, audience: undefined, baseline: undefined }),
+    join(dir, "scores.md"),
+  ];
+  return {
+    code: 0,
+    json: {
+      ...toldJson({ ...result, dir }),
+      panel: {
+        rubric,
+        judges: judges.map(({ id, name, model }) => ({ id, name, model })),
+        outcome,
+        winner,
+        scores,
+        unscored,
+        agreement,
+        contradictions,
+        notes,
+      },
+    },
+    text: lines.join("\n") + "\n",
+  };
+}

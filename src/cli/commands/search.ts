@@ -1,0 +1,52 @@
+import { searchArchive } from "../../archive.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { CliCommand } from "../command.ts";
+import { userPath } from "../directory.ts";
+import { number } from "../figures.ts";
+import { flag } from "../flag.ts";
+import { OUT } from "../flags.ts";
+import { requirePermissions } from "../permissions.ts";
+import { plainLine } from "../plain_text.ts";
+import { readWhole } from "../read_value.ts";
+
+const LIMIT = flag("--limit", {
+  value: "<n>",
+  about: "the most messages, 1 to 1000 (default: 10)",
+  read: readWhole,
+});
+const ARCHIVE = { ...OUT, about: "the archive (default: convenings)" };
+
+/** `search <text>`. */
+export const SEARCH: CliCommand = {
+  name: "search",
+  arguments: ["<text>"],
+  about: "find messages of an archive's convenings by words, best first",
+  group: "Reading and keeping:",
+  flags: [LIMIT, ARCHIVE],
+  async run({ args, values }, session) {
+    const [query = ""] = args;
+    const limit = values.get(LIMIT) ?? 10;
+    if (limit < 1 || limit > 1000) {
+      throw new ConfigurationError(`Cannot use --limit: ${limit} is not allowed`, {
+        field: "--limit",
+        hint: "Give 1 to 1000.",
+      });
+    }
+    const out = userPath(values.get(OUT) ?? "convenings", session);
+    requirePermissions(session.io, { reads: [out] });
+    const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
+    for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
+    const lines = rows.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
+      plainLine(`${dir}  ${seq}  ${name}, ${kind.replaceAll("_", " ")}  ${topic}`),
+      `    ${plainLine(snippet)}`,
+    ]);
+    const none = `Nothing found in ${number(messages)} messages of ${
+      number(convenings)
+    } convenings`;
+    return {
+      code: 0,
+      json: { out, query, convenings, messages, results: rows, skipped },
+      text: (lines.length === 0 ? [none] : lines).join("\n") + "\n",
+    };
+  },
+};

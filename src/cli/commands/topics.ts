@@ -1,0 +1,34 @@
+import { parseConfig } from "../../core/config.ts";
+import type { CliCommand } from "../command.ts";
+import { flag } from "../flag.ts";
+import { TOPIC_FLAGS } from "../flag_lists.ts";
+import { readWhole } from "../read_value.ts";
+import { flagSettings } from "../settings.ts";
+import { topicsFor } from "../topic_from.ts";
+
+const COUNT = flag("--n", {
+  value: "<n>",
+  about: "how many, 1 to 50 (default: 8)",
+  read: readWhole,
+});
+
+/** `topics <subject>`. */
+export const TOPICS: CliCommand = {
+  name: "topics",
+  arguments: ["<subject>"],
+  about: "propose debatable topics on a subject",
+  group: "Reading and keeping:",
+  flags: [COUNT, ...TOPIC_FLAGS],
+  async run(invocation, session) {
+    const [subject = ""] = invocation.args;
+    const given = flagSettings(invocation, TOPIC_FLAGS);
+    const config = parseConfig({ kind: "debate", topic: subject, ...given });
+    const count = invocation.values.get(COUNT) ?? 8;
+    const topics = await topicsFor(subject, count, { config, session });
+    return {
+      code: 0,
+      json: { subject, topics },
+      text: topics.join("\n") + "\n",
+    };
+  },
+};

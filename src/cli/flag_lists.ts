@@ -1,0 +1,142 @@
+import { SELECTIONS } from "../core/config.ts";
+import {
+  ADAPTIVE,
+  ADVOCATE_MODEL,
+  BASELINE,
+  DECISION,
+  FORMAT,
+  INTERRUPT,
+  JUDGE_MODEL,
+  JUDGE_TEMPERATURE,
+  MODERATION,
+  PICK,
+  POSITION,
+  PRESET,
+  RCR,
+  ROUNDS,
+  RUBRIC,
+  SIMULTANEOUS,
+  TOPIC_FROM,
+} from "./debate_flags.ts";
+import { choice, type Flag, flag, grouped, toggle, word } from "./flag.ts";
+import {
+  BASE_URL,
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  MAX_COST,
+  MAX_DURATION,
+  MAX_TOKENS,
+  MAX_TURNS,
+  MAX_WAIT,
+  MODEL,
+  MODEL_FLAGS,
+  MODERATOR_MODEL,
+  PARTICIPANT,
+  PERSONA,
+  PERSONAS,
+  RULE_FLAGS,
+  SEARCH_URL,
+  TRANSCRIPT,
+} from "./flags.ts";
+import { readShare, readWhole } from "./read_value.ts";
+
+export const DIALOGUE_TURNS = flag("--max-turns", {
+  value: "<n>",
+  about: "how many turns it has (default: 10)",
+  key: "maxTurns",
+  read: readWhole,
+});
+export const SELECT = choice("--select", {
+  allowed: SELECTIONS,
+  about: "who speaks next: in turn, whom a moderator names, or who bids most",
+  key: "select",
+});
+export const THRESHOLD = flag("--threshold", {
+  value: "<share>",
+  about: "the share that must agree, 0 to 1 (default: 0.8)",
+  key: "threshold",
+  read: readShare,
+});
+export const STABLE_TURNS = flag("--stable-turns", {
+  value: "<n>",
+  about: "turns agreement must hold, or nothing move for an impasse (default: 3)",
+  key: "stableTurns",
+  read: readWhole,
+});
+
+export const AS = word("--as", {
+  value: "<participant>",
+  about: "the name or id of the one who speaks (default: the one waited for)",
+});
+export const SAY_FILE = word("--file", {
+  value: "<file>",
+  about: "the text; - is standard input (default: -)",
+});
+export const INTERJECT = toggle("--interject", "say it from the audience; it is nobody's turn");
+
+type FlagList = readonly Flag<unknown>[];
+
+/** The flags of `debate`. */
+export const DEBATE_FLAGS: FlagList = [
+  ...grouped("The debate:", [
+    PRESET,
+    FORMAT,
+    POSITION,
+    ROUNDS,
+    SIMULTANEOUS,
+    RCR,
+    ADAPTIVE,
+    MODERATION,
+    INTERRUPT,
+    TOPIC_FROM,
+    PICK,
+  ]),
+  ...grouped("Judging:", [JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC, DECISION, BASELINE]),
+  ...grouped("Who speaks:", [
+    ...MODEL_FLAGS,
+    MODERATOR_MODEL,
+    ADVOCATE_MODEL,
+    PERSONA,
+    PERSONAS,
+  ]),
+  ...RULE_FLAGS,
+  ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
+  ...FILE_FLAGS,
+];
+
+/** The flags of `dialogue`. */
+export const DIALOGUE_FLAGS: FlagList = [
+  ...grouped("The dialogue:", [DIALOGUE_TURNS, SELECT]),
+  ...grouped("Who speaks:", [PARTICIPANT, ...MODEL_FLAGS, MODERATOR_MODEL, PERSONA, PERSONAS]),
+  ...RULE_FLAGS,
+  ...grouped("Limits:", LIMIT_FLAGS),
+  ...FILE_FLAGS,
+];
+
+/** The flags of `consensus`. */
+export const CONSENSUS_FLAGS: FlagList = [
+  ...grouped("The consensus:", [THRESHOLD, STABLE_TURNS]),
+  ...grouped("Who speaks:", [PARTICIPANT, ...MODEL_FLAGS, MODERATOR_MODEL, PERSONA, PERSONAS]),
+  ...RULE_FLAGS,
+  ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
+  ...FILE_FLAGS,
+];
+
+/** The flags with which one goes on with a convening. */
+export const RESUME_FLAGS: FlagList = [
+  ...grouped("Who speaks:", [MODEL, BASE_URL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL]),
+  ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
+  ...grouped("Files:", [SEARCH_URL, TRANSCRIPT]),
+];
+
+/** The flags of `say`. */
+export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...RESUME_FLAGS];
+
+/** The flags of `judge`. */
+export const JUDGE_FLAGS: FlagList = [
+  ...grouped("The panel:", [RUBRIC, MODEL, JUDGE_MODEL, JUDGE_TEMPERATURE, BASE_URL]),
+  ...grouped("Limits:", [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT]),
+];
+
+/** The flags of `topics`, but for how many. */
+export const TOPIC_FLAGS: FlagList = MODEL_FLAGS;

@@ -1,0 +1,38 @@
+import { hostsOf } from "../compose.ts";
+import type { Convening } from "../convening.ts";
+import type { ConveningConfig } from "../core/config.ts";
+import type { Invocation } from "./command.ts";
+import { archiveOf } from "./directory.ts";
+import type { Flag } from "./flag.ts";
+import { TIMEOUT } from "./flags.ts";
+import { withPersonTime } from "./people.ts";
+import { requirePermissions } from "./permissions.ts";
+import type { Session } from "./session.ts";
+import { resumeSettings } from "./settings.ts";
+import { noteSearch, variablesOf } from "./start.ts";
+
+/** A convening's recorded settings with the flags over them; what going on with it takes is checked and noted. */
+export function settingsToGoOn(
+  { dir, start }: Convening,
+  invocation: Invocation,
+  { flags, session }: { readonly flags: readonly Flag<unknown>[]; readonly session: Session },
+): ConveningConfig {
+  const { io } = session;
+  const config = resumeSettings(start.configuration, invocation, { flags, session });
+  requirePermissions(io, {
+    hosts: hostsOf(config, { env: io.env }),
+    reads: [dir],
+    variables: variablesOf(config),
+    writes: archiveOf(dir),
+  });
+  noteSearch(config, session);
+  const isRecorded = invocation.values.get(TIMEOUT) === undefined;
+  return withPersonTime(config, session, { isRecorded });
+}
+
+/** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */
+export function takeUp({ dir, start, result }: Convening, session: Session): void {
+  session.dir = dir;
+  session.ending = result;
+  for (const { id, name } of start.participants) session.names.set(id, name);
+}

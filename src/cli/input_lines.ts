@@ -1,0 +1,74 @@
+import type { Io } from "./io.ts";
+
+/** What a person wrote: lines up to one with a single `.`, or to the end of input. */
+export interface Written {
+  readonly text: string;
+  /** Whether the end of input ended it. */
+  readonly atEnd: boolean;
+}
+
+/** Standard input by lines. What was typed and not yet asked for stays for the next who asks. */
+export class InputLines {
+  readonly #read: Io["read"];
+  #rest = "";
+  /** A read that goes on although nobody waits for it any more: a terminal cannot be asked twice. */
+  #reading: Promise<string | undefined> | undefined;
+
+  /** Lines of what `read` gives. */
+  constructor(read: Io["read"]) {
+    this.#read = read;
+  }
+
+  /** The next text; undefined when `signal` aborts first. */
+  async next(signal: AbortSignal): Promise<Written | undefined> {
+    const lines: string[] = [];
+    for (;;) {
+      const line = this.#takeLine();
+      if (line === ".") return { text: lines.join("\n"), atEnd: false };
+      if (line !== undefined) {
+        lines.push(line);
+        continue;
+      }
+      const piece = await this.#next(signal);
+      if (piece === "aborted") return undefined;
+      if (piece !== undefined) {
+        this.#rest += piece.text;
+        continue;
+      }
+      const last = this.#rest;
+      this.#rest = "";
+      return { text: [...lines, last].join("\n"), atEnd: true };
+    }
+  }
+
+  #takeLine(): string | undefined {
+    const at = this.#rest.indexOf("\n");
+    if (at === -1) return undefined;
+    const line = this.#rest.slice(0, at).replace(/\r$/, "");
+    this.#rest = this.#rest.slice(at + 1);
+    return line;
+  }
+
+  async #next(signal: AbortSignal): Promise<{ text: string } | "aborted" | undefined> {
+    if (signal.aborted) return "aborted";
+    const { promise, resolve } = Promise.withResolvers<"aborted">();
+    const stop = () => resolve("aborted");
+    signal.addEventListener("abort", stop, { once: true });
+    this.#reading ??= this.#read();
+    try {
+      const piece = await Promise.race([this.#reading.then((text) => ({ text })), promise]);
+      if (piece === "aborted") return piece;
+      this.#reading = undefined;
+      return piece.text === undefined ? undefined : { text: piece.text };
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+/** All of standard input, to its end. */
+export async function readAll(read: Io["read"]): Promise<string> {
+  let text = "";
+  for (let piece = await read(); piece !== undefined; piece = await read()) text += piece;
+  return text;
+}

@@ -1,0 +1,84 @@
+import type { Choice, FactCheck, Stance } from "../core/fact.ts";
+import { gist, type Message, type Usage } from "../core/message.ts";
+import { money, number } from "./figures.ts";
+import { plainLine, plainText } from "./plain_text.ts";
+
+/** A kind as people write it. */
+export function words(kind: string): string {
+  return kind.replaceAll("_", " ");
+}
+
+/** What was used so far. */
+export function soFar(usage: Usage): string {
+  const tokens = number(usage.inputTokens + usage.outputTokens);
+  return `${tokens} tokens and ${money(usage.costUsd)} so far`;
+}
+
+/** What stands below a message that was shown whole. */
+export function liveLine(message: Message, usage: Usage): string {
+  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
+}
+
+/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its first sentence. */
+export function pipedLine(message: Message, usage: Usage): string {
+  const { seq, phase, round, name, kind, body } = message;
+  const where = round === 0 ? phase : `${phase} ${round}`;
+  return plainLine(
+    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${gist(plainText(body))}`,
+  ) + "\n";
+}
+
+/** What came of checking one message's claims. */
+export function factCheckLine({ message, status, reason, claims }: FactCheck): string {
+  const what = `message ${message} fact-checked: `;
+  if (status === "unchecked") {
+    return `${what}not checked${reason === undefined ? "" : `, ${reason}`}`;
+  }
+  return what + claimCounts(claims.map(({ verdict }) => verdict));
+}
+
+/** How many claims came to what, such as `2 claims: 1 true, 1 false`. */
+export function claimCounts(verdicts: readonly string[]): string {
+  const total = verdicts.length;
+  if (total === 0) return "no claims";
+  const parts = ["true", "false", "unverifiable"]
+    .map((verdict) => [verdicts.filter((each) => each === verdict).length, verdict] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, verdict]) => `${count} ${verdict}`);
+  return `${total} claim${total === 1 ? "" : "s"}: ${parts.join(", ")}`;
+}
+
+/** What somebody holds. */
+export function stanceLine({ participant, status, stances, reason }: Stance): string {
+  if (status === "unread") {
+    return `${participant}: a stance that could not be read, ${reason ?? ""}`;
+  }
+  const held = ["agree", "disagree", "abstain"].flatMap((stance) => {
+    const on = stances.filter((each) => each.stance === stance).map((each) => each.on);
+    return on.length === 0 ? [] : [`${stance} on ${on.join(", ")}`];
+  });
+  return `${participant}: ${held.join("; ") || "no stance"}`;
+}
+
+/** What a question that is no turn decided, where it is of interest: who speaks next, and what a judge holds alone. */
+export function choiceLine({ kind, participant, value }: Choice): string | undefined {
+  if (kind === "next_speaker") {
+    const speaker = field(value, "speaker");
+    return typeof speaker === "string" ? `next: ${speaker}` : undefined;
+  }
+  if (kind !== "baseline") return undefined;
+  const winner = field(value, "winner");
+  return `${participant}, before the debate: ${typeof winner === "string" ? winner : "no side"}`;
+}
+
+/** The directory among the arguments of a look-up. */
+export function dirOf(args: unknown): string {
+  const dir = field(args, "dir");
+  return typeof dir === "string" ? dir : "";
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}

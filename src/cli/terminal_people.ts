@@ -1,0 +1,180 @@
+import { ConveningError, TurnOrderError } from "../core/error.ts";
+import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import { gist, type Message } from "../core/message.ts";
+import { checkSpeech } from "../core/speech.ts";
+import { InputLines } from "./input_lines.ts";
+import type { Io } from "./io.ts";
+import { plainLine, plainText } from "./plain_text.ts";
+import type { Screen } from "./screen.ts";
+
+/** What can be told a person's words. */
+export interface Listening {
+  /** Says the turn of the participant who is waited for. */
+  say(participant: string, text: string): void;
+  /** Leaves the turn for another time. */
+  pause(): void;
+}
+
+/** A turn that is waited for. */
+interface Wait {
+  readonly turn: TurnInfo;
+  readonly task: string;
+  /** Aborts when it is not waited for any more. */
+  readonly over: AbortController;
+}
+
+/** Options of {@linkcode TerminalPeople}. */
+export interface TerminalOptions {
+  readonly io: Pick<Io, "read" | "live">;
+  readonly screen: Screen;
+  /** What was said before, oldest first. @default nothing */
+  readonly said?: readonly Message[] | undefined;
+  /** What is told of a turn whose words were typed here: they are on the screen already. */
+  readonly onTyped: (turn: string) => void;
+}
+
+/** The most messages shown before a turn. */
+const SHOWN = 3;
+
+/** The people at the terminal: asks for each of their turns, one after the other. */
+export class TerminalPeople {
+  readonly #options: TerminalOptions;
+  readonly #lines: InputLines;
+  readonly #waits = new Map<string, Wait>();
+  /** Why the last attempt at a turn was turned down. */
+  readonly #rejected = new Map<string, string>();
+  readonly #asked = new Set<string>();
+  readonly #said: Message[];
+  /** How many of them were said before this run began. */
+  readonly #before: number;
+  #asking: Promise<void> = Promise.resolve();
+
+  /** Nobody is asked until an event says so. */
+  constructor(options: TerminalOptions) {
+    this.#options = options;
+    this.#lines = new InputLines(options.io.read);
+    this.#said = [...options.said ?? []];
+    this.#before = this.#said.length;
+  }
+
+  /** Follows one event: asks whoever is waited for, and stops asking when somebody else has answered. */
+  take(event: ConveningEvent, listening: Listening): void {
+    switch (event.type) {
+      case "turn-wait": {
+        const { turn, task } = event;
+        const wait = { turn, task, over: new AbortController() };
+        this.#waits.set(turn.turn, wait);
+        this.#asking = this.#asking.then(() => this.#ask(wait, listening));
+        return;
+      }
+      case "turn-reject":
+        this.#rejected.set(event.rejection.turn, event.rejection.reason);
+        return this.#end(event.rejection.turn);
+      case "message":
+        this.#said.push(event.message);
+        return this.#end(event.message.turn);
+      case "turn-fail":
+        return this.#end(event.failure.turn);
+      case "choice":
+        return this.#end(event.choice.key);
+      case "stance":
+        return this.#end(event.stance.key);
+      case "convening-end":
+        for (const key of [...this.#waits.keys()]) this.#end(key);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Stops asking; settles once what was held is on the screen. */
+  async end(): Promise<void> {
+    for (const key of [...this.#waits.keys()]) this.#end(key);
+    await this.#asking;
+  }
+
+  #end(key: string): void {
+    this.#waits.get(key)?.over.abort();
+    this.#waits.delete(key);
+  }
+
+  async #ask(wait: Wait, listening: Listening): Promise<void> {
+    const { signal } = wait.over;
+    if (signal.aborted) return;
+    const { screen, onTyped } = this.#options;
+    screen.hold();
+    try {
+      screen.prompt(this.#prompt(wait));
+      let emptyEnds = 0;
+      for (;;) {
+        const written = await this.#lines.next(signal);
+        if (written === undefined) return screen.prompt("\n(The turn is over.)\n");
+        const { text, atEnd } = written;
+        if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
+          screen.prompt("\nLeft for another time.\n");
+          return listening.pause();
+        }
+        const problem = this.#submit(wait, text, listening);
+        if (problem === "said") return onTyped(wait.turn.turn);
+        if (problem === "too late") return;
+        const left = atEnd && text.trim() === "" ? " Ctrl-D once more leaves it for later." : "";
+        screen.prompt(`${atEnd ? "\n" : ""}${plainLine(problem)}${left}\n`);
+      }
+    } finally {
+      screen.release();
+    }
+  }
+
+  /** Says what was written; else gives why it must be written again. */
+  #submit({ turn }: Wait, text: string, listening: Listening): string {
+    if (text.trim() === "") {
+      return "Nothing was written. Write something, then a line with a single .";
+    }
+    try {
+      listening.say(turn.participant, checkSpeech(text));
+      return "said";
+    } catch (error) {
+      // Somebody else was faster; the turn is over in a moment.
+      if (error instanceof TurnOrderError) return "too late";
+      if (error instanceof ConveningError) {
+        return `${error.message}. ${error.hint ?? ""} Write it again.`;
+      }
+      throw error;
+    }
+  }
+
+  #prompt({ turn, task }: Wait): string {
+    const { name, kind, round } = turn;
+    const where = kind.replaceAll("_", " ") + (round === 0 ? "" : `, round ${round}`);
+    const again = this.#asked.has(turn.turn);
+    const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
+    this.#asked.add(turn.turn);
+    const isQuestion = turn.seq === 0;
+    return [
+      "",
+      `── ${plainLine(name)}, it is your turn: ${where} ──`,
+      ...rejected === undefined
+        ? this.#heard(turn)
+        : [`That was turned down: ${plainText(rejected)}`, ""],
+      plainText(task).trim(),
+      "",
+      isQuestion
+        ? "Answer with a line `name: value` for each thing asked; a line with a single . ends it."
+        : "Write below; a line with a single . (or Ctrl-D) ends it.",
+      "",
+    ].join("\n");
+  }
+
+  /** What was said since the speaker's own last words: whole where it is not on the screen yet. */
+  #heard({ participant }: TurnInfo): string[] {
+    const own = this.#said.findLastIndex((each) => each.participant === participant);
+    const from = Math.max(own + 1, this.#said.length - SHOWN);
+    return this.#said.slice(from).flatMap((message, at) => {
+      const isShown = this.#options.io.live && from + at >= this.#before;
+      const head = `${message.seq} · ${plainLine(message.name)}`;
+      return isShown
+        ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
+        : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
+    });
+  }
+}

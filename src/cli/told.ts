@@ -1,0 +1,51 @@
+import type { Assessment } from "../core/assessment.ts";
+import type { Ending } from "../core/event.ts";
+import type { EndReason, Status } from "../core/fact.ts";
+import { NO_USAGE, type Usage } from "../core/message.ts";
+
+/** What is told of a convening that ended, rests, or failed. */
+export interface Told
+  extends Omit<Partial<Assessment>, RequiredOfTold>, Pick<Assessment, RequiredOfTold> {
+  /** The absolute path of its directory. */
+  readonly dir?: string | undefined;
+  readonly status: Status;
+  /** Absent of one that waits or is paused. */
+  readonly endReason?: EndReason | undefined;
+  /** The turns it waits for, while it waits for people. */
+  readonly waitingFor?: Ending["waitingFor"];
+  readonly usage: Usage;
+}
+
+type RequiredOfTold = "outcome" | "winner" | "scores" | "unscored";
+
+/** What is told where no convening came about. */
+export const NOTHING_TOLD: Told = {
+  status: "failed",
+  endReason: "failed",
+  outcome: "unscored",
+  winner: null,
+  scores: {},
+  unscored: [],
+  usage: NO_USAGE,
+};
+
+/** What an ending tells; without one, that nothing came about. */
+export function toldOf(ending: Ending | undefined, dir?: string): Told {
+  return { ...ending ?? NOTHING_TOLD, dir };
+}
+
+/** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
+export function codeOf({ status, endReason }: Pick<Told, "status" | "endReason">): number {
+  if (endReason === "cancelled" && status !== "completed") return 130;
+  switch (status) {
+    case "completed":
+    case "paused":
+      return 0;
+    case "stopped":
+      return 3;
+    case "waiting":
+      return 4;
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,248 @@
+import { type Audience, audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
+import { type Baseline, baselinesOf, unreadBaselines } from "./baseline.ts";
+import { type Consensus, consensusOf, type Proposal } from "./consensus.ts";
+import { contradictionsOf, notesOf } from "./contradictions.ts";
+import type { ConveningStart } from "./convening_start.ts";
+import type {
+  Choice,
+  Fact,
+  FactCheck,
+  Outcome,
+  Score,
+  Stance,
+  Status,
+  Stop,
+  Verdict,
+} from "./fact.ts";
+import { factChecksOf, type FactCheckSummary } from "./fact_check_summary.ts";
+import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
+import type { Message } from "./message.ts";
+import { type Agreement, agreementOf } from "./panel.ts";
+import { decide, type Standing } from "./scoring.ts";
+
+/** What a convening's facts come to, by arithmetic alone; every number to four decimals. */
+export interface Assessment {
+  /** Whether the judges, or the audience, named a winner. */
+  readonly outcome: Outcome;
+  /** A participant's id; null when no one won. */
+  readonly winner: string | null;
+  /** By participant id, those with at least one readable score; by the first judge's rubric. */
+  readonly scores: Readonly<Record<string, Standing>>;
+  /** Ids of scored participants without any readable score. */
+  readonly unscored: readonly string[];
+  /** Where winner, numbers and prose do not agree, one sentence each; labels and ids in them are not escaped. */
+  readonly contradictions: readonly string[];
+  /** What a reader should know of the judges, one sentence each, such as that one is of a debater's model. */
+  readonly notes: readonly string[];
+  /** How far the convening's own judges agree; absent where they left nothing. */
+  readonly agreement?: Agreement | undefined;
+  /** What the fact checks come to; absent where nothing was checked. */
+  readonly factChecks?: FactCheckSummary | undefined;
+  /** What the listeners' stances come to; absent where nobody listened. */
+  readonly audience?: Audience | undefined;
+  /** What each judge answered alone, and whether the debate changed it; absent where none was asked. */
+  readonly baseline?: readonly Baseline[] | undefined;
+  /** What is agreed and what is open; absent where nothing was proposed. */
+  readonly consensus?: Consensus | undefined;
+}
+
+/** A convening's facts by type. */
+interface Sorted {
+  readonly messages: readonly Message[];
+  readonly judged: readonly (Score | Verdict)[];
+  readonly checks: readonly FactCheck[];
+  readonly stances: readonly Stance[];
+  readonly choices: readonly Choice[];
+}
+
+/** Options of {@linkcode assess}. */
+export interface AssessOptions {
+  /**
+   * Whether judges are compared with each other and with their prose, which takes longest: `agreement`, `contradictions`
+   * and `notes`. @default true
+   */
+  readonly compareJudges?: boolean | undefined;
+}
+
+/**
+ * What the facts of a convening come to, by its own judges: a panel that judged later changes nothing. It does not
+ * depend on the order of the facts.
+ */
+export function assess(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  { compareJudges = true }: AssessOptions = {},
+): Assessment {
+  const { messages, judged, checks, stances, choices } = sortFacts(facts);
+  const own = panelsOf(start, judged).find((panel) => panel.own);
+  const audience = audienceOf(stances, start.participants.map(({ id }) => id));
+  const byJudges = decide(own?.verdicts ?? [], own?.scores ?? []);
+  const { outcome, winner } = start.configuration.decision === "audience"
+    ? audienceOutcome(audience)
+    : byJudges;
+  const baseline = baselinesOf(choices, own?.verdicts ?? []);
+  const { notes, ...judges } = compareJudges
+    ? judgesOf(start, { own, messages, winner })
+    : NOT_COMPARED;
+  return {
+    outcome,
+    winner,
+    ...ownStandings(start, own),
+    ...judges,
+    notes: [...notes, ...unreadBaselines(choices)],
+    ...present("factChecks", factChecksOf(checks)),
+    ...present("audience", audience),
+    ...present("baseline", baseline.length === 0 ? undefined : baseline),
+    ...present("consensus", agreedIn(start, { stances, choices })),
+  };
+}
+
+const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
+  contradictions: [],
+  notes: [],
+};
+
+/** The summary of a convening: the moderator's, else a judge's; that of its last early end where it has not completed. */
+export function summaryOf(facts: readonly Fact[], status: Status): string {
+  const stop = lastStop(facts);
+  if (status !== "completed" && stop !== undefined) return stop.body;
+  return summaryMessage(facts)?.body ?? judgeSummary(facts) ?? "";
+}
+
+/** The message that sums a convening up, if any. */
+export function summaryMessage(facts: readonly Fact[]): Message | undefined {
+  return facts.findLast((fact): fact is Message =>
+    fact.type === "message" && fact.kind === "summary"
+  );
+}
+
+/** The last early end. */
+export function lastStop(facts: readonly Fact[]): Stop | undefined {
+  return facts.filter((fact) => fact.type === "stop")
+    .reduce<Stop | undefined>(
+      (last, stop) => stop.number >= (last?.number ?? 0) ? stop : last,
+      undefined,
+    );
+}
+
+/** The summary that a judge made where there is no moderator to make one: the answer to a question of kind `summary`. */
+export function judgeSummary(facts: readonly Fact[]): string | undefined {
+  const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
+  const text = choice?.type === "choice" ? field(choice.value, "summary") : undefined;
+  return typeof text === "string" && text.trim() !== "" ? text : undefined;
+}
+
+function sortFacts(facts: readonly Fact[]): Sorted {
+  const by = Map.groupBy(facts, ({ type }) => type);
+  return {
+    messages: listOf(by, "message").toSorted((a, b) => a.seq - b.seq),
+    judged: [...listOf(by, "score"), ...listOf(by, "verdict")],
+    checks: listOf(by, "fact-check").toSorted((a, b) => a.message - b.message),
+    stances: listOf(by, "stance").toSorted((a, b) => a.seq - b.seq || (a.key < b.key ? -1 : 1)),
+    choices: listOf(by, "choice").toSorted((a, b) => a.seq - b.seq || a.number - b.number),
+  };
+}
+
+function listOf<T extends Fact["type"]>(
+  by: ReadonlyMap<string, readonly Fact[]>,
+  type: T,
+): Extract<Fact, { type: T }>[] {
+  return (by.get(type) ?? []).filter((fact): fact is Extract<Fact, { type: T }> =>
+    fact.type === type
+  );
+}
+
+/** The standings by the first judge's rubric; by the next where its judge left nothing. */
+function ownStandings(
+  { participants }: ConveningStart,
+  own: Panel | undefined,
+): Pick<Assessment, "scores" | "unscored"> {
+  const names = new Map(participants.map(({ id, name }) => [id, name]));
+  const [first] = own === undefined ? [] : panelStandings(own, names);
+  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+}
+
+/** How far the judges agree with each other, with themselves, and with the audience where that decides. */
+function judgesOf(
+  start: ConveningStart,
+  { own, messages, winner }: {
+    readonly own: Panel | undefined;
+    readonly messages: readonly Message[];
+    readonly winner: string | null;
+  },
+): Pick<Assessment, "agreement" | "contradictions" | "notes"> {
+  if (own === undefined) return { contradictions: [], notes: [] };
+  const { scores, verdicts } = own;
+  const { participants } = start;
+  const labels = new Map(participants.map(({ id, label }) => [id, label]));
+  const positions = new Map(
+    participants.flatMap(({ id, position }) => position === undefined ? [] : [[id, position]]),
+  );
+  const decision = decide(verdicts, scores);
+  const standings = ownStandings(start, own).scores;
+  const byAudience = start.configuration.decision === "audience" && decision.winner !== null &&
+    winner !== null && decision.winner !== winner;
+  return {
+    agreement: agreementOf(scores, verdicts, messages),
+    contradictions: contradictionsOf({
+      standings,
+      decision,
+      verdicts,
+      scores,
+      labels,
+      positions,
+    }),
+    notes: [
+      ...notesOf({ verdicts, scores, messages, labels }),
+      ...(byAudience
+        ? [
+          `The audience moved most to ${labels.get(winner)}; the judges named ${
+            labels.get(decision.winner!)
+          }.`,
+        ]
+        : []),
+    ],
+  };
+}
+
+/** The share of those who take part that must agree where the configuration names none (protocols.md, "Consensus"). */
+const THRESHOLD = 0.8;
+
+/** Those who take no stance. */
+const NO_PARTY: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
+
+function agreedIn(
+  { participants, configuration }: ConveningStart,
+  { stances, choices }: Pick<Sorted, "stances" | "choices">,
+): Consensus | undefined {
+  const merged = choices.findLast(({ kind }) => kind === "proposals_merged");
+  const proposals = merged === undefined ? undefined : proposalsIn(merged.value);
+  if (proposals === undefined) return undefined;
+  const { threshold } = configuration;
+  return consensusOf(proposals, stances.filter((each) => audienceTime(each) === undefined), {
+    participants: participants.filter(({ role }) => !NO_PARTY.has(role)).map(({ id }) => id),
+    threshold: typeof threshold === "number" ? threshold : THRESHOLD,
+  });
+}
+
+function proposalsIn(value: unknown): Proposal[] | undefined {
+  const list = field(value, "proposals");
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((each: unknown) => {
+    const [id, text, by] = [field(each, "id"), field(each, "text"), field(each, "by")];
+    if (typeof id !== "string" || typeof text !== "string") return [];
+    const names = Array.isArray(by) ? by.filter((name) => typeof name === "string") : [];
+    return [{ id, text, by: names }];
+  });
+}
+
+/** A key of what may be an object. */
+function field(value: unknown, key: string): unknown {
+  return value !== null && typeof value === "object" && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : { [key]: value } as { readonly [P in K]?: V };
+}

@@ -1,0 +1,44 @@
+import type { Choice, Verdict } from "./fact.ts";
+import { oneMindOf } from "./judge_panels.ts";
+
+/** What one judge answered alone, before the debate, and what it came to after. */
+export interface Baseline {
+  /** The judge's id. */
+  readonly judge: string;
+  /** The name of its model. */
+  readonly model: string;
+  /** The side its answer alone came to, a participant's id; null for none. */
+  readonly before: string | null;
+  /** The side it named in every order; null where it named none or changed its mind; undefined without a verdict. */
+  readonly after: string | null | undefined;
+  /** Whether the debate changed its answer; never without a verdict. */
+  readonly changed: boolean;
+}
+
+/** The answers that judges gave alone, against their verdicts; one that could not be read is left out. */
+export function baselinesOf(
+  choices: readonly Choice[],
+  verdicts: readonly Verdict[],
+): Baseline[] {
+  return choices.flatMap(({ kind, participant: judge, model, value }) => {
+    const before = kind === "baseline" ? winnerIn(value) : undefined;
+    if (before === undefined) return [];
+    const own = verdicts.filter((each) => each.judge === judge);
+    const after = own.length === 0 ? undefined : oneMindOf(own);
+    return [{ judge, model, before, after, changed: after !== undefined && after !== before }];
+  });
+}
+
+/** Which judges' answers could not be read, one sentence each. */
+export function unreadBaselines(choices: readonly Choice[]): string[] {
+  return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
+    .map(({ participant }) =>
+      `The answer that judge "${participant}" gave alone could not be read.`
+    );
+}
+
+function winnerIn(value: unknown): string | null | undefined {
+  if (value === null || typeof value !== "object" || !("winner" in value)) return undefined;
+  const { winner } = value;
+  return winner === null || typeof winner === "string" ? winner : undefined;
+}

@@ -1,0 +1,94 @@
+import { textWords } from "./text_words.ts";
+
+/** How often each key term occurs in a text. */
+export type KeyTerms = ReadonlyMap<string, number>;
+
+/** A text's words, and how many of them are stop words of each language. */
+export interface ReadText {
+  /** Lower case. */
+  readonly words: readonly string[];
+  /** From a language's code in ISO 639-1 to how many words are its stop words; the languages without any are left out. */
+  readonly languages: ReadonlyMap<string, number>;
+}
+
+/** A term of another language than English is told by this many characters: word endings lie behind them. */
+const STEM_LENGTH = 6;
+
+/** Reads key terms: the words that carry a text's subject. */
+export class TermReader {
+  readonly #languagesOf = new Map<string, string[]>();
+  readonly #stem: (word: string) => string;
+
+  /** A reader with lists of stop words by language and a stemmer for English. */
+  constructor(
+    stopWords: Readonly<Record<string, readonly string[]>>,
+    stem: (word: string) => string,
+  ) {
+    this.#stem = stem;
+    for (const [language, words] of Object.entries(stopWords)) {
+      for (const word of words) {
+        const languages = this.#languagesOf.get(word);
+        if (languages === undefined) this.#languagesOf.set(word, [language]);
+        else languages.push(language);
+      }
+    }
+  }
+
+  /** A text's words and the languages they may be of. */
+  read(text: string): ReadText {
+    const words = textWords(text.replaceAll("’", "'")).map(({ word }) => word);
+    const languages = new Map<string, number>();
+    for (const word of words) {
+      for (const language of this.#languagesOf.get(word) ?? []) {
+        languages.set(language, (languages.get(language) ?? 0) + 1);
+      }
+    }
+    return { words, languages };
+  }
+
+  /** The key terms of a text read as one of a language: no stop words, no numbers, no single letters, endings aside. */
+  terms({ words }: ReadText, language: string | undefined): KeyTerms {
+    const isStopWord = (word: string) =>
+      language !== undefined && this.#languagesOf.get(word)?.includes(language) === true;
+    const terms = new Map<string, number>();
+    for (const each of words) {
+      const word = each.replace(/'\p{L}{0,2}$/u, "");
+      if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) continue;
+      if (isStopWord(word) || isStopWord(each)) continue;
+      const term = language === "en" ? this.#stem(word) : word.slice(0, STEM_LENGTH);
+      terms.set(term, (terms.get(term) ?? 0) + 1);
+    }
+    return terms;
+  }
+}
+
+/** The language with the most stop words in a text; undefined where it has none of any. */
+export function languageOf({ languages }: ReadText): string | undefined {
+  let best: string | undefined;
+  for (const [language, count] of languages) {
+    if (best === undefined || count > languages.get(best)!) best = language;
+  }
+  return best;
+}
+
+/** Whether a text may well be of a language: it has at least half as many of its stop words as of any other's. */
+export function mayBeIn(language: string | undefined, text: ReadText): boolean {
+  const best = languageOf(text);
+  if (best === undefined || language === undefined) return best === language;
+  return (text.languages.get(language) ?? 0) * 2 >= text.languages.get(best)!;
+}
+
+let loaded: Promise<TermReader> | undefined;
+
+/** The reader with the lists of 58 languages; they are loaded when it is first asked for. */
+export function termReader(): Promise<TermReader> {
+  return loaded ??= load();
+}
+
+async function load(): Promise<TermReader> {
+  const [{ default: lists }, { stemmer }] = await Promise.all([
+    import("stopwords-iso", { with: { type: "json" } }),
+    import("stemmer"),
+  ]);
+  return new TermReader(lists, stemmer);
+}

@@ -1,0 +1,105 @@
+import type { Message } from "../message.ts";
+import { type TextWord, textWords } from "./text_words.ts";
+
+/** An indexed message. */
+export interface IndexedTurn {
+  /** As it stands in the transcript. */
+  readonly message: Message;
+  /** Of its body. */
+  readonly words: readonly TextWord[];
+}
+
+/** Where a run of words occurs. */
+interface Posting {
+  /** In how many turns, those no longer listed included. */
+  count: number;
+  /** Positions of the latest turns, oldest first. */
+  readonly latest: number[];
+}
+
+/** At most this many earlier turns are looked at closely, however long the debate is. */
+export const MAX_CANDIDATES = 4;
+/** Words in a run; a shorter text is one run. */
+const RUN = 3;
+/** At most this many runs stand for a text: those with the smallest hashes, so that equal texts have equal ones. */
+const MAX_RUNS = 64;
+/** A run that more turns have than this is a phrase of habit: only the latest are kept. */
+const MAX_POSTINGS = 8;
+
+/** Finds the earlier turns of a participant that are likely to be like a text; each message is read once. */
+export class TurnIndex {
+  readonly #turns: IndexedTurn[] = [];
+  readonly #postings = new Map<string, Map<number, Posting>>();
+
+  /** Whether a transcript is the indexed one, up to now, so far, or grown. */
+  continues(transcript: readonly Message[]): boolean {
+    const last = Math.min(this.#turns.length, transcript.length) - 1;
+    return last < 0 || this.#turns[last]!.message === transcript[last];
+  }
+
+  /** Reads the messages that came since. */
+  read(transcript: readonly Message[]): void {
+    while (this.#turns.length < transcript.length) {
+      this.#add(transcript[this.#turns.length]!);
+    }
+  }
+
+  /** The participant's turns among the first `length` messages that share the most, and the rarest, runs with a text. */
+  candidates(
+    words: readonly TextWord[],
+    { participant, length }: { readonly participant: string; readonly length: number },
+  ): readonly IndexedTurn[] {
+    const postings = this.#postings.get(participant);
+    if (postings === undefined) return [];
+    const votes = new Map<number, number>();
+    for (const run of runsOf(words)) {
+      const posting = postings.get(run);
+      for (const position of posting?.latest ?? []) {
+        if (position < length) {
+          votes.set(position, (votes.get(position) ?? 0) + 1 / posting!.count);
+        }
+      }
+    }
+    return [...votes]
+      .sort(([a, votesA], [b, votesB]) => votesB - votesA || b - a)
+      .slice(0, MAX_CANDIDATES)
+      .map(([position]) => this.#turns[position]!);
+  }
+
+  #add(message: Message): void {
+    const words = textWords(message.body);
+    const position = this.#turns.push({ message, words }) - 1;
+    let postings = this.#postings.get(message.participant);
+    if (postings === undefined) {
+      this.#postings.set(message.participant, postings = new Map());
+    }
+    for (const run of runsOf(words)) {
+      const posting = postings.get(run) ?? { count: 0, latest: [] };
+      posting.count++;
+      posting.latest.push(position);
+      if (posting.latest.length > MAX_POSTINGS) posting.latest.shift();
+      postings.set(run, posting);
+    }
+  }
+}
+
+/** Hashes of the runs of words that stand for a text. */
+function runsOf(words: readonly TextWord[]): readonly number[] {
+  if (words.length === 0) return [];
+  const hashes = new Set<number>();
+  const last = Math.max(0, words.length - RUN);
+  for (let start = 0; start <= last; start++) {
+    const run = words.slice(start, start + RUN).map(({ word }) => word);
+    hashes.add(hashOf(run.join(" ")));
+  }
+  return [...hashes].sort((a, b) => a - b).slice(0, MAX_RUNS);
+}
+
+/** FNV-1a, 32 bits: two runs with one hash cost a look at one turn more. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}

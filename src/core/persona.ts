@@ -1,0 +1,37 @@
+/** A manner of thinking and speaking that a participant takes on, as data. */
+export interface Persona {
+  /** Small letters, digits, `-` and `_`; commands and configurations name it by it. */
+  readonly id: string;
+  /** As prompts name it, such as `Scientist`. */
+  readonly name: string;
+  /** Who speaks, one or two sentences. */
+  readonly description: string;
+  /** How it gets from a question to an answer. */
+  readonly reasoningStyle: string;
+  /** Words and phrases it likes to use. */
+  readonly vocabulary: readonly string[];
+  /** What it does in every turn. */
+  readonly does: readonly string[];
+  /** What it does in none. */
+  readonly doesNot: readonly string[];
+}
+
+/** Everything a persona says, for its prompt; all of it quoted as text, whatever it holds. */
+export function personaText(persona: Persona): string {
+  const { name, description, reasoningStyle, vocabulary, does, doesNot } = persona;
+  return [
+    `${inLine(name)}: ${inLine(description)}`,
+    `Reasoning style: ${inLine(reasoningStyle)}`,
+    ...(vocabulary.length === 0 ? [] : [`Vocabulary: ${vocabulary.map(inLine).join(", ")}`]),
+    ...listed("Do:", does),
+    ...listed("Do not:", doesNot),
+  ].join("\n");
+}
+
+function listed(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${inLine(each)}`)];
+}
+
+function inLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,126 @@
+import { resolve } from "@std/path";
+import { assess, type Assessment } from "./core/assessment.ts";
+import type { RubricConfig } from "./core/convening_config.ts";
+import { ConfigurationError } from "./core/error.ts";
+import type { ConveningStart } from "./core/record.ts";
+import { checkRubric, type Rubric } from "./core/scoring.ts";
+import { type Convening, openConvening } from "./convening.ts";
+import type { Agent } from "./core/agent.ts";
+import { defaultModel } from "./compose.ts";
+import { folderRecord } from "./output/fs_store.ts";
+import { idOf } from "./participants/participant.ts";
+import { rubricNamed } from "./rubrics/registry.ts";
+import { JudgingWorkflow, type PanelJudge } from "./workflows/judging/judging_workflow.ts";
+import type { WorkflowOptions } from "./workflows/workflow_options.ts";
+
+/** One judge of a new panel; what is left out goes without saying. */
+export interface JudgeAgain {
+  /** As readers see it. @default "Judge" and its model */
+  readonly name?: string | undefined;
+  /** The name of its model. @default the convening's, else the environment's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the provider's */
+  readonly temperature?: number | undefined;
+  /** What it scores by: a built-in rubric's id, or a rubric. @default "debate" */
+  readonly rubric?: string | Rubric | RubricConfig | undefined;
+}
+
+/** Options of {@linkcode judge}. */
+export interface JudgeOptions extends
+  Pick<
+    WorkflowOptions,
+    "baseUrl" | "providers" | "env" | "retry" | "idleTimeout" | "totalTimeout" | "limits" | "signal"
+  > {
+  /** Who judges. @default one judge */
+  readonly judges?: readonly JudgeAgain[] | undefined;
+}
+
+/** What a new panel came to. */
+export interface Judged {
+  /** The convening's directory. */
+  readonly dir: string;
+  /** The judges, as records name them. */
+  readonly judges: ConveningStart["judges"];
+  /** What this panel comes to, apart from the convening's own. */
+  readonly panel: Assessment;
+  /** The convening as it stands now: its own outcome and winner are what they were. */
+  readonly convening: Convening;
+}
+
+/**
+ * Has a convening that has ended judged once more: scores and verdicts are written beside those there are, none of which
+ * changes. The same judge, model and rubric again ask only for what is missing. Fails with `config_invalid` for one that
+ * has not ended, `not_found`, `locked` and the errors of agents.
+ */
+export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
+  const path = resolve(dir);
+  const { start, facts, result } = await openConvening(path);
+  if (result.status !== "completed" && result.status !== "stopped") {
+    throw new ConfigurationError(`Cannot judge ${path}: it has not ended (${result.status})`, {
+      field: "dir",
+      hint: "Go on with it first: convenings resume DIR.",
+    });
+  }
+  const { judges: given = [{}], ...settings } = options;
+  const { baseUrl, providers } = start.configuration as WorkflowOptions;
+  const place = { baseUrl, providers, ...defined(settings) };
+  const usual = typeof start.configuration.model === "string"
+    ? start.configuration.model
+    : defaultModel(place);
+  const judges = given.map((each) => panelJudge(each, usual));
+  checkJudges(judges, start);
+  await new JudgingWorkflow({
+    ...place,
+    start,
+    facts,
+    judges,
+    model: usual,
+    record: folderRecord({ dir: path }),
+  }).run();
+  const convening = await openConvening(path);
+  const named = judges.map(({ id, name, model = usual, agent, rubric }) => ({
+    id,
+    name,
+    model: agent?.model ?? model,
+    rubric: rubric.id,
+  }));
+  const panel = assess({ ...convening.start, judges: named }, convening.facts);
+  return { dir: path, judges: named, panel, convening };
+}
+
+/** A judge's id tells its model, so that the same one again is found, and never taken for one of the convening's own. */
+function panelJudge(
+  { model, agent, temperature, name, rubric = "debate" }: JudgeAgain,
+  usual: string,
+): PanelJudge {
+  const by = agent?.model ?? model ?? usual;
+  return {
+    id: `again-${idOf(by)}`,
+    name: name ?? `Judge (${by})`,
+    model,
+    agent,
+    temperature,
+    rubric: typeof rubric === "string" ? rubricNamed(rubric) : checkRubric(rubric),
+  };
+}
+
+function checkJudges(judges: readonly PanelJudge[], { participants }: ConveningStart): void {
+  const taken = new Set(participants.map(({ id }) => id));
+  for (const { id, name } of judges) {
+    if (taken.has(id)) {
+      throw new ConfigurationError(`Cannot have ${name} judge: it is named twice`, {
+        field: "judges",
+        hint: "A panel has each model once.",
+      });
+    }
+    taken.add(id);
+  }
+}
+
+function defined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}

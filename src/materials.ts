@@ -1,0 +1,176 @@
+import { basename, join } from "@std/path";
+import type { ConveningConfig, RubricConfig } from "./core/convening_config.ts";
+import { ConfigurationError } from "./core/error.ts";
+import { FileError } from "./core/files.ts";
+import { type Persona, personaText } from "./core/persona.ts";
+import type { Source } from "./core/record.ts";
+import type { Rubric } from "./core/scoring.ts";
+import { diskFiles } from "./output/fs_store.ts";
+
+/**
+ * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
+ * holds all it was made with. Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
+ */
+export async function withMaterials(config: ConveningConfig): Promise<ConveningConfig> {
+  const folder = await foldersPersonas(config.personas);
+  const inPerson = async <P extends { persona?: string | undefined }>(each: P): Promise<P> =>
+    each.persona === undefined ? each : { ...each, persona: await personaOf(each.persona, folder) };
+  const { personas: _read, ...rest } = config;
+  const resolved = {
+    ...rest,
+    ...config.participants &&
+      { participants: await Promise.all(config.participants.map(inPerson)) },
+  } as ConveningConfig;
+  if (resolved.kind !== "debate") return resolved;
+  const { rubric, judges, audience } = resolved;
+  return {
+    ...resolved,
+    ...rubric === undefined ? {} : { rubric: await rubricOf(rubric) },
+    ...judges && {
+      judges: await Promise.all(judges.map(async (judge) => ({
+        ...judge,
+        ...judge.rubric === undefined ? {} : { rubric: await rubricOf(judge.rubric) },
+      }))),
+    },
+    ...audience && { audience: await Promise.all(audience.map(inPerson)) },
+  };
+}
+
+/** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+export async function loadPersona(idOrPath: string): Promise<Persona> {
+  if (isFile(idOrPath)) return await readPersonaFile(idOrPath);
+  const { personaNamed } = await import("./personas/registry.ts");
+  return personaNamed(idOrPath);
+}
+
+/** A rubric: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+export async function loadRubric(idOrPath: string): Promise<Rubric> {
+  if (isFile(idOrPath)) return await readRubricFile(idOrPath);
+  const { rubricNamed } = await import("./rubrics/registry.ts");
+  return rubricNamed(idOrPath);
+}
+
+/** The files and folders that a configuration's personas, rubrics and sources are read from, for permission checks. */
+export function materialPaths(config: Partial<ConveningConfig>): string[] {
+  const debate = config.kind === "debate" ? config : {};
+  const rubrics = [debate.rubric, ...(debate.judges ?? []).map(({ rubric }) => rubric)];
+  const personas = [...config.participants ?? [], ...debate.audience ?? []]
+    .map(({ persona }) => persona);
+  return [
+    ...config.sources ?? [],
+    ...config.personas === undefined ? [] : [config.personas],
+    ...config.memory === undefined ? [] : [config.memory],
+    ...[...rubrics, ...personas].filter((each) => typeof each === "string").filter(isFile),
+  ];
+}
+
+/** Background files, read; a file that is neither markdown nor text is refused. */
+export async function readSources(paths: readonly string[]): Promise<Source[]> {
+  return await Promise.all(paths.map(async (path) => {
+    const text = await readFile(path, {
+      what: "source",
+      field: "sources",
+      hint: "Give the path of a markdown or text file.",
+    });
+    if (text.includes("\u0000") || text.startsWith("%PDF-")) {
+      throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
+        field: "sources",
+        hint: "Sources are markdown or plain text files.",
+      });
+    }
+    return { name: basename(path), text };
+  }));
+}
+
+/** What a persona's value says: of a file, of the user's folder, of a built-in one, or itself. */
+async function personaOf(
+  value: string,
+  folder: ReadonlyMap<string, Persona>,
+): Promise<string> {
+  if (isFile(value)) return personaText(await readPersonaFile(value));
+  // Words are how it speaks; a single word is a name.
+  if (/\s/.test(value.trim())) return value;
+  const { PERSONAS, personaNamed } = await import("./personas/registry.ts");
+  const own = folder.get(value);
+  if (own !== undefined) return personaText(own);
+  if (PERSONAS.includes(value)) return personaText(personaNamed(value));
+  throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
+    field: "persona",
+    hint: `Known: ${
+      [...folder.keys(), ...PERSONAS].join(", ")
+    }. Or give a YAML file, or say in a few words how it speaks.`,
+  });
+}
+
+async function foldersPersonas(path: string | undefined): Promise<Map<string, Persona>> {
+  const personas = new Map<string, Persona>();
+  if (path === undefined) return personas;
+  let names: string[];
+  try {
+    names = (await diskFiles.list(path)).map(({ name }) => name);
+  } catch (error) {
+    throw new ConfigurationError(`Cannot read personas "${path}": ${fileState(error)}`, {
+      field: "personas",
+      hint: "Give a folder of YAML files, one persona each.",
+      cause: error,
+    });
+  }
+  for (const name of names.filter(isFile).sort()) {
+    const persona = await readPersonaFile(join(path, name));
+    personas.set(persona.id, persona);
+  }
+  if (personas.size > 0) return personas;
+  throw new ConfigurationError(`Cannot use personas "${path}": there is no YAML file in it`, {
+    field: "personas",
+    hint: "Give a folder of YAML files, one persona each.",
+  });
+}
+
+async function readPersonaFile(path: string): Promise<Persona> {
+  const { readPersona } = await import("./personas/read_persona.ts");
+  const hint = "Give the path of a persona's YAML file.";
+  return readPersona(await readFile(path, { what: "persona", field: "persona", hint }), path);
+}
+
+async function rubricOf(value: string | RubricConfig): Promise<string | RubricConfig> {
+  if (typeof value !== "string" || !isFile(value)) return value;
+  const { id, scale, criteria, anchors } = await readRubricFile(value);
+  return {
+    id,
+    scale: [...scale],
+    criteria: criteria.map((each) => ({ ...each })),
+    anchors: anchors.map((each) => ({ ...each })),
+  };
+}
+
+async function readRubricFile(path: string): Promise<Rubric> {
+  const { readRubric } = await import("./rubrics/read_rubric.ts");
+  const hint = "Give the path of a rubric's YAML file.";
+  return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
+}
+
+/** Whether a value is the path of a YAML file rather than a name or a text. */
+function isFile(value: string): boolean {
+  return /\.ya?ml$/i.test(value) && !value.includes("\n");
+}
+
+async function readFile(
+  path: string,
+  { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
+): Promise<string> {
+  try {
+    return await diskFiles.read(path);
+  } catch (error) {
+    throw new ConfigurationError(`Cannot read ${what} "${path}": ${fileState(error)}`, {
+      field,
+      hint,
+      cause: error,
+    });
+  }
+}
+
+function fileState(error: unknown): string {
+  const problem = error instanceof FileError ? error.problem : "other";
+  if (problem === "not_found") return "there is no such file";
+  return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
+}

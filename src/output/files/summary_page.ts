@@ -1,0 +1,118 @@
+// deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
+import type { Hold, ProposalStanding } from "../../core/consensus.ts";
+import { writeFrontMatter } from "../frontmatter.ts";
+import { markdownText } from "../markdown.ts";
+import type { RecordModel } from "../record_model.ts";
+import { assessmentSentences } from "./assessment_words.ts";
+import { winnerWords } from "./index_page.ts";
+import { waitingSentences } from "./metadata_file.ts";
+import { nameAndPosition, ranked, shortName } from "./page_words.ts";
+import { common } from "./renderer.ts";
+
+/** `summary.md`: the moderator's or a judge's summary, or the last stop's, and the result. */
+export function summaryPage(model: RecordModel): string {
+  const { start, progress, outcome, winner } = model;
+  const data = {
+    ...common("summary"),
+    index: "index.md",
+    status: progress.status,
+    end_reason: progress.endReason ?? null,
+    outcome: outcome ?? null,
+    winner,
+  };
+  const why = progress.endReason === undefined ? "" : ` (${progress.endReason})`;
+  const parts = [
+    `# Summary: ${markdownText(start.topic, 200)}`,
+    summaryText(model),
+    ...consensusParts(model),
+    "## Result",
+    `Status: ${progress.status}${why}.${
+      model.assessment.consensus === undefined
+        ? ` Winner: ${winnerWords(model, markdownText)}.`
+        : ""
+    }`,
+    ...listPart([
+      ...waitingSentences(start, progress, markdownText),
+      ...totalItems(model),
+      ...assessmentSentences(start, model.assessment).map((each) => markdownText(each, 1000)),
+    ]),
+    ...contradictionPart(model),
+    "[index.md](index.md) lists what was said.",
+  ];
+  return writeFrontMatter(data, parts.join("\n\n") + "\n");
+}
+
+function summaryText({ summary, lastStop, progress }: RecordModel): string {
+  if (summary !== undefined) return summary.trim();
+  if (lastStop !== undefined && progress.status !== "completed") {
+    const text = lastStop.body.trim();
+    return `It was stopped early (${lastStop.reason}) after message ${lastStop.lastSeq}.${
+      text === "" ? "" : `\n\n${text}`
+    }`;
+  }
+  return progress.status === "completed"
+    ? "No summary was made."
+    : "It is not finished: there is no summary yet.";
+}
+
+function listPart(items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [items.map((item) => `- ${item}`).join("\n")];
+}
+
+function totalItems(model: RecordModel): string[] {
+  const { scores, unscored } = model.assessment;
+  return [
+    ...ranked(scores).map(([id, { total, missing }]) =>
+      `${nameAndPosition(model, id)}: **${total}**${
+        missing === 0 ? "" : ` (${missing} scores missing)`
+      }`
+    ),
+    ...unscored.map((id) => `${nameAndPosition(model, id)}: no score could be read`),
+  ];
+}
+
+function contradictionPart({ assessment: { contradictions } }: RecordModel): string[] {
+  return contradictions.length === 0 ? [] : [
+    `Winner, numbers and reasons do not agree in ${contradictions.length} ${
+      contradictions.length === 1 ? "place" : "places"
+    }: see [scores.md](scores.md).`,
+  ];
+}
+
+/** What is agreed, what is open, and who holds what. */
+function consensusParts(model: RecordModel): string[] {
+  const { consensus } = model.assessment;
+  if (consensus === undefined) return [];
+  const { agreed, open, threshold } = consensus;
+  return [
+    "## Agreed",
+    agreed.length === 0
+      ? `Nothing: no point has the agreement of a share of ${threshold}.`
+      : agreed.map((each) => proposalText(model, each)).join("\n"),
+    "## Open",
+    open.length === 0 ? "Nothing." : open.map((each) => proposalText(model, each)).join("\n"),
+  ];
+}
+
+function proposalText(
+  model: RecordModel,
+  { id, text, by, share, holds }: ProposalStanding,
+): string {
+  const from = by.length === 0
+    ? ""
+    : `, proposed by ${by.map((each) => shortName(model, each)).join(", ")}`;
+  const lines = Object.entries(holds).map(([each, hold]) =>
+    `  - ${shortName(model, each)} ${holdWords(hold)}`
+  );
+  return [
+    `- **${markdownText(id, 40)}** (share ${share}${from}): ${markdownText(text, 1000)}`,
+    ...lines,
+  ].join("\n");
+}
+
+function holdWords({ stance, strength, condition }: Hold): string {
+  const word = { agree: "agrees", disagree: "disagrees", abstain: "abstains" }[stance];
+  return `${word} (strength ${strength})${
+    condition === undefined ? "" : `, if: ${markdownText(condition, 500)}`
+  }`;
+}

@@ -1,0 +1,54 @@
+import { basename, join } from "@std/path";
+import type { Fact, Rejection, TurnDraft } from "../core/fact.ts";
+import type { FileSystem } from "../core/files.ts";
+import { parseFact } from "./files/reader_registry.ts";
+
+/** A truth file with what it holds. */
+export interface FactText<F extends Fact> {
+  /** In the convening's directory, with `/`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  /** The file, read. */
+  readonly fact: F;
+}
+
+/** What a turn's speaker wrote and did not say; undefined where it is all said. Fails with `record_corrupt`. */
+export async function readDraft(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<FactText<TurnDraft> | undefined> {
+  const [found] = await readAbout(files, join(dir, "drafts"), seq);
+  return found?.fact.type === "draft" ? { ...found, fact: found.fact } : undefined;
+}
+
+/** The attempts at a turn that were turned down, the first one first. Fails with `record_corrupt`. */
+export async function readRejected(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<FactText<Rejection>[]> {
+  const found = await readAbout(files, join(dir, "rejected"), seq);
+  return found.flatMap((each) =>
+    each.fact.type === "rejected" ? [{ ...each, fact: each.fact }] : []
+  ).sort((a, b) => a.fact.attempt - b.fact.attempt);
+}
+
+/** The files of a folder whose names begin with a message's number. */
+async function readAbout(
+  files: FileSystem,
+  folder: string,
+  seq: number,
+): Promise<FactText<Fact>[]> {
+  const kind = basename(folder);
+  const found: FactText<Fact>[] = [];
+  for (const { name, isFolder } of await files.list(folder)) {
+    const [, number] = /^(\d+)(?:_\d+)?\.md$/.exec(name) ?? [];
+    if (isFolder || number === undefined || Number(number) !== seq) continue;
+    const path = join(folder, name);
+    const text = await files.read(path);
+    found.push({ path: `${kind}/${name}`, text, fact: parseFact(text, path, kind) });
+  }
+  return found;
+}

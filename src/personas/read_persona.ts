@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { mapping, plainText, readDataFile } from "../core/data_file.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { type Persona, personaText } from "../core/persona.ts";
+
+/** The most code points of all a persona says: it stands whole in each of its participant's prompts. */
+const MOST = 4000;
+
+const ID = /^[a-z][a-z0-9_-]{0,63}$/;
+
+const text = plainText(MOST);
+const texts = z.array(text, "a list of texts is allowed").default([]);
+
+const SCHEMA = mapping({
+  id: z.string("a text is allowed")
+    .regex(ID, "a small letter, then small letters, digits, '-' and '_' are allowed, at most 64")
+    .optional(),
+  name: text,
+  description: text,
+  ["reasoning_style"]: text,
+  vocabulary: texts,
+  do: texts,
+  ["do_not"]: texts,
+});
+
+const HINT =
+  "A persona is YAML with the texts name, description and reasoning_style and, where wanted, the text id " +
+  "and the lists vocabulary, do and do_not.";
+
+/**
+ * The persona a YAML file holds; its id is the file's name where it gives none. Throws a `ConfigurationError` that names
+ * the file, the key, its value and what is allowed; together its texts have at most 4,000 characters.
+ */
+export function readPersona(yaml: string, path: string): Persona {
+  const data = readDataFile(yaml, { what: "persona", path, schema: SCHEMA, hint: HINT });
+  const persona: Persona = {
+    id: data.id ?? idOf(path),
+    name: data.name,
+    description: data.description,
+    reasoningStyle: data["reasoning_style"],
+    vocabulary: data.vocabulary,
+    does: data.do,
+    doesNot: data["do_not"],
+  };
+  const length = [...personaText(persona)].length;
+  if (length > MOST) {
+    throw unusable(path, `it has ${length} characters together, at most ${MOST} are allowed`);
+  }
+  return persona;
+}
+
+/** `My Nurse.yaml` gives `my-nurse`. */
+function idOf(path: string): string {
+  const stem = path.split(/[\\/]/).at(-1)!.replace(/\.[^.]*$/, "");
+  const id = stem.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
+  if (!ID.test(id)) {
+    throw unusable(path, "id is not there, and the file's name gives none: begin it with a letter");
+  }
+  return id;
+}
+
+function unusable(path: string, state: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use the persona "${path}": ${state}`, {
+    field: path,
+    hint: HINT,
+  });
+}

@@ -1,0 +1,130 @@
+/** A piece of a text, small enough to be quoted. */
+export interface Chunk {
+  /** Unique among the chunks of its source: `SOURCE#N`, N from 1. */
+  readonly id: string;
+  /** The name of the text it is from. */
+  readonly source: string;
+  /** The text from `start` to `end`, to the character. */
+  readonly text: string;
+  /** Where it begins, in UTF-16 units from the text's beginning. */
+  readonly start: number;
+  /** Where it ends. */
+  readonly end: number;
+}
+
+/** Options of {@linkcode chunkText}. */
+export interface ChunkOptions {
+  /** The most characters (UTF-16 units) of a chunk. @default 500 */
+  readonly size?: number | undefined;
+  /** The most characters that a chunk repeats of the one before; less than half of `size`. @default 100 */
+  readonly overlap?: number | undefined;
+}
+
+/**
+ * A text cut into chunks (protocols.md, `lookupPaper`): at ends of sentences or paragraphs where one lies in the second
+ * half of a chunk, else between words, else between characters. Each begins with the last sentence of the one before, or
+ * its last words, as far as `overlap` goes. White space around chunks is left out; nothing else is.
+ */
+export function chunkText(text: string, source: string, options: ChunkOptions = {}): Chunk[] {
+  const { size = 500, overlap = 100 } = options;
+  if (!(size >= 10) || !(overlap >= 0) || overlap >= size / 2) {
+    throw new RangeError(`Cannot cut chunks of ${size} characters that share ${overlap}`);
+  }
+  const chunks: Chunk[] = [];
+  const length = text.trimEnd().length;
+  let start = wordFrom(text, 0);
+  while (start < length) {
+    const limit = Math.min(start + size, length);
+    const breaks = limit === length ? [] : sentenceStarts(text, start, limit);
+    const cut = limit === length ? length : cutBefore(text, { start, limit, breaks });
+    const end = start + text.slice(start, cut).trimEnd().length;
+    const id = `${source}#${chunks.length + 1}`;
+    chunks.push({ id, source, text: text.slice(start, end), start, end });
+    if (cut === length) break;
+    start = nextStart(text, { start, end, cut, overlap, breaks });
+  }
+  return chunks;
+}
+
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+/** How far beyond a chunk is looked, to tell the end of a sentence from a full stop within one. */
+const AHEAD = 40;
+/** How much before the end of a sentence is looked at. */
+const LINE = 160;
+/** A line break inside a paragraph: the next line goes on with a letter, and this one is no heading. */
+const WRAP = /(?<=[^\r\n])(?<!^#{1,6} .*)(?:\r\n|\n)(?=[ \t]*\p{L})/gmu;
+/** A heading belongs to what follows it. */
+const HEADING = /^#{1,6} .*\s*(?![^])/mu;
+const ENDED = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$|\n\s*$/u;
+/** A dot that ends no sentence: after an initial, a title, or what papers shorten. */
+const SHORT =
+  /(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|[Nn]o|[Ff]igs?|[Ee]qs?|[Ss]ec|[Vv]ol|pp?|vs|cf|al|ca|e\.g|i\.e|approx)\.\s*$/u;
+
+/** Where sentences and paragraphs begin after `start` and up to `limit`, in order. */
+function sentenceStarts(text: string, start: number, limit: number): number[] {
+  const window = text.slice(start, limit + AHEAD).replace(WRAP, (line) => " ".repeat(line.length));
+  const starts: number[] = [];
+  for (const { index } of SENTENCES.segment(window)) {
+    if (start + index > limit) break;
+    const before = window.slice(Math.max(index - LINE, 0), index);
+    // The segmenter ends a sentence at every dot that a capital follows, and at every line's end.
+    if (ENDED.test(before) && !SHORT.test(before) && !HEADING.test(before)) {
+      starts.push(start + index);
+    }
+  }
+  return starts;
+}
+
+interface Cut {
+  readonly start: number;
+  readonly limit: number;
+  readonly breaks: readonly number[];
+}
+
+function cutBefore(text: string, { start, limit, breaks }: Cut): number {
+  const half = start + Math.floor((limit - start) / 2);
+  const sentence = breaks.findLast((each) => each > half);
+  if (sentence !== undefined) return sentence;
+  for (let at = limit; at > half; at--) {
+    if (isSpace(text, at) || isSpace(text, at - 1)) return at;
+  }
+  return isWithinCharacter(text, limit) ? limit - 1 : limit;
+}
+
+interface Overlap {
+  readonly start: number;
+  readonly end: number;
+  readonly cut: number;
+  readonly overlap: number;
+  readonly breaks: readonly number[];
+}
+
+/** Where the next chunk begins: at most `overlap` before the end of this one. */
+function nextStart(text: string, { start, end, cut, overlap, breaks }: Overlap): number {
+  const least = end - overlap;
+  if (overlap === 0 || least <= start) return wordFrom(text, cut);
+  const sentence = breaks.find((each) => each >= least && each < end);
+  if (sentence !== undefined) return wordFrom(text, sentence);
+  for (let at = least; at < end; at++) {
+    if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
+  }
+  // No word begins there: the last one is longer than the overlap, or the script writes no spaces.
+  if (isSpace(text, end)) return wordFrom(text, cut);
+  return isWithinCharacter(text, least) ? least + 1 : least;
+}
+
+/** The first place from `at` on that is no white space. */
+function wordFrom(text: string, at: number): number {
+  let from = at;
+  while (from < text.length && isSpace(text, from)) from++;
+  return from;
+}
+
+/** Whether a place lies between the two units of one character. */
+function isWithinCharacter(text: string, at: number): boolean {
+  return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text[at] ?? "");
+}

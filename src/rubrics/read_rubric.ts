@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { mapping, plainText, readDataFile } from "../core/data_file.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { checkRubric, type Rubric } from "../core/scoring.ts";
+import { RUBRICS } from "./registry.ts";
+
+const number = z.number("a number is allowed");
+/** As records and front matter hold a rubric's id. */
+const id = z.string("a text is allowed").regex(
+  /^[a-z][a-z0-9_-]{0,63}$/,
+  "a small letter, then small letters, digits, '-' and '_' are allowed, at most 64",
+);
+const weight = number.min(0, "0 to 1 is allowed").max(1, "0 to 1 is allowed");
+
+const SCHEMA = mapping({
+  id: id.refine(
+    (name) => !RUBRICS.includes(name),
+    "it is the id of a built-in rubric; take another",
+  ),
+  scale: z.tuple([number, number], "the least and the most are allowed, such as [0, 10]"),
+  criteria: z.array(
+    mapping({ id: z.string("a text is allowed").max(64), weight, description: plainText(1000) }),
+    "a list is allowed",
+  ).min(1, "one to 20 are allowed").max(20, "one to 20 are allowed"),
+  anchors: z.array(mapping({ from: number, means: plainText(500) }), "a list is allowed")
+    .max(20, "at most 20 are allowed").default([]),
+});
+
+/**
+ * The rubric a user's YAML holds: `id`, `scale: [0, 10]`, `criteria` (each `id`, `weight`, `description`), and `anchors`
+ * (each `from`, `means`; may be left out). Throws a `ConfigurationError` that names the file, the key, its value and what
+ * is allowed; the ids of built-in rubrics are refused.
+ */
+export function readRubric(text: string, path: string): Rubric {
+  const { anchors, ...rubric } = readDataFile(text, {
+    what: "rubric",
+    path,
+    schema: SCHEMA,
+    hint:
+      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description; the weights " +
+      "sum to 1) and anchors (each with from, means).",
+  });
+  const sorted = anchors.toSorted((a, b) => b.from - a.from);
+  const checked = checkRubric({ ...rubric, anchors: sorted }, path);
+  checkAnchors(checked, path);
+  return checked;
+}
+
+function checkAnchors({ anchors, scale: [least, most] }: Rubric, path: string): void {
+  const odd = anchors.find(({ from }, index) =>
+    from < least || from > most || from === anchors[index + 1]?.from
+  );
+  if (odd === undefined) return;
+  throw new ConfigurationError(
+    `Cannot use the rubric "${path}": an anchor is from ${odd.from}, which is ` +
+      (odd.from < least || odd.from > most
+        ? `outside the scale of ${least} to ${most}`
+        : "in anchors twice"),
+    { field: path, hint: "Give each anchor a number of its own within the scale." },
+  );
+}

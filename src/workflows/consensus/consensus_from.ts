@@ -1,0 +1,24 @@
+import { HUMAN } from "../../core/agent.ts";
+import type { ConsensusConfig } from "../../core/config.ts";
+import { withModerator } from "../../participants/moderator.ts";
+import { createParticipant } from "../../participants/participant.ts";
+import type { HandedIn } from "../workflow_options.ts";
+import { ConsensusWorkflow } from "./consensus_workflow.ts";
+
+/** The consensus dialogue a configuration describes; of three where it names none. */
+export function consensusFrom(config: ConsensusConfig, handed: HandedIn): ConsensusWorkflow {
+  const { topic, participants: given, sources: _files, ...settings } = config;
+  const { agentOf, ...options } = handed;
+  const { moderatorModel: model } = config;
+  const participants = (given ?? [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }])
+    .map((each) =>
+      createParticipant({
+        ...each,
+        agentConfig: each.role === "moderator" ? { ...each, model: each.model ?? model } : each,
+      })
+    );
+  const like = participants.find((each) => each.model !== HUMAN);
+  const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
+    .map((each) => ({ ...each, agent: agentOf(each.id) }));
+  return new ConsensusWorkflow(topic, cast, { ...settings, ...options });
+}

@@ -1,0 +1,80 @@
+import type { Guard, GuardTools, Objection } from "../../core/guard.ts";
+import type { Mark } from "../../core/message.ts";
+import type { Asker } from "./asker.ts";
+import type { Desk } from "./desk.ts";
+import type { Attempt, SeatedTurn } from "./turn_asker.ts";
+
+/** What the guards say of one attempt. */
+export interface Looked {
+  /** Why it is turned down, and by whom. */
+  readonly found?: { readonly guard: string; readonly objection: Objection };
+  /** What it is marked with, accepted or not. */
+  readonly marks: readonly Mark[];
+}
+
+/** Has attempts pass the guards, in their order. */
+export class Guarding {
+  readonly #desk: Desk;
+  readonly #asker: Asker;
+  readonly #guards: readonly Guard[];
+  readonly #signal: AbortSignal;
+
+  /** The guards of one run. */
+  constructor(
+    desk: Desk,
+    { asker, guards, signal }: {
+      readonly asker: Asker;
+      readonly guards: readonly Guard[];
+      readonly signal: AbortSignal;
+    },
+  ) {
+    this.#desk = desk;
+    this.#asker = asker;
+    this.#guards = guards;
+    this.#signal = signal;
+  }
+
+  /** Looks at one attempt; the first objection that is no warning counts. */
+  async look(seated: SeatedTurn, attempt: Attempt): Promise<Looked> {
+    const before = repliedBadly(attempt);
+    if (before !== undefined) return { found: before, marks: [] };
+    const { turn, party, count } = seated;
+    const transcript = this.#desk.prompter.messages;
+    const draft = {
+      turn,
+      body: attempt.body,
+      attempt: attempt.number,
+      transcript: count === transcript.length ? transcript : transcript.slice(0, count),
+      topic: this.#desk.topic,
+      position: party.position,
+      persona: party.persona,
+    };
+    const marks: Mark[] = [];
+    for (const guard of this.#guards) {
+      const objection = await guard.check(draft, this.#tools(seated));
+      if (objection === undefined) continue;
+      if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
+      marks.push(objection.mark ?? guard.name);
+    }
+    return { marks };
+  }
+
+  #tools({ count, seq }: SeatedTurn): GuardTools {
+    return {
+      ask: (question) => this.#asker.ask(question, { count }),
+      consult: (question) => this.#asker.consult(question, { count }),
+      seq,
+      signal: this.#signal,
+    };
+  }
+}
+
+/** What is wrong with a reply before what it says is looked at. */
+function repliedBadly({ called, unreadable }: Attempt): Looked["found"] {
+  if (called.reply.finishReason === "refused") {
+    const reason = "The provider refused to give this reply. Say it in other words.";
+    return { guard: "refused", objection: { reason, fatal: true } };
+  }
+  if (unreadable === undefined) return undefined;
+  return { guard: "structure", objection: { reason: unreadable, mark: "unstructured" } };
+}

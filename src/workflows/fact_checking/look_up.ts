@@ -1,0 +1,62 @@
+import { CancelledError } from "../../core/error.ts";
+import type { Searcher, SearchHit } from "../../core/search.ts";
+
+/** The name of the searcher of a convening's own sources: they are in the record, so that searches in them leave no look-up. */
+const OWN_SOURCES = "sources";
+/** The most code points of a hit's text that a question shows and a record keeps. */
+const SNIPPET_LENGTH = 1000;
+
+/** One search for one claim. */
+export interface Search {
+  /** The searcher's name. */
+  readonly tool: string;
+  /** The claim's, from 1. */
+  readonly claim: number;
+  /** What was looked for. */
+  readonly query: string;
+  /** Whether the record has to keep it. */
+  readonly outside: boolean;
+  /** Best first; empty when it failed. */
+  readonly hits: readonly SearchHit[];
+  /** Why it failed. */
+  readonly error?: string;
+}
+
+/** Looks one claim up everywhere at once; a search that fails says so and stops nothing. */
+export function lookUp(
+  query: string,
+  { claim, searchers, signal }: {
+    readonly claim: number;
+    readonly searchers: readonly Searcher[];
+    readonly signal: AbortSignal;
+  },
+): Promise<Search[]> {
+  return Promise.all(searchers.map(async (searcher) => {
+    const made = {
+      tool: searcher.name,
+      claim,
+      query,
+      outside: searcher.name !== OWN_SOURCES,
+    };
+    try {
+      return { ...made, hits: (await searcher.search(query, { signal })).map(cut) };
+    } catch (error) {
+      if (signal.aborted) throw new CancelledError(signal.reason);
+      return { ...made, hits: [], error: error instanceof Error ? error.message : String(error) };
+    }
+  }));
+}
+
+/** What was found, each thing once. */
+export function foundIn(searches: readonly Search[]): SearchHit[] {
+  const seen = new Set<string>();
+  return searches.flatMap(({ hits }) => hits).filter(({ url, snippet }) => {
+    const key = JSON.stringify([url, snippet]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function cut(hit: SearchHit): SearchHit {
+  if (hit.snippet.length <= SNIPPET_LENGTH) return hit;
+  return { ...hit, snippet: [...hit.snippet].slice(0, SNIPPET_LENGTH).join("") };
+}

@@ -1,0 +1,244 @@
+import type { CheckedClaim, ClaimSource } from "../../core/fact.ts";
+import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../../core/message.ts";
+import type { Consult } from "../../core/observer.ts";
+import { round4 } from "../../core/scoring.ts";
+import type { Searcher, SearchHit } from "../../core/search.ts";
+import type { Answer } from "../../core/turn.ts";
+import { foundIn, lookUp, type Search } from "./look_up.ts";
+import type { FactCheckTemplates } from "./prompts.ts";
+import {
+  claimsQuestion,
+  claimVerdictQuestion,
+  type ClaimVerdictReply,
+  isShown,
+  type Statement,
+} from "./questions.ts";
+
+/** The most code points of a claim, of a claim's reason, and of a source's title where they are quoted in one line. */
+const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
+
+/** Who checks statements, by what. */
+export interface CheckSettings {
+  /** The id of the party that finds the claims. */
+  readonly extractor: string;
+  /** The id of the party that judges each. */
+  readonly verifier: string;
+  /** Where claims are looked up; all of them are asked for each claim. */
+  readonly searchers: readonly Searcher[];
+  /** The most claims of a statement. */
+  readonly maxClaims: number;
+  /** What the two are asked. */
+  readonly templates: FactCheckTemplates;
+}
+
+/** A claim, what came of it, and why. */
+export interface ReasonedClaim extends CheckedClaim {
+  /** One line. */
+  readonly reason: string;
+}
+
+/** What came of checking one statement. */
+export interface StatementCheck extends Made {
+  /** Whether the checker got through. */
+  readonly status: "checked" | "unchecked";
+  /** Why it did not; why nothing could be verified, where there was no source. */
+  readonly reason?: string;
+  /** Four decimals; null without claims, or when `unchecked`. */
+  readonly factuality: number | null;
+  /** Empty when `unchecked`. */
+  readonly claims: readonly ReasonedClaim[];
+  /** In markdown, one line a claim. */
+  readonly reasons: string;
+  /** Every search, by claim. */
+  readonly searches: readonly Search[];
+  /** When the look-ups were begun. */
+  readonly begunAt: string;
+}
+
+/** What one claim came to: judged, without a source, or not checked because something failed. */
+interface Outcome {
+  readonly claim: ReasonedClaim;
+  readonly searches: readonly Search[];
+  readonly found: boolean;
+  readonly failed: boolean;
+  readonly answer?: Answer<ClaimVerdictReply>;
+}
+
+/** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
+export async function checkStatement(
+  statement: Statement,
+  { consult, signal, settings }: {
+    readonly consult: Consult;
+    readonly signal: AbortSignal;
+    readonly settings: CheckSettings;
+  },
+): Promise<StatementCheck> {
+  const { extractor, templates, maxClaims } = settings;
+  const extraction = await consult(
+    claimsQuestion(statement, { asked: extractor, task: templates.claims, max: maxClaims }),
+  );
+  if (extraction.value === undefined) {
+    const reason = `The claims could not be found: ${extraction.problem ?? "no answer"}`;
+    return { ...madeOf(extraction, []), ...uncheckedFor(reason, []) };
+  }
+  const claims = distinct(extraction.value.claims.map(({ text }) => text), maxClaims);
+  const outcomes = await Promise.all(
+    claims.map((claim, index) =>
+      checkClaim(claim, { number: index + 1, statement, consult, signal, settings })
+    ),
+  );
+  return { ...madeOf(extraction, outcomes), ...sumUp(outcomes, settings) };
+}
+
+/** The claims that say something, each once, within their bounds. */
+function distinct(claims: readonly string[], max: number): string[] {
+  const seen = new Set<string>();
+  return claims.map((each) => oneLine(each, LENGTHS.claim)).filter((each) => {
+    const key = each.toLowerCase();
+    return /[\p{L}\p{N}]/u.test(each) && !seen.has(key) && seen.add(key);
+  }).slice(0, max);
+}
+
+async function checkClaim(
+  text: string,
+  { number, statement, consult, signal, settings }: {
+    readonly number: number;
+    readonly statement: Statement;
+    readonly consult: Consult;
+    readonly signal: AbortSignal;
+    readonly settings: CheckSettings;
+  },
+): Promise<Outcome> {
+  const { searchers, verifier, templates } = settings;
+  const searches = await lookUp(text, { claim: number, searchers, signal });
+  const hits = foundIn(searches);
+  if (hits.length === 0) {
+    const errors = searches.flatMap(({ error }) => error ?? []);
+    const failed = errors.length > 0;
+    const reason = failed
+      ? `It could not be looked up: ${errors.join("; ")}`
+      : searchers.length === 0
+      ? "There was no source to check it against."
+      : "Nothing was found on it.";
+    return { claim: unverifiable(text, reason), searches, found: false, failed };
+  }
+  const answer = await consult(
+    claimVerdictQuestion(statement, {
+      asked: verifier,
+      task: templates.claimVerdict,
+      number,
+      claim: text,
+      hits,
+    }),
+  );
+  if (answer.value !== undefined) {
+    const claim = judged(text, answer.value, hits);
+    return { claim, searches, found: true, failed: false, answer };
+  }
+  const reason = `What was found could not be judged: ${answer.problem ?? "no answer"}`;
+  return { claim: unverifiable(text, reason), searches, found: true, failed: true, answer };
+}
+
+function judged(
+  text: string,
+  { verdict, confidence, sources, reason }: ClaimVerdictReply,
+  hits: readonly SearchHit[],
+): ReasonedClaim {
+  const shown = new Set(sources.filter((each) => isShown(each, hits.length)));
+  return {
+    text,
+    verdict,
+    confidence: round4(confidence),
+    sources: hits.filter((_, index) => shown.has(index + 1)).map(sourceOf),
+    reason: oneLine(reason, LENGTHS.reason),
+  };
+}
+
+function sourceOf({ title, url, snippet }: SearchHit): ClaimSource {
+  return { title, url, snippet };
+}
+
+function unverifiable(text: string, reason: string): ReasonedClaim {
+  const line = oneLine(reason, LENGTHS.reason);
+  return { text, verdict: "unverifiable", confidence: 0, sources: [], reason: line };
+}
+
+type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
+
+/** What the claims come to: not checked where something failed with each of them. */
+function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
+  const claims = outcomes.map(({ claim }) => claim);
+  if (claims.length === 0) {
+    const reasons = "No claim was found that a source could bear out or contradict.";
+    return { status: "checked", factuality: null, claims, reasons };
+  }
+  if (outcomes.every(({ failed }) => failed)) {
+    const reasons = [...new Set(claims.map(({ reason }) => reason))];
+    return uncheckedFor(reasons.join(" "), claims);
+  }
+  const reason = outcomes.every(({ found }) => !found) ? noSource(searchers) : undefined;
+  return {
+    status: "checked",
+    ...(reason === undefined ? {} : { reason }),
+    factuality: factualityOf(claims),
+    claims,
+    reasons: claims.map(lineOf).join("\n"),
+  };
+}
+
+function noSource(searchers: readonly Searcher[]): string {
+  return searchers.length === 0
+    ? "There was no source to check against: no search key is set and the convening has no sources."
+    : `There was no source to check against: nothing was found on any claim (searched: ${
+      searchers.map(({ name }) => name).join(", ")
+    }).`;
+}
+
+/** (true + 0.5 × unverifiable) / claims (protocols.md, "Fact checking"), four decimals; null without claims. */
+export function factualityOf(claims: readonly Pick<CheckedClaim, "verdict">[]): number | null {
+  if (claims.length === 0) return null;
+  const worth = { true: 1, unverifiable: 0.5, false: 0 } as const;
+  return round4(claims.reduce((sum, { verdict }) => sum + worth[verdict], 0) / claims.length);
+}
+
+function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding {
+  const line = oneLine(reason, 3 * LENGTHS.reason);
+  return {
+    status: "unchecked",
+    reason: line,
+    factuality: null,
+    claims: [],
+    reasons: claims.length === 0
+      ? line
+      : claims.map(({ text, reason }) => `- not checked: “${text}”. ${reason}`).join("\n"),
+  };
+}
+
+function lineOf(claim: ReasonedClaim): string {
+  const { text, verdict, confidence, reason } = claim;
+  return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}`;
+}
+
+/** The titles of what decided a claim, in brackets; empty where nothing did. */
+export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
+  if (sources.length === 0) return "";
+  const titles = sources.map(({ title, url }) => `“${oneLine(title || url, LENGTHS.title)}”`);
+  return ` (${sources.length === 1 ? "source" : "sources"}: ${titles.join(", ")})`;
+}
+
+/** What the whole check took: each claim was judged at the same time as the others. */
+function madeOf(
+  extraction: Answer<unknown>,
+  outcomes: readonly Outcome[],
+): Pick<StatementCheck, keyof Made | "searches" | "begunAt"> {
+  const answers = outcomes.flatMap(({ answer }) => answer ?? []);
+  const all = [extraction, ...answers];
+  return {
+    model: answers[0]?.model ?? extraction.model,
+    usage: all.map(({ usage }) => usage).reduce<Usage>(addUsage, NO_USAGE),
+    latencyMs: extraction.latencyMs + Math.max(0, ...answers.map(({ latencyMs }) => latencyMs)),
+    createdAt: all.map(({ createdAt }) => createdAt).reduce((a, b) => a > b ? a : b),
+    searches: outcomes.flatMap(({ searches }) => searches),
+    begunAt: extraction.createdAt,
+  };
+}

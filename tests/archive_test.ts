@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { memoryOf, searchArchive } from "../src/archive.ts";
+import type { Ending } from "../src/core/event.ts";
+import type { Fact, Stop } from "../src/core/fact.ts";
+import type { Message } from "../src/core/message.ts";
+import { folderRecord } from "../src/output/fs_store.ts";
+import { endingOf, Events, MADE, messageOf, startOf } from "./output/support/fixtures.ts";
+
+/** An archive in a folder of its own, which is removed. */
+async function archive(check: (out: string) => Promise<void>): Promise<void> {
+  const out = await Deno.makeTempDir();
+  try {
+    await check(out);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+/** Keeps a convening of November 2026; without an ending it is one whose process died. */
+async function keep(
+  out: string,
+  { day, topic, facts }: {
+    readonly day: number;
+    readonly topic: string;
+    readonly facts: readonly Fact[];
+  },
+  ending?: Partial<Ending>,
+): Promise<string> {
+  const startedAt = `2026-11-${String(day).padStart(2, "0")}T10:00:00.000Z`;
+  const record = await folderRecord({ out }, { refreshDelay: 60_000 }).open(
+    startOf({ topic, startedAt }),
+  );
+  const events = new Events(record);
+  for (const fact of facts) await events.fact(fact);
+  if (ending !== undefined) {
+    await events.apply({ type: "convening-end", ending: endingOf(ending) });
+  }
+  await record.close();
+  return record.dir!;
+}
+
+function summaryOf(seq: number, body: string): Message {
+  return messageOf(seq, { phase: "summary", kind: "summary", role: "moderator", body });
+}
+
+const STOP: Stop = {
+  type: "stop",
+  number: 1,
+  reason: "max_tokens",
+  limit: 1000,
+  value: 1001,
+  lastSeq: 1,
+  body: "",
+  ...MADE,
+};
+
+Deno.test("searchArchive() finds what was said in any convening of an archive, best first", async () => {
+  await archive(async (out) => {
+    const cars = await keep(out, {
+      day: 1,
+      topic: "Should cities ban private cars?",
+      facts: [
+        messageOf(1, { body: "A congestion charge pays for trams." }),
+        messageOf(2, { body: "Trams are slow." }),
+      ],
+    }, {});
+    const zoos = await keep(out, {
+      day: 2,
+      topic: "Is it fair to keep zoos?",
+      facts: [messageOf(1, { body: "Zoos are reached by tram, no more than that." })],
+    });
+    const { rows, ...counts } = await searchArchive(out, "congestion charge and trams");
+    assert.deepEqual(counts, { convenings: 2, messages: 3, skipped: [] });
+    assert.deepEqual(rows[0], {
+      dir: cars,
+      topic: "Should cities ban private cars?",
+      seq: 1,
+      name: "Ada",
+      kind: "argument",
+      score: 1,
+      snippet: "A congestion charge pays for trams.",
+    });
+    assert.deepEqual(rows.slice(1).map(({ dir, seq }) => [dir, seq]), [[cars, 2], [zoos, 1]]);
+    assert.equal((await searchArchive(out, "trams", { limit: 2 })).rows.length, 2);
+    assert.deepEqual((await searchArchive(out, "(zeppelin|?")).rows, []);
+  });
+});
+
+Deno.test("searchArchive() leaves out what is damaged, says so, and changes nothing", async () => {
+  await archive(async (out) => {
+    const topic = "Should cities ban private cars?";
+    const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
+    const dir = await keep(out, { day: 1, topic, facts }, {});
+    const lost = await keep(out, { day: 2, topic, facts }, {});
+    await Deno.writeTextFile(join(lost, "metadata.md"), "---\nkind: [\n---\n");
+    const names = await Array.fromAsync(Deno.readDir(join(dir, "messages")), ({ name }) => name);
+    const [name] = names.sort();
+    await Deno.writeTextFile(join(dir, "messages", name!), "damaged");
+    await Deno.writeTextFile(join(dir, "messages", "notes.md"), "Trams in my notes.");
+    const { rows, skipped, ...counts } = await searchArchive(out, "trams");
+    assert.deepEqual(rows.map(({ dir, seq }) => [dir, seq]), [[dir, 2]]);
+    assert.deepEqual(counts, { convenings: 1, messages: 1 });
+    assert.deepEqual(skipped.map(({ path }) => path), [lost, `${dir}/messages/${name}`]);
+    for (const { problem } of skipped) assert.match(problem, /Cannot read .*, line \d+: /);
+    assert.equal(await Deno.readTextFile(join(dir, "messages", name!)), "damaged");
+  });
+});
+
+Deno.test("searchArchive() finds nothing where there is no archive", async () => {
+  const { rows, convenings } = await searchArchive("/nowhere/at/all", "trams");
+  assert.deepEqual([rows, convenings], [[], 0]);
+});
+
+Deno.test("memoryOf() quotes the summaries of the ended convenings on a like topic", async () => {
+  await archive(async (out) => {
+    const topic = "Should cities ban private cars?";
+    const won = await keep(out, {
+      day: 1,
+      topic,
+      facts: [
+        messageOf(1),
+        summaryOf(2, `Cars lost. ${"x".repeat(2000)}`),
+        messageOf(3, { kind: "interjection", body: "Wait." }),
+      ],
+    }, {});
+    const stopped = await keep(
+      out,
+      {
+        day: 2,
+        topic: "Is a ban of cars fair?",
+        facts: [messageOf(1), { ...STOP, body: "So far: cars." }],
+      },
+      { status: "stopped", endReason: "max_tokens", outcome: "unscored", winner: null },
+    );
+    await keep(out, { day: 3, topic, facts: [messageOf(1), summaryOf(2, "Cars, but it died.")] });
+    await keep(out, { day: 4, topic, facts: [messageOf(1)] }, {});
+    await keep(
+      out,
+      { day: 5, topic: "Is nuclear power worth it?", facts: [summaryOf(1, "It is not.")] },
+      {},
+    );
+    const asking = "Are private cars in cities worth a ban?";
+    const [first, second, ...rest] = await memoryOf(out, asking);
+    assert.deepEqual(rest, []);
+    assert.match(first!.summary, /^Cars lost\. x+…$/);
+    assert.equal([...first!.summary].length, 1500);
+    assert.deepEqual({ ...first, summary: "" }, {
+      dir: won,
+      topic,
+      summary: "",
+      startedAt: "2026-11-01T10:00:00.000Z",
+      endReason: "completed",
+      winner: "Ada",
+    });
+    assert.deepEqual(second, {
+      dir: stopped,
+      topic: "Is a ban of cars fair?",
+      summary: "So far: cars.",
+      startedAt: "2026-11-02T10:00:00.000Z",
+      endReason: "max_tokens",
+      winner: null,
+    });
+    const others = await memoryOf(out, asking, { exclude: won, limit: 1 });
+    assert.deepEqual(others.map(({ dir }) => dir), [stopped]);
+    assert.deepEqual(await memoryOf(out, "How do bees find their way home?"), []);
+    assert.deepEqual(await memoryOf(join(out, "none"), asking), []);
+  });
+});

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { parse } from "@std/yaml";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { startSearchServer } from "../support/search_server.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+
+const SMITH = `id: smith
+name: The village smith
+description: Someone who judges a plan by whether it can be forged in one winter.
+reasoning_style: from the hand to the head
+`;
+const RUBRIC = `id: warmth-only
+scale: [0, 5]
+criteria:
+  - { id: warmth, weight: 0.5, description: Is it warm? }
+  - { id: light, weight: 0.5, description: Does it shed light? }
+anchors: [{ from: 0, means: none }, { from: 4, means: much }]
+`;
+
+/** The configuration that a convening's metadata.md keeps. */
+async function recorded(dir: unknown): Promise<Record<string, unknown>> {
+  const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
+  const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
+  return (front as { configuration: Record<string, unknown> }).configuration;
+}
+
+async function debate(args: readonly string[], folder: string): Promise<Record<string, unknown>> {
+  const end = await runCli(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], {
+    folder,
+  });
+  assert.equal(end.code, 0, end.stdout + end.stderr);
+  return jsonOf(end);
+}
+
+Deno.test("debate's flags are recorded as configuration, and the record is taken back as one", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "people"));
+    await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
+    await Deno.writeTextFile(join(folder, "own.yaml"), RUBRIC);
+    const { dir } = await debate([
+      ...["--rounds", "1", "--format", "casual", "--moderation", "model", "--interrupt", "rules"],
+      ...["--rcr", "--adaptive", "--baseline", "--decision", "audience", "--rubric", "own.yaml"],
+      ...["--persona", "Advocate B=smith", "--persona", "economist", "--personas", "people"],
+      ...["--words", "200-300", "--guard", "repetition=off", "--guard", "refused-terms=warn"],
+      ...["--fact-check", "strict", "--search-url", "http://127.0.0.1:9/"],
+    ], folder);
+    const configuration = await recorded(dir);
+    const expected = {
+      debateFormat: "casual",
+      moderation: "model",
+      interruptions: "rules",
+      turnForm: "rcr",
+      adaptive: true,
+      baseline: true,
+      decision: "audience",
+      roundCount: 1,
+      words: { min: 200, max: 300 },
+      guards: { repetition: "off", refusedTerms: "warn" },
+      factCheck: { mode: "strict", searchUrl: "http://127.0.0.1:9/" },
+    };
+    for (const [key, value] of Object.entries(expected)) {
+      assert.deepEqual(configuration[key], value, key);
+    }
+    assert.equal((configuration["rubric"] as { id: string }).id, "warmth-only");
+    const speakers = configuration["participants"] as { name: string; persona?: string }[];
+    const personaOf = (name: string) => speakers.find((each) => each.name === name)?.persona ?? "";
+    assert.match(personaOf("Advocate A"), /^Economist/);
+    assert.match(personaOf("Advocate B"), /forged in one winter/);
+
+    const again = await runCli(
+      ["debate", "--config", join(String(dir), "metadata.md"), "--json", "--quiet"],
+      { folder },
+    );
+    assert.equal(again.code, 0, again.stderr);
+    const second = jsonOf(again)["dir"];
+    assert.notEqual(second, dir);
+    assert.deepEqual(await recorded(second), configuration);
+    assert.deepEqual(
+      await namesIn(join(String(second), "messages")),
+      await namesIn(join(String(dir), "messages")),
+    );
+  });
+});
+
+Deno.test("debate --persona, --personas and --rubric reach the models, relative to the user's folder", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "smith.yaml"), SMITH);
+    await Deno.writeTextFile(join(folder, "own.yaml"), RUBRIC);
+    await debate([
+      ...["--base-url", server.url, "--rounds", "0", "--judge-model", "m-judge"],
+      ...["--persona", "smith.yaml", "--persona", "blunt and brief", "--rubric", "own.yaml"],
+    ], folder);
+    const prompts = server.requests.map(({ body }) => JSON.stringify(body.messages));
+    const last = (text: string) => prompts.filter((each) => each.includes(text)).length;
+    assert.ok(last("forged in one winter") > 0, "the persona of a file");
+    assert.ok(last("blunt and brief") > 0, "the persona in words");
+    const judging = server.requests.filter(({ body }) => body.model === "m-judge");
+    assert.ok(judging.some(({ body }) => JSON.stringify(body).includes("warmth")));
+  });
+});
+
+Deno.test("debate --preset is a debate of its own, and --rounds gives its rounds", async () => {
+  await withFolder(async (folder) => {
+    const { dir } = await debate(
+      ["--preset", "alternating", "--rounds", "3", "--persona", "Advocate B=lawyer"],
+      folder,
+    );
+    const names = await namesIn(join(String(dir), "messages"));
+    assert.equal(names.filter((name) => name.includes("position_advocate")).length, 3);
+    const configuration = await recorded(dir);
+    assert.equal(configuration["preset"], "alternating");
+    const [one, two] = configuration["participants"] as { persona: string }[];
+    assert.match(one?.persona ?? "", /^Scientist/, "the preset's own persona stays");
+    assert.match(two?.persona ?? "", /^Lawyer/);
+  });
+});
+
+Deno.test("debate --preset oxford tells the audience before and after", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli([
+      "debate",
+      TOPIC,
+      "--preset",
+      "oxford",
+      "--seed",
+      "4",
+      "--rounds",
+      "1",
+    ], {
+      folder,
+    });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stdout, /^Audience: \d+ asked before and after/m);
+    assert.match(end.stdout, /^ +\d+ % → +\d+ % {2}Advocate A$/m);
+  });
+});
+
+Deno.test("debate --fact-check looks claims up on the server given, and tells what it found", async () => {
+  await using search = await startSearchServer({
+    otherwise: {
+      results: [{ title: "A page", url: "http://127.0.0.1/page", content: "It says so." }],
+    },
+  });
+  await using server = await startModelServer({
+    sample: (path) =>
+      path === "claims"
+        ? [{ text: "Buses carry forty people." }]
+        : path === "sources"
+        ? [1]
+        : undefined,
+  });
+  await withFolder(async (folder) => {
+    const end = await runCli([
+      ...["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--fact-check", "standard"],
+      ...["--search-url", search.url],
+    ], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    assert.ok(search.requests.length > 0);
+    assert.match(end.stderr, /^message \d+ fact-checked: \d+ claims?: /m);
+    assert.match(end.stdout, /^Fact checks: \d+ messages, \d+ claims? \(/m);
+    assert.doesNotMatch(end.stderr, /No search is set up/);
+  });
+});
+
+Deno.test("debate --fact-check without a search says what claims are checked against", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
+    const args = ["debate", TOPIC, "--rounds", "0", "--fact-check", "standard"];
+    const bare = await runCli(args, { folder });
+    assert.match(bare.stderr, /^No search is set up and there are no sources, .*unverifiable.*$/m);
+    const sourced = await runCli([...args, "--source", "notes.md"], { folder });
+    assert.match(sourced.stderr, /^No search is set up, .*own sources alone.*TAVILY_API_KEY/m);
+    const key = await runCli(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], { folder });
+    assert.doesNotMatch(key.stderr, /No search/);
+  });
+});
+
+Deno.test("a search server outside the task's hosts is refused with the command that works", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli([
+      ...["debate", TOPIC, "--fact-check", "strict", "--search-url", "http://search.example:99"],
+      "--json",
+    ], { folder });
+    assert.equal(end.code, 2);
+    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+    assert.match(String(hint), /--allow-net=search\.example:99 /);
+    assert.deepEqual(await namesIn(folder), []);
+  });
+});
+
+Deno.test("debate --memory quotes an earlier convening to all", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    await debate(["--rounds", "0"], folder);
+    const end = await runCli([
+      ...["debate", TOPIC, "--rounds", "0", "--base-url", server.url, "--out", "second"],
+      ...["--memory", "convenings"],
+    ], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stderr, /^an earlier convening is quoted: \S+_debate$/m);
+    const [first] = server.requests;
+    assert.ok(JSON.stringify(first?.body.messages).includes("An earlier convening on"));
+  });
+});
+
+Deno.test("debate --baseline and a panel are told in words and as JSON", async () => {
+  await withFolder(async (folder) => {
+    const json = await debate([
+      ...["--rounds", "0", "--baseline", "--judge-model", "offline", "--judge-model", "offline"],
+    ], folder);
+    const baseline = json["baseline"] as { judge: string; changed: boolean }[];
+    assert.deepEqual(baseline.map(({ judge }) => judge), ["judge-1", "judge-2"]);
+    const { alpha, judges } = json["agreement"] as { alpha: number; judges: unknown[] };
+    assert.equal(judges.length, 2);
+    assert.equal(typeof alpha, "number");
+    const told = await runCli(["resume", String(json["dir"])], { folder });
+    assert.match(told.stdout, /^Agreement: 2 judges, alpha /m);
+    assert.match(told.stdout, /^Baseline: judge-1 (un)?changed by the debate: /m);
+  });
+});
+
+Deno.test("dialogue --select bids and moderator choose who speaks", async () => {
+  await withFolder(async (folder) => {
+    for (const select of ["bids", "moderator"]) {
+      const end = await runCli([
+        ...["dialogue", TOPIC, "--select", select, "--max-turns", "3", "--seed", "1", "--json"],
+        ...["--persona", "Ben=historian", "--quiet"],
+      ], { folder });
+      assert.equal(end.code, 0, end.stderr);
+      const { dir } = jsonOf(end);
+      assert.ok((await namesIn(join(String(dir), "choices"))).length > 0, select);
+      const { participants, ...configuration } = await recorded(dir);
+      assert.equal(configuration["select"], select);
+      const ben = (participants as { name: string; persona?: string }[])
+        .find(({ name }) => name === "Ben");
+      assert.match(ben?.persona ?? "", /^Historian/);
+    }
+  });
+});
+
+Deno.test("consensus tells what is agreed and what is open", async () => {
+  await withFolder(async (folder) => {
+    const args = [
+      ...["consensus", TOPIC, "--participant", "Ada", "--participant", "Ben", "--seed", "2"],
+      ...["--threshold", "0.6", "--stable-turns", "2"],
+    ];
+    const plan = await runCli([...args, "--dry-run"], { folder });
+    assert.match(plan.stdout, /^consensus on: /);
+    const end = await runCli([...args, "--json", "--quiet"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    const { dir, consensus } = jsonOf(end);
+    const { threshold, agreed, open } = consensus as Record<string, unknown[]>;
+    assert.equal(threshold, 0.6);
+    assert.ok((agreed?.length ?? 0) + (open?.length ?? 0) > 0);
+    assert.equal((await recorded(dir))["stableTurns"], 2);
+    const told = await runCli(["resume", String(dir)], { folder });
+    assert.match(told.stdout, /^(Agreed|Open):\n +\d+ % {2}/m);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { jsonOf, runCli, startCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+
+/** Starts a debate whose model waits for `release` after the openings; `use` gets its directory. */
+async function withHeldDebate(
+  use: (
+    run: ReturnType<typeof startCli>,
+    held: { readonly dir: string; readonly folder: string; readonly release: () => void },
+  ) => Promise<void>,
+): Promise<void> {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await using server = await startModelServer({
+    respond: async (_request, index) => {
+      if (index >= 4) await promise;
+      return {};
+    },
+  });
+  await withFolder(async (folder) => {
+    const run = startCli(
+      ["debate", TOPIC, "--rounds", "2", "--base-url", server.url, "--json"],
+      { folder },
+    );
+    await run.saw("\n3 · ");
+    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+      dir: string;
+    }[];
+    try {
+      await use(run, { dir: row?.dir ?? "", folder, release });
+    } finally {
+      release();
+      await run.end;
+    }
+  });
+}
+
+Deno.test("pause lets a run of another process finish its turns and let go; resume goes on", async () => {
+  await withHeldDebate(async (run, { dir, folder, release }) => {
+    const early = await runCli(["pause", dir, "--wait", "50ms", "--json"], { folder });
+    assert.equal(early.code, 1);
+    assert.equal(jsonOf(early)["held"], true);
+    const pausing = runCli(["pause", dir, "--json"], { folder });
+    release();
+    const end = await run.end;
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(jsonOf(end)["status"], "paused");
+    assert.match(end.stderr, /To go on: convenings resume /);
+    const paused = await pausing;
+    assert.equal(paused.code, 0, paused.stderr);
+    assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
+    const again = await runCli(["pause", dir], { folder });
+    assert.equal(again.code, 0);
+    assert.equal(again.stdout, "No process runs it: paused\n");
+    const on = await runCli(["resume", dir, "--json"], { folder });
+    assert.equal(on.code, 0, on.stderr);
+    assert.equal(jsonOf(on)["status"], "completed");
+    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+  });
+});
+
+Deno.test("watch follows a run of another process from its start to its end", async () => {
+  await withHeldDebate(async (run, { dir, folder, release }) => {
+    const shown = startCli(["watch", dir], { folder });
+    const lines = startCli(["watch", dir, "--json", "--quiet"], { folder });
+    await shown.saw("\n3 · ");
+    release();
+    const end = await run.end;
+    const [watched, json] = [await shown.end, await lines.end];
+    assert.equal(watched.code, 0, watched.stderr);
+    const turns = (text: string) => text.split("\n").filter((line) => /^\d+ · /.test(line));
+    assert.deepEqual(turns(watched.stderr), turns(end.stderr));
+    assert.match(watched.stdout, /^Outcome: /);
+    assert.equal(json.code, 0);
+    const events = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.equal(events[0].type, "convening-start");
+    assert.equal(events.at(-1).type, "convening-end");
+    assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
+    assert.equal(json.stderr, "");
+  });
+});
+
+Deno.test("watch says that a run was killed, and how to go on", async () => {
+  await withHeldDebate(async (run, { dir, folder }) => {
+    const watching = startCli(["watch", dir], { folder });
+    await watching.saw("\n3 · ");
+    run.kill("SIGKILL");
+    const { code, stdout, stderr } = await watching.end;
+    assert.equal(code, 1);
+    assert.equal(stdout, "Interrupted: no process runs it\n");
+    assert.ok(stderr.includes(`To go on: convenings resume ${dir}`));
+    const pause = await runCli(["pause", dir, "--json"], { folder });
+    assert.equal(pause.code, 1);
+    assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
+  });
+});

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { type CliEnd, jsonOf, namesIn, runCli, startCli, withFolder } from "../support/cli.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+/** A dialogue of a person and the offline writer: the person speaks first and third. */
+const DIALOGUE = [
+  ...["dialogue", TOPIC, "--participant", "Ada=human", "--participant", "Ben=offline"],
+  ...["--max-turns", "4", "--seed", "1"],
+];
+
+/** A dialogue that waits for Ada's first turn. */
+async function waiting(folder: string): Promise<{ dir: string; end: CliEnd }> {
+  const end = await runCli([...DIALOGUE, "--json"], { folder });
+  return { dir: String(jsonOf(end)["dir"]), end };
+}
+
+async function bodies(dir: string, folder: string): Promise<string[]> {
+  const names = await namesIn(join(dir, "messages"));
+  return await Promise.all(names.map(async (_name, at) => {
+    const end = await runCli(["show", dir, String(at + 1), "--json"], { folder });
+    return String(jsonOf(end)["body"]);
+  }));
+}
+
+Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, with the command that answers", async () => {
+  await withFolder(async (folder) => {
+    const { dir, end } = await waiting(folder);
+    assert.equal(end.code, 4, end.stderr);
+    const { status, end_reason, waiting_for } = jsonOf(end);
+    assert.equal(status, "waiting");
+    assert.equal(end_reason, null);
+    assert.deepEqual(waiting_for, [{ participant: "ada", turn: "turn-1/ada" }]);
+    const told = await runCli(["resume", dir], { folder });
+    assert.equal(told.code, 4);
+    assert.match(told.stdout, /^Waiting for: Ada\n/);
+    assert.ok(told.stdout.includes(`convenings say ${dir} --as ada --file FILE\n`));
+    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+  });
+});
+
+Deno.test("say answers from a file or standard input, goes on, waits again, and ends", async () => {
+  await withFolder(async (folder) => {
+    const { dir } = await waiting(folder);
+    await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
+    const first = await runCli(["say", dir, "--file", "first.md", "--json"], { folder });
+    assert.equal(first.code, 4, first.stderr);
+    const json = jsonOf(first);
+    assert.equal(json["status"], "waiting");
+    assert.equal(json["participant"], "ada");
+    assert.equal(json["left"], false);
+    assert.match(first.stderr, /^2 · dialogue 1 · Ben/m);
+    const second = await runCli(["say", dir, "--as", "Ada"], {
+      folder,
+      stdin: "A bus carries more than a road of cars.\n",
+    });
+    assert.equal(second.code, 0, second.stderr);
+    const said = await bodies(dir, folder);
+    assert.equal(said[0], "Cars need room that people need more.");
+    assert.equal(said[2], "A bus carries more than a road of cars.");
+    assert.equal(said.length, 4);
+    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+  });
+});
+
+Deno.test("say out of turn is refused with whose turn it is, and changes nothing", async () => {
+  await withFolder(async (folder) => {
+    const { dir } = await waiting(folder);
+    const options = { folder, stdin: "Me first.\n" };
+    const wrong = await runCli(["say", dir, "--as", "Ben", "--json"], options);
+    assert.equal(wrong.code, 2);
+    const { error, status } = jsonOf(wrong);
+    const { code, hint } = error as Record<string, unknown>;
+    assert.equal(code, "turn_order");
+    assert.match(String(hint), /turn of Ada/);
+    assert.equal(status, "waiting");
+    assert.equal((await runCli(["say", dir], { folder, stdin: " \n" })).code, 2);
+    const control = await runCli(["say", dir], { folder, stdin: "bell \x07 rings\n" });
+    assert.match(control.stderr, /control characters/);
+    assert.ok(!(await namesIn(dir)).includes("messages"));
+  });
+});
+
+Deno.test("say in a convening that waits for nobody is refused", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
+    const said = await runCli(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" });
+    assert.equal(said.code, 2);
+    assert.match(said.stderr, /^error: Cannot speak in .*: it waits for nobody \(completed\)/);
+  });
+});
+
+Deno.test("say --interject is heard before the next turn", async () => {
+  await withFolder(async (folder) => {
+    const { dir } = await waiting(folder);
+    const left = await runCli(["say", dir, "--interject", "--json"], {
+      folder,
+      stdin: "What about buses?\n",
+    });
+    assert.equal(left.code, 0, left.stderr);
+    const { interjected, held, status } = jsonOf(left);
+    assert.deepEqual([interjected, held, status], [true, false, "waiting"]);
+    const on = await runCli(["say", dir, "--json"], { folder, stdin: "Streets are for people.\n" });
+    assert.equal(on.code, 4, on.stderr);
+    assert.deepEqual((await bodies(dir, folder)).slice(0, 2), [
+      "What about buses?",
+      "Streets are for people.",
+    ]);
+  });
+});
+
+Deno.test("say leaves the words for a process that waits, which goes on with them", async () => {
+  await withFolder(async (folder) => {
+    const run = startCli([...DIALOGUE, "--timeout", "60s", "--json"], { folder });
+    await run.saw("waiting for Ada");
+    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+      dir: string;
+      status: string;
+    }[];
+    assert.equal(row?.status, "waiting");
+    const dir = row?.dir ?? "";
+    const refused = await runCli(["say", dir, "--as", "ben"], { folder, stdin: "Me first.\n" });
+    assert.equal(refused.code, 2);
+    const left = await runCli(["say", dir, "--json"], {
+      folder,
+      stdin: "Streets are for people.\n",
+    });
+    assert.equal(left.code, 0, left.stderr);
+    assert.equal(jsonOf(left)["left"], true);
+    await run.saw("\n2 · ");
+    const paused = await runCli(["pause", dir], { folder });
+    assert.equal(paused.code, 0, paused.stderr);
+    const end = await run.end;
+    assert.equal(jsonOf(end)["status"], "paused");
+    assert.equal((await bodies(dir, folder))[0], "Streets are for people.");
+  });
+});
+
+Deno.test("a run that is killed while it waits loses nothing, and say goes on", async () => {
+  await withFolder(async (folder) => {
+    const run = startCli([...DIALOGUE, "--timeout", "60s"], { folder });
+    await run.saw("waiting for Ada");
+    run.kill("SIGKILL");
+    await run.end;
+    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+      dir: string;
+    }[];
+    const on = await runCli(["say", row?.dir ?? ""], {
+      folder,
+      stdin: "Streets are for people.\n",
+    });
+    assert.equal(on.code, 4, on.stderr);
+    assert.equal((await bodies(row?.dir ?? "", folder)).length, 2);
+  });
+});

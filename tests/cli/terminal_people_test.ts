@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError, TurnOrderError } from "../../mod.ts";
+import { Screen } from "../../src/cli/screen.ts";
+import { TerminalPeople } from "../../src/cli/terminal_people.ts";
+import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
+
+const ADA: TurnInfo = {
+  seq: 3,
+  turn: "turn-3/ada",
+  participant: "ada",
+  name: "Ada",
+  phase: "dialogue",
+  kind: "statement",
+  round: 2,
+};
+
+function message(seq: number, participant: string, body: string): Message {
+  return {
+    ...ADA,
+    seq,
+    turn: `turn-${seq}/${participant}`,
+    participant,
+    name: participant,
+    type: "message",
+    role: "participant",
+    body,
+    attempts: 1,
+    marks: [],
+    sha256: sha256(body),
+    model: "m",
+    usage: NO_USAGE,
+    latencyMs: 1,
+    createdAt: "2026-01-01T00:00:00.000Z",
+  };
+}
+
+const EARLIER = [
+  message(1, "ada", "My own first words."),
+  message(2, "ben", "Ben's whole answer.\nOn two lines."),
+];
+const WAIT: EventBody = { type: "turn-wait", turn: ADA, task: "Answer Ben." };
+
+/** A terminal at which these pieces are typed, one each time it is read; it then stays silent. */
+function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
+  const left = [...pieces];
+  const next = () => {
+    const piece = left.shift();
+    return typeof piece === "function" ? piece() : piece;
+  };
+  let shown = "";
+  const said: string[] = [];
+  const typed: string[] = [];
+  let pauses = 0;
+  const screen = new Screen((text) => shown += text);
+  const people = new TerminalPeople({
+    io: {
+      live: true,
+      read: () => left.length === 0 ? new Promise(() => {}) : Promise.resolve(next()),
+    },
+    screen,
+    said: EARLIER,
+    onTyped: (turn) => typed.push(turn),
+  });
+  const refusals: Error[] = [];
+  const settled = Promise.withResolvers<void>();
+  const listening = {
+    say: (participant: string, text: string) => {
+      const refusal = refusals.shift();
+      if (refusal !== undefined) {
+        if (refusal instanceof TurnOrderError) settled.resolve();
+        throw refusal;
+      }
+      said.push(`${participant}: ${text}`);
+      settled.resolve();
+    },
+    pause: () => {
+      pauses++;
+      settled.resolve();
+    },
+  };
+  const take = (body: EventBody) =>
+    people.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent, listening);
+  return {
+    take,
+    people,
+    screen,
+    said,
+    typed,
+    refusals,
+    answered: settled.promise,
+    shown: () => shown,
+    pauses: () => pauses,
+  };
+}
+
+describe("TerminalPeople", () => {
+  it("take() asks with whose turn it is, what is answered whole, and the task; says what is written", async () => {
+    const at = terminal("Streets are\nfor people.\n", ".\n");
+    at.take(WAIT);
+    await at.answered;
+    await at.people.end();
+    assert.deepEqual(at.said, ["ada: Streets are\nfor people."]);
+    assert.deepEqual(at.typed, ["turn-3/ada"]);
+    assert.match(at.shown(), /── Ada, it is your turn: statement, round 2 ──/);
+    assert.match(at.shown(), /2 · ben:\n {2}Ben's whole answer\.\n {2}On two lines\.\n/);
+    assert.doesNotMatch(at.shown(), /My own first words/);
+    assert.match(at.shown(), /Answer Ben\./);
+  });
+
+  it("take() asks again where nothing was written, and where what was written cannot be said", async () => {
+    const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", "Good.\n.\n");
+    at.refusals.push(new ConfigurationError("Cannot say that: it is long", { hint: "Be brief." }));
+    at.take(WAIT);
+    await at.answered;
+    assert.deepEqual(at.said, ["ada: Good."]);
+    assert.match(at.shown(), /Nothing was written/);
+    assert.match(at.shown(), /control characters.*Write it again/);
+    assert.match(at.shown(), /it is long\. Be brief\. Write it again/);
+    await at.people.end();
+  });
+
+  it("take() says why an attempt was turned down before it asks again", async () => {
+    const at = terminal("The same.\n.\n", "Something else.\n.\n");
+    at.take(WAIT);
+    await at.answered;
+    const rejection = {
+      ...{ type: "rejected", seq: 3, turn: ADA.turn, participant: "ada", attempt: 1 } as const,
+      ...{ guard: "repetition", reason: "It was said before.", body: "The same." },
+      ...{ model: "human", usage: NO_USAGE, latencyMs: 1, createdAt: "" },
+    };
+    at.take({ type: "turn-reject", rejection });
+    at.take(WAIT);
+    while (at.said.length < 2) await Promise.resolve();
+    await at.people.end();
+    assert.match(at.shown(), /That was turned down: It was said before\./);
+  });
+
+  it("take() holds back what else happens until the person has written", async () => {
+    const at = terminal(() => {
+      at.screen.show("Meanwhile.\n");
+      return "Done.\n.\n";
+    });
+    at.take(WAIT);
+    await at.answered;
+    await at.people.end();
+    assert.match(at.shown(), /ends it\.\nMeanwhile\.\n$/);
+  });
+
+  it("take() stops asking when somebody else has answered, or the run has ended", async () => {
+    const events: EventBody[] = [
+      { type: "message", message: message(3, "ada", "From elsewhere."), usage: NO_USAGE },
+      {
+        type: "convening-end",
+        ending: {
+          ...{ status: "waiting", outcome: "unscored", winner: null, scores: {}, unscored: [] },
+          ...{ contradictions: [], notes: [], summary: "", usage: NO_USAGE, duration: 1 },
+          endedAt: "",
+        } as Extract<EventBody, { type: "convening-end" }>["ending"],
+      },
+    ];
+    for (const event of events) {
+      const at = terminal();
+      at.take(WAIT);
+      at.take(event);
+      await at.people.end();
+      assert.deepEqual(at.said, []);
+    }
+  });
+
+  it("take() lets it be where the words came too late", async () => {
+    const at = terminal("Mine.\n.\n");
+    at.refusals.push(new TurnOrderError("Cannot speak: it is not their turn"));
+    at.take(WAIT);
+    await at.answered;
+    await at.people.end();
+    assert.deepEqual([at.said, at.typed], [[], []]);
+  });
+
+  it("take() leaves the turn for later when input ends twice without a word", async () => {
+    const at = terminal(undefined, undefined);
+    at.take(WAIT);
+    await at.answered;
+    await at.people.end();
+    assert.equal(at.pauses(), 1);
+    assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for another time/);
+  });
+
+  it("take() asks several people one after the other", async () => {
+    const at = terminal("First.\n.\nSecond.\n.\n");
+    at.take(WAIT);
+    at.take({
+      type: "turn-wait",
+      turn: { ...ADA, turn: "x/eve", participant: "eve" },
+      task: "Go.",
+    });
+    await at.answered;
+    while (at.said.length < 2) await Promise.resolve();
+    await at.people.end();
+    assert.deepEqual(at.said, ["ada: First.", "eve: Second."]);
+  });
+});

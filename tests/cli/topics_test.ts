@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const TOPICS = [
+  "Should cities ban private cars from their centres?",
+  "Should buses be free for everyone in the city?",
+];
+
+Deno.test("topics proposes as many as are asked for, one a line, and writes nothing", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    const lines = end.stdout.trimEnd().split("\n");
+    assert.equal(lines.length, 3);
+    const json = await runCli(["topics", "city traffic", "--n", "3", "--seed", "1", "--json"], {
+      folder,
+    });
+    assert.deepEqual(jsonOf(json), { subject: "city traffic", topics: lines });
+    assert.deepEqual(await namesIn(folder), []);
+    const host = await runCli(["topics", "cars", "--base-url", "http://models.example/v1"], {
+      folder,
+    });
+    assert.equal(host.code, 2);
+    assert.match(host.stderr, /--allow-net=models\.example/);
+  });
+});
+
+Deno.test("debate --topic-from debates the topic that is picked, and lists all", async () => {
+  await using server = await startModelServer({
+    respond: ({ body }) =>
+      JSON.stringify(body.response_format ?? {}).includes('"topics"')
+        ? { json: { topics: TOPICS } }
+        : {},
+  });
+  await withFolder(async (folder) => {
+    const args = ["debate", "--topic-from", "city traffic", "--base-url", server.url];
+    const end = await runCli([...args, "--rounds", "0", "--pick", "2", "--json"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stderr, /^1\. Should cities ban .*\n→ 2\. Should buses be free/m);
+    const shown = await runCli(["list", "--json"], { folder });
+    const [row] = jsonOf(shown)["convenings"] as { topic: string }[];
+    assert.equal(row?.topic, TOPICS[1]);
+    const over = await runCli([...args, "--pick", "9", "--json"], { folder });
+    assert.equal(over.code, 2);
+    const { field, hint } = jsonOf(over)["error"] as Record<string, string>;
+    assert.equal(field, "--pick");
+    assert.match(hint ?? "", /1 to 2:[^]*1\. Should cities[^]*2\. Should buses/);
+  });
+});

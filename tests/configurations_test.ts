@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { basename, join } from "@std/path";
+import { parse } from "@std/yaml";
+import { type Convening, loadPersona, loadRubric, openConvening, personaText } from "../mod.ts";
+import { jsonOf, runCli, taskFlags, withFolder } from "./support/cli.ts";
+import { ROOT } from "./support/deno_process.ts";
+
+const FOLDER = "examples/configurations";
+const PERSONA = `${FOLDER}/personas/night_nurse.yaml`;
+const RUBRIC = `${FOLDER}/rubrics/plain_speech.yaml`;
+
+const kindsOf = ({ messages }: Convening) => messages.map(({ kind }) => kind);
+const countOf = ({ facts }: Convening, type: string) =>
+  facts.filter((fact) => fact.type === type).length;
+
+/** What each shows of its record, besides that it is sound. */
+const SHOWN: Readonly<Record<string, (convening: Convening) => void | Promise<void>>> = {
+  "formal.yaml": (convening) => {
+    assert.deepEqual(kindsOf(convening), [
+      "introduction",
+      ...["opening_statement", "opening_statement"],
+      ...["argument", "rebuttal", "argument", "rebuttal", "round_summary"],
+      ...["argument", "rebuttal", "argument", "rebuttal", "round_summary"],
+      ...["closing_statement", "closing_statement"],
+      "summary",
+    ]);
+  },
+  "casual.yaml": (convening) => {
+    assert.ok(!kindsOf(convening).includes("round_summary"));
+    assert.deepEqual(Object.keys(convening.result.scores).sort(), ["jo", "mara"]);
+  },
+  "educational.yaml": async (convening) => {
+    assert.deepEqual(convening.start.sources.map(({ name }) => name), ["late_buses.md"]);
+    assert.ok(countOf(convening, "fact-check") > 0);
+    const reviews = convening.facts.filter((fact) =>
+      fact.type === "choice" && fact.kind === "round_review"
+    );
+    assert.ok(reviews.length > 0, "each round is reviewed");
+    assert.ok((await Deno.stat(join(convening.dir, "transcript.html"))).size > 1000);
+  },
+  "competitive.yaml": ({ start, result, messages }) => {
+    assert.deepEqual(start.judges.map(({ rubric }) => rubric), [
+      "debate-competitive",
+      "debate-competitive",
+      "plain_speech",
+    ]);
+    assert.equal(result.baseline?.length, 3);
+    const closings = messages.filter(({ kind }) => kind === "closing_statement");
+    const openings = messages.filter(({ kind }) => kind === "opening_statement");
+    assert.equal(closings[0]!.participant, openings[1]!.participant);
+  },
+  "alternating.yaml": async ({ messages, start }) => {
+    assert.deepEqual(
+      messages.map(({ name }) => name),
+      Array.from({ length: 6 }, () => ["Ida", "Noor"]).flat(),
+    );
+    const participants = JSON.stringify(start.configuration.participants);
+    for (const persona of ["historian", PERSONA]) {
+      const quoted = JSON.stringify(personaText(await loadPersona(persona)));
+      assert.ok(participants.includes(quoted.slice(1, -1)), persona);
+    }
+  },
+  "pro-con.yaml": (convening) => {
+    assert.deepEqual(kindsOf(convening), [
+      ...["round_introduction", "statement", "statement"],
+      ...["round_introduction", "statement", "statement"],
+    ]);
+    assert.equal(countOf(convening, "draft"), 4);
+    assert.equal(convening.result.factChecks?.mode, "strict");
+  },
+  "oxford.yaml": (convening) => {
+    assert.equal(convening.result.audience?.members, 3);
+    assert.equal(countOf(convening, "stance"), 6);
+    assert.equal(convening.result.winner, convening.result.audience.winner);
+  },
+  "self-play.yaml": ({ start, messages }) => {
+    assert.equal(new Set(start.participants.map(({ model }) => model)).size, 1);
+    const rounds = messages.filter(({ round }) => round === 1).map(({ kind }) => kind);
+    assert.deepEqual(rounds.slice(0, 4), ["argument", "argument", "rebuttal", "rebuttal"]);
+  },
+  "consensus.yaml": (convening) => {
+    const { endReason, consensus } = convening.result;
+    assert.ok(["consensus", "impasse"].includes(endReason ?? ""), endReason);
+    assert.equal(consensus?.threshold, 0.8);
+    assert.ok(countOf(convening, "stance") > 0);
+  },
+  "panel.yaml": ({ start, result, facts }) => {
+    assert.deepEqual(start.judges.map(({ rubric }) => rubric), [
+      "debate",
+      "debate",
+      "academic",
+      "conceptual",
+    ]);
+    assert.equal(result.agreement?.judges.length, 4);
+    const orders = new Set(
+      facts.flatMap((fact) => fact.type === "verdict" ? [fact.order.join()] : []),
+    );
+    assert.equal(orders.size, 3, "every rotation of three sides");
+  },
+};
+
+const NAMES = [...Deno.readDirSync(join(ROOT, FOLDER))].filter(({ isFile }) => isFile)
+  .map(({ name }) => name).sort();
+
+Deno.test("examples/configurations has one file for each format, each preset and each other kind", () => {
+  assert.deepEqual(NAMES, Object.keys(SHOWN).sort());
+});
+
+for (const name of NAMES) {
+  Deno.test(`examples/configurations/${name} is short, explained, and runs offline to a sound record`, async () => {
+    const path = `${FOLDER}/${name}`;
+    const text = await Deno.readTextFile(join(ROOT, path));
+    assert.match(text, /^# [A-Z]/, "it opens with what it shows");
+    assert.ok(text.split("\n").length <= 30);
+    await withFolder(async (out) => {
+      const options = {
+        folder: ROOT,
+        env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
+        flags: taskFlags("convenings")
+          .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
+      };
+      const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
+      const ran = await runCli([kindOf(text), ...args], options);
+      assert.equal(ran.code, 0, ran.stderr + ran.stdout);
+      const dir = String(jsonOf(ran)["dir"]);
+      const verified = await runCli(["verify", dir], options);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      await SHOWN[name]!(await openConvening(dir));
+    });
+  });
+}
+
+function kindOf(yaml: string): string {
+  const data: unknown = parse(yaml, { schema: "core" });
+  assert.ok(data !== null && typeof data === "object" && "kind" in data);
+  return String(data.kind);
+}
+
+Deno.test("examples/configurations: the persona and the rubric of one's own are used by a configuration, and read whole", async () => {
+  const texts = await Promise.all(
+    NAMES.map((name) => Deno.readTextFile(join(ROOT, FOLDER, name))),
+  );
+  for (const path of [PERSONA, RUBRIC]) {
+    assert.ok(texts.some((text) => text.includes(path)), `${basename(path)} is used by none`);
+  }
+  assert.ok((await loadPersona(join(ROOT, PERSONA))).doesNot.length > 0);
+  const { criteria } = await loadRubric(join(ROOT, RUBRIC));
+  assert.deepEqual(criteria.map(({ id }) => id), ["plainness", "honesty", "answer"]);
+});

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { audienceKey, audienceOf, audienceOutcome, audienceTime } from "../../src/core/audience.ts";
+import type { Stance } from "../../src/core/fact.ts";
+import { stanceOf } from "../output/support/fixtures.ts";
+
+const SIDES = ["moderator", "a", "b"];
+
+/** A stance of one listener: from side to strength, below 0 for disagreement, 0 for abstaining. */
+function stance(
+  when: "before" | "after",
+  listener: string,
+  held: Readonly<Record<string, number>>,
+): Stance {
+  return stanceOf({
+    key: audienceKey(when, listener),
+    seq: when === "before" ? 0 : 9,
+    participant: listener,
+    stances: Object.entries(held).map(([on, strength]) => ({
+      on,
+      stance: strength > 0 ? "agree" : strength < 0 ? "disagree" : "abstain",
+      strength: Math.abs(strength),
+    })),
+  });
+}
+
+function pair(
+  listener: string,
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Stance[] {
+  return [stance("before", listener, before), stance("after", listener, after)];
+}
+
+Deno.test("audienceOf() counts a listener for the side it agrees with most strongly", () => {
+  const audience = audienceOf([
+    ...pair("1", { a: 0.4, b: 0.6 }, { a: 0.7, b: 0.6 }),
+    ...pair("2", { a: 0.5, b: 0.5 }, { a: 0.9, b: -1 }),
+    ...pair("3", { a: -1, b: -0.1 }, { a: 0, b: -0.1 }),
+    ...pair("4", { a: -1, b: 0.1 }, { a: -1, b: 0.1 }),
+  ], SIDES);
+  assert.deepEqual(audience, {
+    members: 4,
+    missing: 0,
+    sides: {
+      a: { before: 0, after: 0.5, moved: 0.5 },
+      b: { before: 0.5, after: 0.25, moved: -0.25 },
+    },
+    winner: "a",
+  });
+  assert.deepEqual(audienceOutcome(audience), { outcome: "decided", winner: "a" });
+});
+
+Deno.test("audienceOf() decides equal gains by the change of strength, and else not at all", () => {
+  const closer = audienceOf([
+    ...pair("1", { a: 0.9, b: -0.9 }, { a: 0.8, b: -0.2 }),
+    ...pair("2", { a: -0.5, b: 0.5 }, { a: -0.5, b: 0.5 }),
+  ], SIDES);
+  assert.equal(closer?.winner, "b");
+  const same = audienceOf([
+    ...pair("1", { a: 0.3, b: 0.2 }, { a: 0.4, b: 0.3 }),
+    ...pair("2", { a: 0.2, b: 0.3 }, { a: 0.3, b: 0.4 }),
+  ], SIDES);
+  assert.equal(same?.winner, null);
+  assert.deepEqual(audienceOutcome(same), { outcome: "undecided", winner: null });
+});
+
+Deno.test("audienceOf() leaves out and counts whoever has not two readable stances", () => {
+  const unread: Stance = { ...stance("after", "2", {}), status: "unread", reason: "no JSON" };
+  const audience = audienceOf([
+    ...pair("1", { a: -1, b: 1 }, { a: 1, b: -1 }),
+    stance("before", "2", { a: 1 }),
+    unread,
+    stance("before", "3", { a: 1 }),
+  ], SIDES);
+  assert.equal(audience?.members, 3);
+  assert.equal(audience.missing, 2);
+  assert.equal(audience.sides.a?.before, 0);
+  const nobody = audienceOf([stance("before", "3", { a: 1 })], SIDES);
+  assert.deepEqual(nobody, { members: 1, missing: 1, sides: {}, winner: null });
+  assert.deepEqual(audienceOutcome(nobody), { outcome: "unscored", winner: null });
+  assert.equal(audienceOf([stanceOf()], SIDES), undefined);
+  assert.deepEqual(audienceOutcome(undefined), { outcome: "unscored", winner: null });
+});
+
+Deno.test("audienceOf() gives shares within 0 and 1 that do not depend on the order of the stances", () => {
+  const strength = fc.integer({ min: -10, max: 10 }).map((each) => each / 10);
+  const held = fc.record({ a: strength, b: strength });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(held, held), { minLength: 1, maxLength: 6 }), (all) => {
+      const stances = all.flatMap(([before, after], at) => pair(`${at}`, before, after));
+      const audience = audienceOf(stances, SIDES)!;
+      assert.deepEqual(audienceOf(stances.toReversed(), SIDES), audience);
+      for (const { before, after, moved } of Object.values(audience.sides)) {
+        assert.ok(before >= 0 && before <= 1 && after >= 0 && after <= 1);
+        assert.ok(Math.abs(after - before - moved) < 2e-4);
+        assert.equal(Object.is(moved, -0), false);
+      }
+    }),
+  );
+});
+
+Deno.test("audienceTime() tells the audience's stances from the participants'", () => {
+  assert.equal(audienceTime(stanceOf({ key: "stance/before/x/y" })), "before");
+  assert.equal(audienceTime(stanceOf({ key: "stance/after/x" })), "after");
+  assert.equal(audienceTime(stanceOf({ key: "stance/2/x" })), undefined);
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { contradictionsOf, notesOf } from "../../src/core/contradictions.ts";
+import type { Score, Verdict } from "../../src/core/fact.ts";
+import { decide, standings } from "../../src/core/scoring.ts";
+import { scoreBy, verdictBy } from "./support/judging.ts";
+
+const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);
+const POSITIONS = new Map([["a", "The case for zoos"], ["b", "The case against zoos"]]);
+
+function found(scores: readonly Score[], verdicts: readonly Verdict[]): readonly string[] {
+  return contradictionsOf({
+    standings: standings(scores, LABELS).scores,
+    decision: decide(verdicts, scores),
+    verdicts,
+    scores,
+    labels: LABELS,
+    positions: POSITIONS,
+  });
+}
+
+function both(judge: string, winner: string | null, reasons = ""): Verdict[] {
+  return [1, 2].map((number) => verdictBy(judge, { number, winner, reasons }));
+}
+
+function totals(judge: string, a: number, b: number): Score[] {
+  return [
+    scoreBy(judge, { participant: "a", message: 1, criteria: { clarity: a, wit: a } }),
+    scoreBy(judge, { participant: "b", message: 2, criteria: { clarity: b, wit: b } }),
+  ];
+}
+
+describe("contradictionsOf()", () => {
+  it("contradictionsOf() finds none where winner, numbers and prose agree", () => {
+    const reasons = "Advocate B won the point on costs but Advocate A wins overall.";
+    assert.deepEqual(found(totals("j", 7, 6), both("j", "a", reasons)), []);
+    assert.deepEqual(found([], []), []);
+  });
+
+  it("contradictionsOf() shows a winner without the highest total, and the judge it comes from", () => {
+    assert.deepEqual(found(totals("j", 6, 7.5), both("j", "a")), [
+      "The winner, Advocate A, has a total of 6; Advocate B has the highest, 7.5.",
+      'Judge "j" named Advocate A in every order, whose mean total it put at 6; it put that of Advocate B at 7.5.',
+    ]);
+  });
+
+  it("contradictionsOf() takes equal totals for none, and a winner without scores", () => {
+    assert.deepEqual(found(totals("j", 6, 6), both("j", "a")), []);
+    assert.deepEqual(found(totals("j", 6, 7).slice(1), both("j", "a")), []);
+  });
+
+  it("contradictionsOf() shows the judge alone whose numbers go against its own vote", () => {
+    const scores = [...totals("j", 6, 5), ...totals("k", 7, 5), ...totals("l", 4, 5)];
+    const verdicts = ["j", "k", "l"].flatMap((judge) => both(judge, "a"));
+    assert.deepEqual(found(scores, verdicts), [
+      'Judge "l" named Advocate A in every order, whose mean total it put at 4; it put that of Advocate B at 5.',
+    ]);
+    const wavering = [
+      verdictBy("j", { number: 1, winner: "b" }),
+      verdictBy("j", { number: 2, winner: "a" }),
+    ];
+    assert.deepEqual(found(totals("j", 6, 5), wavering), []);
+  });
+
+  it("contradictionsOf() shows reasons that name another winner than the verdict", () => {
+    const verdicts = [
+      verdictBy("j", {
+        number: 1,
+        winner: "a",
+        reasons: "On balance Advocate B makes the stronger case.",
+      }),
+      verdictBy("j", { number: 2, winner: null, reasons: "Advocate B wins the debate." }),
+      verdictBy("k", { number: 1, winner: "a", reasons: "The case against zoos wins." }),
+      verdictBy("k", { number: 2, winner: "a", reasons: "Advocate B did not win." }),
+      verdictBy("l", { reasons: "Advocate B wins." }),
+    ];
+    assert.deepEqual(found([], verdicts), [
+      'The reasons of judge "j" for verdict 1 name Advocate B as the winner; the verdict is Advocate A.',
+      'The reasons of judge "j" for verdict 2 name Advocate B as the winner; the verdict is a tie.',
+      'The reasons of judge "k" for verdict 1 name Advocate B as the winner; the verdict is Advocate A.',
+    ]);
+  });
+
+  it("contradictionsOf() does not take a word for a side because a position is that word", () => {
+    const reasons = "No winner: the sides are equal. No side wins.";
+    const verdicts = [verdictBy("j", { winner: "a", reasons })];
+    const options = { standings: {}, decision: decide(verdicts, []), verdicts, scores: [] };
+    const positions = new Map([["a", "Yes"], ["b", "No"]]);
+    assert.deepEqual(contradictionsOf({ ...options, labels: LABELS, positions }), []);
+  });
+
+  it("contradictionsOf() shows reasons that state another number than the score", () => {
+    const score = (reasons: string) =>
+      found([
+        scoreBy("j", { participant: "a", message: 3, criteria: { clarity: 4, wit: 6 }, reasons }),
+      ], []);
+    assert.deepEqual(score("I give 9/10."), [
+      'The reasons of judge "j" for message 3 state 9; its total is 4.8, and no criterion has that number.',
+    ]);
+    assert.deepEqual(score("Clarity: 8. Wit: 6."), [
+      'The reasons of judge "j" for message 3 state 8 for clarity; its number is 4.',
+    ]);
+    assert.deepEqual(score("Overall: 7/10. Overall 7/10."), [
+      'The reasons of judge "j" for message 3 state 7 as the total; its numbers come to 4.8.',
+    ]);
+    for (
+      const fine of [
+        "I give 5/10.",
+        "I give 4/10.",
+        "Clarity is weak (4), wit is fair (6).",
+        "A total of 4.8.",
+      ]
+    ) {
+      assert.deepEqual(score(fine), [], fine);
+    }
+    const unread = scoreBy("j", { participant: "a", reasons: "I give 9/10." });
+    assert.deepEqual(found([unread], []), []);
+  });
+});
+
+describe("notesOf()", () => {
+  const messages = [
+    { participant: "m", model: "gpt-a" },
+    { participant: "a", model: "gpt-a" },
+    { participant: "b", model: "gpt-b" },
+  ];
+
+  it("notesOf() says which judge is of the same model as a debater, not as the moderator", () => {
+    const notes = (model: string, spoken = messages) =>
+      notesOf({
+        scores: [scoreBy("j", { participant: "a", model })],
+        verdicts: [verdictBy("j", { model })],
+        messages: spoken,
+        labels: LABELS,
+      });
+    assert.deepEqual(notes("gpt-a"), ['Judge "j" is of the same model as Advocate A: gpt-a.']);
+    assert.deepEqual(notes("gpt-c"), []);
+    assert.deepEqual(notes("gpt-c", [{ participant: "m", model: "gpt-c" }]), []);
+    const all = messages.map((each) => ({ ...each, model: "gpt-a" }));
+    assert.deepEqual(notes("gpt-a", all), [
+      'Judge "j" is of the same model as Advocate A and Advocate B: gpt-a.',
+    ]);
+    assert.deepEqual(notes("offline", messages.map((each) => ({ ...each, model: "offline" }))), []);
+  });
+});

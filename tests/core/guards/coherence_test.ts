@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  COHERENCE_THRESHOLD,
+  coherenceGuard,
+  coherenceOf,
+  STRICT_COHERENCE,
+} from "../../../src/core/guards/coherence.ts";
+import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
+
+const EXCHANGE = [
+  said(1, "Zoos keep wild animals in cages far too small for them, and the animals fall ill."),
+  said(
+    2,
+    "Modern zoos have given up cages: their enclosures follow the habitat of each species, and " +
+      "breeding programmes have brought back animals that were lost in the wild.",
+    "advocate-b",
+  ),
+];
+const ANSWER =
+  "Enclosures that follow a habitat are still small: an elephant walks further in one wild night " +
+  "than in a week at the zoo. Breeding programmes serve few species, and most of these animals " +
+  "never return to the wild.";
+const STRAY =
+  "Whisk the eggs with sugar until the mixture turns pale, fold in the flour, and bake the sponge " +
+  "in a hot oven for twenty minutes. Let the cake cool before you spread butter cream and jam.";
+const CONTEXT = {
+  topic: "Should zoos be banned?",
+  position: "Yes: wild animals do not belong behind fences",
+  transcript: EXCHANGE,
+};
+
+Deno.test("coherenceOf() tells an answer from what has nothing to do with it", async () => {
+  const answer = await coherenceOf(ANSWER, CONTEXT);
+  const stray = await coherenceOf(STRAY, CONTEXT);
+  assert.ok(answer! > 0.4, `${answer}`);
+  assert.ok(stray! < COHERENCE_THRESHOLD, `${stray}`);
+});
+
+Deno.test("coherenceOf() takes topic, position and exchange each into account", async () => {
+  const nothing = { topic: "The price of bread in a large city", transcript: [] };
+  const alone = await coherenceOf(ANSWER, nothing);
+  for (
+    const more of [{ topic: CONTEXT.topic }, { position: CONTEXT.position }, {
+      transcript: EXCHANGE,
+    }]
+  ) {
+    const score = await coherenceOf(ANSWER, { ...nothing, ...more });
+    assert.ok(score! > alone!, Object.keys(more)[0]);
+  }
+  const later = [...EXCHANGE, said(3, STRAY), said(4, STRAY, "advocate-b")];
+  assert.equal(await coherenceOf(ANSWER, { ...nothing, transcript: later }), alone);
+});
+
+Deno.test("coherenceOf() judges other languages, and not across them", async () => {
+  const german = "Der Elefant im Zoo läuft in einer Woche weniger als in einer wilden Nacht, und " +
+    "die Tiere in den Gehegen der Zoos werden krank, weil ihnen der Platz fehlt.";
+  const topic = "Sollten Zoos verboten werden, weil die Tiere darin leiden?";
+  const cake = "Die Eier mit dem Zucker schlagen, das Mehl unterheben und den Teig in einer Form " +
+    "backen; der Kuchen muss auskühlen, bevor er mit Marmelade bestrichen wird.";
+  assert.ok((await coherenceOf(german, { topic, transcript: [] }))! >= COHERENCE_THRESHOLD);
+  assert.ok((await coherenceOf(cake, { topic, transcript: [] }))! < COHERENCE_THRESHOLD);
+  assert.equal(await coherenceOf(german, { topic: CONTEXT.topic, transcript: [] }), undefined);
+  const japanese = "動物園の動物は狭い檻の中で病気になり、野生の象は一晩で遠くまで歩きます。";
+  const about = "動物園は動物のために禁止されるべきですか。";
+  assert.ok((await coherenceOf(japanese, { topic: about, transcript: [] }))! > 0.2);
+});
+
+Deno.test("coherenceOf() does not judge what has few key terms", async () => {
+  for (const body of ["", "Yes.", "!?…", "I do not think so, and neither do you.", "7 8 9 10 11"]) {
+    assert.equal(await coherenceOf(body, CONTEXT), undefined, body);
+  }
+});
+
+Deno.test("coherenceOf() is from 0 to 1 for any text", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: "grapheme", maxLength: 60 }),
+      async (body, topic) => {
+        const score = await coherenceOf(body, { topic, transcript: EXCHANGE });
+        assert.ok(score === undefined || score >= 0 && score <= 1);
+      },
+    ),
+  );
+  const long = "هل يجب حظر حدائق الحيوان؟ ".repeat(300) + "zoo ".repeat(3_000);
+  assert.ok(((await coherenceOf(long, CONTEXT)) ?? 0) <= 1);
+});
+
+Deno.test("coherenceGuard() warns by default, rejects if asked to, and says what would be right", async () => {
+  const warning = await coherenceGuard().check(draftOf(STRAY, CONTEXT), NO_TOOLS);
+  assert.deepEqual([warning!.warn, warning!.maxRetries, warning!.mark], [true, 0, "off_topic"]);
+  const rejecting = coherenceGuard({ mode: "reject" });
+  const objection = await rejecting.check(draftOf(STRAY, CONTEXT), NO_TOOLS);
+  assert.equal(objection!.warn, undefined);
+  assert.match(objection!.reason, /at least 0\.15.*Stay with "Should zoos be banned\?"/);
+  assert.equal(await rejecting.check(draftOf(ANSWER, CONTEXT), NO_TOOLS), undefined);
+});
+
+Deno.test("coherenceGuard() has the seed's 0.7 as strict, which turns down what is on topic", async () => {
+  assert.equal(STRICT_COHERENCE, 0.7);
+  const body =
+    "Children who have stood before a living lion care for the savannah later in life. No " +
+    "film does that. Zoos are the only place where a city meets species it would otherwise forget, " +
+    "and people protect only what they have seen with their own eyes.";
+  const draft = draftOf(body, CONTEXT);
+  const objection = await coherenceGuard({ threshold: "strict", mode: "reject" })
+    .check(draft, NO_TOOLS);
+  assert.match(objection!.reason, /at least 0\.70/);
+  assert.equal(await coherenceGuard().check(draft, NO_TOOLS), undefined);
+  assert.throws(() => coherenceGuard({ threshold: -1 }), /guards\.coherence\.threshold -1/);
+});
+
+Deno.test("coherenceGuard() leaves templates, asides and the moderator alone", async () => {
+  const guard = coherenceGuard();
+  for (const turn of [{ text: STRAY }, { aside: true }, { kind: "summary" }]) {
+    const draft = draftOf(STRAY, { ...CONTEXT, turn: { ...TURN, ...turn } });
+    assert.equal(await guard.check(draft, NO_TOOLS), undefined, JSON.stringify(turn));
+  }
+});

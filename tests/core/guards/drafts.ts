@@ -1,0 +1,56 @@
+import type { Draft, GuardTools } from "../../../src/core/guard.ts";
+import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
+import type { Turn } from "../../../src/core/turn.ts";
+
+/** An argument of `advocate-a`. */
+export const TURN: Turn = {
+  key: "round-9/argument/advocate-a",
+  speaker: "advocate-a",
+  phase: "rounds",
+  kind: "argument",
+  round: 9,
+  task: "",
+};
+
+/** Tools for guards that only look: using one fails. */
+export const NO_TOOLS: GuardTools = {
+  ask: () => Promise.reject(new Error("asked")),
+  consult: () => Promise.reject(new Error("consulted")),
+  seq: 1,
+  signal: new AbortController().signal,
+};
+
+/** An attempt of `advocate-a` after some messages. */
+export function draftOf(body: string, rest: Partial<Draft> = {}): Draft {
+  return {
+    turn: TURN,
+    body,
+    attempt: 1,
+    transcript: [],
+    topic: "Should zoos be banned?",
+    ...rest,
+  };
+}
+
+/** A message said earlier. */
+export function said(seq: number, body: string, participant = "advocate-a"): Message {
+  return {
+    type: "message",
+    seq,
+    turn: `turn-${seq}`,
+    participant,
+    name: participant,
+    role: "position_advocate",
+    phase: "rounds",
+    kind: "argument",
+    round: 1,
+    body,
+    attempts: 1,
+    marks: [],
+    model: "scripted",
+    usage: NO_USAGE,
+    latencyMs: 0,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    sha256: sha256(body),
+  };
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { likenessOf, repetitionGuard } from "../../../src/core/guards/repetition.ts";
+import { MAX_CANDIDATES } from "../../../src/core/guards/turn_index.ts";
+import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
+
+const SPEECH =
+  "Animals in a good zoo live longer than in the wild, they are fed and treated, and " +
+  "the money of the visitors pays for the return of rare species to the places they came from.";
+
+/** A speech of its own for each number. */
+function speech(seed: number): string {
+  const words = Array.from({ length: 60 }, (_, at) => `w${(seed * 7919 + at * at) % 9973}`);
+  return `${words.join(" ")}.`;
+}
+
+const check = (body: string, transcript: ReturnType<typeof said>[], guard = repetitionGuard()) =>
+  guard.check(draftOf(body, { transcript }), NO_TOOLS);
+
+Deno.test("repetitionGuard() names the passage that is repeated and its message", async () => {
+  const transcript = [said(3, SPEECH), said(4, "Cages make animals ill.", "advocate-b")];
+  const objection = await check(`  ${SPEECH.toUpperCase().replaceAll(",", " –")} `, transcript);
+  assert.match(objection!.reason, /message 3 \(100 % the same\): "Animals in a good zoo live/);
+  assert.equal(objection!.mark, "repeated");
+  assert.equal(objection!.maxRetries, undefined);
+  assert.equal(objection!.warn, undefined);
+});
+
+Deno.test("repetitionGuard() has 0.95 as its limit", async () => {
+  const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
+  const changed = (count: number) =>
+    words.map((word, at) => at % 10 === 0 && at < count * 10 ? `other${at}` : word).join(" ");
+  const transcript = [said(1, words.join(" "))];
+  assert.match((await check(changed(2), transcript))!.reason, /95 %/);
+  assert.equal(await check(changed(3), transcript), undefined);
+  assert.ok(await check(changed(3), transcript, repetitionGuard({ threshold: 0.9 })));
+});
+
+Deno.test("repetitionGuard() lets others' words, new words and the moderator pass", async () => {
+  const guard = repetitionGuard();
+  assert.equal(await check(SPEECH, [said(1, SPEECH, "advocate-b")], guard), undefined);
+  assert.equal(await check("Something else.", [said(1, SPEECH)], guard), undefined);
+  assert.equal(await check(SPEECH, [], guard), undefined);
+  const transcript = [said(1, SPEECH)];
+  for (const turn of [{ text: SPEECH }, { aside: true }, { kind: "round_summary" }]) {
+    const draft = draftOf(SPEECH, { transcript, turn: { ...TURN, ...turn } });
+    assert.equal(await guard.check(draft, NO_TOOLS), undefined, JSON.stringify(turn));
+  }
+});
+
+Deno.test("repetitionGuard() in mode warn only marks", async () => {
+  const objection = await check(SPEECH, [said(1, SPEECH)], repetitionGuard({ mode: "warn" }));
+  assert.equal(objection!.warn, true);
+  assert.equal(objection!.maxRetries, 0);
+  assert.equal(objection!.mark, "repeated");
+});
+
+Deno.test("repetitionGuard() looks at a few turns only, in a debate of any length, and finds the one", async () => {
+  let looks = 0;
+  const compare: typeof likenessOf = (...texts) => {
+    looks++;
+    return likenessOf(...texts);
+  };
+  const guard = repetitionGuard({ compare });
+  const habit = "As I have said before, and as everybody in this room knows very well, ";
+  const transcript = [said(1, habit + speech(0))];
+  for (let seq = 2; seq <= 400; seq++) transcript.push(said(seq, habit + speech(seq)));
+  for (const seq of [1, 200, 399]) {
+    looks = 0;
+    const objection = await check(transcript[seq - 1]!.body, transcript, guard);
+    assert.match(objection!.reason, new RegExp(`message ${seq} `));
+    assert.ok(looks <= MAX_CANDIDATES);
+  }
+  looks = 0;
+  assert.equal(await check(habit + speech(1000), transcript, guard), undefined);
+  assert.ok(looks <= MAX_CANDIDATES);
+});
+
+Deno.test("repetitionGuard() reads each message once, also where the transcript is a new array", async () => {
+  let reads = 0;
+  const counted = (seq: number) => {
+    const message = said(seq, speech(seq));
+    const { body } = message;
+    return Object.defineProperty({ ...message }, "body", {
+      get: () => {
+        reads++;
+        return body;
+      },
+    });
+  };
+  const guard = repetitionGuard();
+  const transcript = [counted(1)];
+  for (let seq = 2; seq <= 50; seq++) {
+    await check(speech(1000 + seq), [...transcript], guard);
+    transcript.push(counted(seq));
+  }
+  assert.equal(reads, 49);
+});
+
+Deno.test("repetitionGuard() does not mix runs, nor see what was said later", async () => {
+  const guard = repetitionGuard();
+  const one = [said(1, "Welcome.", "moderator"), said(2, SPEECH)];
+  const two = [said(1, "Welcome.", "moderator"), said(2, speech(2))];
+  assert.ok(await check(SPEECH, one, guard));
+  assert.equal(await check(SPEECH, two, guard), undefined);
+  assert.ok(await check(SPEECH, one, guard));
+  assert.equal(await check(SPEECH, one.slice(0, 1), guard), undefined);
+  const forked = [one[0]!, said(2, speech(3)), said(3, speech(4))];
+  assert.equal(await check(SPEECH, forked, guard), undefined);
+  assert.ok(await check(speech(3), forked, guard));
+});
+
+Deno.test("repetitionGuard() finds any text again, and no text in unlike ones", async () => {
+  const word = fc.string({
+    unit: fc.constantFrom(..."abcdeяш動物مرحبا"),
+    minLength: 1,
+    maxLength: 6,
+  });
+  const text = fc.array(word, { minLength: 1, maxLength: 80 }).map((words) => words.join(" "));
+  await fc.assert(fc.asyncProperty(text, fc.array(text, { maxLength: 5 }), async (body, others) => {
+    const transcript = [said(1, body), ...others.map((each, at) => said(at + 2, each))];
+    assert.ok(await check(body, transcript));
+    assert.equal(await check(speech(7), transcript), undefined);
+  }));
+});
+
+Deno.test("repetitionGuard() stands hostile texts", async () => {
+  const texts = [
+    "",
+    " \n\t",
+    "…!?—",
+    "🙂🙃".repeat(500),
+    "a".repeat(10_000),
+    "no ".repeat(5_000),
+    "動物園は禁止されるべきですか。".repeat(400),
+    "هل يجب حظر حدائق الحيوان؟ ".repeat(300),
+    "\u202e\u0000\ud800 broken",
+  ];
+  const transcript = texts.map((text, at) => said(at + 1, text));
+  for (const text of texts) {
+    const objection = await check(text, transcript);
+    assert.equal(objection !== undefined, /[\p{L}\p{N}]/u.test(text), text.slice(0, 20));
+  }
+});
+
+Deno.test("repetitionGuard() refuses a threshold that is none", () => {
+  for (const threshold of [-0.1, 1.1, NaN]) {
+    assert.throws(() => repetitionGuard({ threshold }), /guards\.repetition\.threshold/);
+  }
+});
+
+Deno.test("likenessOf() is the ratio of shared words, with the longest passage", async () => {
+  assert.deepEqual(await likenessOf(["a", "b", "c", "d"], ["b", "c", "d", "e"], 0), {
+    ratio: 0.75,
+    passage: { from: 1, to: 4 },
+  });
+  assert.equal(await likenessOf(["a", "b", "c", "d"], ["b", "c", "d", "e"], 0.8), undefined);
+  assert.equal(await likenessOf([], [], 0), undefined);
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Score, Verdict } from "../../src/core/fact.ts";
+import { oneMindOf, panelsOf, panelStandings } from "../../src/core/judge_panels.ts";
+import { scoreOf, verdictOf } from "../output/support/fixtures.ts";
+
+const JUDGES = [
+  { id: "judge-2", name: "Judge 2", model: "openai:gpt-4o", rubric: "academic" },
+  { id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "debate" },
+];
+const own = scoreOf(1, "advocate-a", [6, 7]);
+const dated: Score = { ...own, message: 2, model: "gpt-4o-2024-08-06" };
+const second: Score = {
+  ...own,
+  judge: "judge-2",
+  rubric: "academic",
+  scale: [0, 1],
+  criteria: { logic: 0.5, evidence: 0.5 },
+  total: 0.5,
+};
+const later: Score = { ...own, judge: "judge-1", model: "o9" };
+const again: Score = { ...own, judge: "judge-1", rubric: "conceptual" };
+const other: Verdict = { ...verdictOf(1, "advocate-b"), judge: "judge-9", rubric: "conceptual" };
+const ALL = [own, dated, second, later, again, other, verdictOf(1, "advocate-a")];
+
+Deno.test("panelsOf() tells the convening's own judges by id, rubric and model from those who judged later", () => {
+  const [first, ...others] = panelsOf({ judges: JUDGES }, ALL);
+  assert.equal(first?.own, true);
+  assert.deepEqual(first.rubrics, ["academic", "debate"], "in the order of the judges");
+  assert.deepEqual(first.scores, [own, second, dated]);
+  assert.deepEqual(first.verdicts, [verdictOf(1, "advocate-a")]);
+  assert.deepEqual(others.map(({ rubrics, own }) => [rubrics, own]), [
+    [["conceptual"], false],
+    [["debate"], false],
+  ]);
+  assert.deepEqual(others[0]?.scores, [again]);
+  assert.deepEqual(others[0]?.verdicts, [other]);
+  assert.deepEqual(others[1]?.scores, [later]);
+});
+
+Deno.test("panelsOf() takes a judge's facts for its own where its model answers by another name", () => {
+  const renamed = [{ ...own, model: "deployment-7" }];
+  assert.equal(panelsOf({ judges: JUDGES }, renamed)[0]?.own, true);
+  assert.equal(panelsOf({ judges: JUDGES }, [...renamed, own]).length, 2);
+  assert.deepEqual(panelsOf({ judges: [] }, []), []);
+});
+
+Deno.test("panelsOf() does not depend on the order of the facts", () => {
+  const expected = panelsOf({ judges: JUDGES }, ALL);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(ALL, { minLength: ALL.length }), (shuffled) => {
+      assert.deepEqual(panelsOf({ judges: JUDGES }, shuffled), expected);
+    }),
+  );
+});
+
+Deno.test("panelStandings() keeps numbers of two rubrics apart, the first judge's first", () => {
+  const [panel] = panelsOf({ judges: JUDGES }, ALL);
+  const standings = panelStandings(panel!, new Map([["advocate-a", "Ada"]]));
+  assert.deepEqual(
+    standings.map(({ rubric, scores }) => [rubric, scores["advocate-a"]?.total]),
+    [["academic", 0.5], ["debate", 6.4]],
+  );
+});
+
+Deno.test("oneMindOf() is the side named in every order, and nobody for whoever changes its mind", () => {
+  assert.equal(oneMindOf([verdictOf(1, "a"), verdictOf(2, "a")]), "a");
+  assert.equal(oneMindOf([verdictOf(1, "a"), verdictOf(2, "b")]), null);
+  assert.equal(oneMindOf([verdictOf(1, "a")]), null, "asked once");
+  assert.equal(oneMindOf([verdictOf(1, "a"), { ...verdictOf(2, "a"), status: "unread" }]), null);
+  assert.equal(oneMindOf([verdictOf(1, null), verdictOf(2, null)]), null);
+  assert.equal(oneMindOf([]), null);
+});

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { assess } from "../../src/core/assessment.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
+import { rebuildIndex } from "../../src/output/rebuild.ts";
+import { renderTranscript } from "../../src/output/transcript.ts";
+import type { TranscriptRecord } from "../../src/output/transcript_outline.ts";
+import { readDraft, readRejected } from "../../src/output/turn_extras.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { factCheckOf, scoreOf } from "./support/fixtures.ts";
+import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
+import { Sample, writeRecord } from "./verify_record.ts";
+
+const count = await loadTokenCounter();
+
+async function found(): Promise<Sample> {
+  return await Sample.make({
+    start: FOUND_START,
+    facts: FOUND,
+    ending: assess(FOUND_START, FOUND),
+  });
+}
+
+async function consensus(): Promise<Sample> {
+  return await Sample.make({
+    start: CONSENSUS_START,
+    facts: CONSENSUS,
+    ending: { ...assess(CONSENSUS_START, CONSENSUS), endReason: "consensus" },
+  });
+}
+
+const page = (sample: Sample, name: string) => sample.files.read(`${sample.dir}/${name}`);
+
+Deno.test("a record with every kind of finding verifies, also after its pages were written again", async () => {
+  for (const sample of [await found(), await consensus()]) {
+    assert.deepEqual(await sample.findings(), []);
+    const before = sample.files.files(sample.dir);
+    await rebuildIndex(sample.files, sample.dir);
+    const after = sample.files.files(sample.dir);
+    for (const [path, text] of before) {
+      if (path !== ".lock") assert.equal(after.get(path), text, path);
+    }
+  }
+});
+
+Deno.test("metadata.md holds agreement, fact checks, audience, baseline and contradictions", async () => {
+  const sample = await found();
+  const { data } = readFrontMatter(await page(sample, "metadata.md"), "metadata.md");
+  const checks = data.fact_checks as Record<string, unknown>;
+  assert.equal(data.outcome, "decided");
+  assert.equal(data.winner, "advocate-b");
+  assert.equal(checks.mode, "strict");
+  assert.equal(checks.claims, 3);
+  assert.equal(checks.unchecked, 1);
+  assert.deepEqual((checks.by_participant as Record<string, unknown>)["advocate-a"], {
+    claims: 3,
+    true: 1,
+    false: 1,
+    unverifiable: 1,
+    factuality: 0.5,
+  });
+  assert.deepEqual((data.audience as Record<string, unknown>).sides, {
+    "advocate-a": { before: 0.3333, after: 0.3333, moved: 0 },
+    "advocate-b": { before: 0.3333, after: 0.6667, moved: 0.3333 },
+  });
+  assert.deepEqual((data.baseline as Record<string, unknown>[])[0], {
+    judge: "judge-1",
+    model: "gpt-4o",
+    before: "advocate-b",
+    after: "advocate-a",
+    changed: true,
+  });
+  assert.equal(typeof (data.agreement as Record<string, unknown>).alpha, "number");
+  const { data: plain } = readFrontMatter(
+    await page(await Sample.make(), "metadata.md"),
+    "metadata.md",
+  );
+  for (const key of ["fact_checks", "audience", "baseline", "consensus"]) {
+    assert.equal(key in plain, false, key);
+  }
+});
+
+Deno.test("scores.md shows the panel, its agreement, and what was found beside scores", async () => {
+  const text = await page(await found(), "scores.md");
+  assert.match(text, /^## The convening's own judges: rubric debate, gpt-4o, gpt-4o-mini$/m);
+  assert.match(text, /Krippendorff's alpha is -?[\d.]+ /);
+  assert.match(text, /^\| logic \| [\d.]+ \|$/m);
+  assert.match(text, /^\| Judge 1 \| gpt-4o \| 2 \| .* \| Ada, Ada \(steady\) \|$/m);
+  assert.match(text, /^\| Judge 2 \| .* \| Ada, Bo \(changed with the order\) \|$/m);
+  assert.match(text, /^## Notes$/m);
+  assert.match(text, /^\| Ada \| 3 \| 1 \| 1 \| 1 \| 0\.5 \|$/m);
+  assert.match(text, /^- \[1\]\(fact-checks\/001\.md\) Ada: Nobody walks$/m);
+  assert.match(
+    text,
+    /^- \[2\]\(fact-checks\/002\.md\) Bo: not checked, The search could not be reached$/m,
+  );
+  assert.match(text, /^\| Bo \| 0\.3333 \| 0\.6667 \| 0\.3333 \|$/m);
+  assert.match(text, /Most moved to Bo\. The audience decides\./);
+  assert.match(text, /^\| \[Judge 1\]\(choices\/001_1\.md\) \| gpt-4o \| Bo \| Ada .*\| yes \|$/m);
+  assert.match(
+    text,
+    /^\| \[Judge 2\]\(choices\/001_2\.md\) \| gpt-4o-mini \| Ada \| neither side \| yes \|$/m,
+  );
+});
+
+Deno.test("scores.md shows a panel that judged later under its own heading, and the result stays", async () => {
+  const later = {
+    ...scoreOf(1, "advocate-a", [1, 1]),
+    judge: "judge-9",
+    rubric: "academic",
+    model: "o9",
+  };
+  const sample = await Sample.make({
+    start: FOUND_START,
+    facts: [...FOUND, later],
+    ending: assess(FOUND_START, FOUND),
+  });
+  const text = await page(sample, "scores.md");
+  assert.ok(text.indexOf("## Judged again: rubric academic, o9") > text.indexOf("## Baseline"));
+  assert.match(text, /too few of them/);
+  assert.deepEqual(await sample.findings(), []);
+  const own = readFrontMatter(await page(await found(), "metadata.md"), "").data;
+  const { data } = readFrontMatter(await page(sample, "metadata.md"), "");
+  assert.deepEqual(data.scores, own.scores);
+  assert.deepEqual(data.agreement, own.agreement);
+});
+
+Deno.test("index.md shows marks and false claims in the rows, and findings above, within its limit", async () => {
+  const text = await page(await found(), "index.md");
+  assert.ok(count(text) <= 2000, String(count(text)));
+  assert.match(
+    text,
+    /\| argument \(accepted_with_false_claims; fact check: 1 of 3 claims false\) \|/,
+  );
+  assert.match(text, /\| argument \(fact check: not checked\) \|/);
+  assert.match(text, /\| Audience \| interjection \|/);
+  assert.match(text, /^- Winner: \*\*Bo\*\*/m);
+  assert.match(text, /^- Audience of 3: Ada 0\.3333 before/m);
+  assert.match(text, /^- Fact checks \\\(strict\\\): 3 claims in 1 message/m);
+});
+
+Deno.test("summary.md shows a judge's summary where no moderator made one", async () => {
+  const sample = await found();
+  assert.match(await page(sample, "summary.md"), /^Cars were \*weighed\* against buses\.$/m);
+});
+
+Deno.test("summary.md and metadata.md say what is agreed, what is open, and who holds what", async () => {
+  const sample = await consensus();
+  const text = await page(sample, "summary.md");
+  const [, agreed = "", open = ""] =
+    /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Result/.exec(text) ?? [];
+  assert.match(
+    agreed,
+    /^- \*\*p1\*\* \(share 0\.6667, proposed by ADA, BO\): Close &lt;b\\>one&lt;\/b\\> street$/m,
+  );
+  assert.match(agreed, /^ {2}- BO agrees \(strength 0\.7\)$/m);
+  assert.match(agreed, /^ {2}- CY disagrees \(strength 0\.5\)$/m);
+  assert.match(open, /^ {2}- CY agrees \(strength 0\.6\), if: If \\\*buses\\\* are free$/m);
+  const { data } = readFrontMatter(await page(sample, "metadata.md"), "");
+  const { agreed: [first] } = data.consensus as { agreed: Record<string, unknown>[] };
+  assert.deepEqual(first?.holds, {
+    ada: { stance: "agree", strength: 0.9 },
+    bo: { stance: "agree", strength: 0.7 },
+    cy: { stance: "disagree", strength: 0.5 },
+  });
+  assert.match(
+    await page(sample, "index.md"),
+    /^- Agreed on by a share of at least 0\.6: 1 of 2 points\.$/m,
+  );
+});
+
+const RECORD: TranscriptRecord = {
+  start: FOUND_START,
+  facts: FOUND,
+  status: "completed",
+  endReason: "completed",
+};
+
+for (const format of ["md", "txt", "html", "json"] as const) {
+  Deno.test(`the ${format} transcript shows what was found, and nothing that was not said`, async () => {
+    const text = (await renderTranscript(format, RECORD)).replace(/\s+/g, " ");
+    for (
+      const words of [
+        "What about buses?",
+        "That claim is not borne out.",
+        "accepted",
+        "Nobody walks",
+        "The search could not be reached",
+        "listener",
+        "weighed",
+      ]
+    ) {
+      if (words === "listener" && format !== "json") continue;
+      assert.ok(text.includes(words), `${format} lacks "${words}"`);
+    }
+    assert.doesNotMatch(text, /SECRET (?:thoughts|doubts)/);
+    if (format === "json") return;
+    assert.doesNotMatch(text, /SECRET/);
+    assert.match(text, /Winner: (?:<bdi>)?Bo/);
+    assert.match(text, /Audience of 3/);
+    assert.match(text, /1 of 3 claims false/);
+  });
+}
+
+Deno.test("the html transcript links sources of the web only, and escapes claims", async () => {
+  const check = factCheckOf(1, {
+    claims: [{
+      text: '<img src=x onerror="1">',
+      verdict: "false",
+      confidence: 1,
+      sources: [
+        { title: "<b>Page</b>", url: 'https://example.org/?a="><script>', snippet: "" },
+        { title: "Odd", url: "javascript:alert(1)", snippet: "" },
+        { title: "File", url: "sources/a.md", snippet: "" },
+      ],
+    }],
+    factuality: 0,
+  });
+  const facts = [...FOUND.filter(({ type }) => type !== "fact-check"), check];
+  const html = await renderTranscript("html", { ...RECORD, facts });
+  assert.doesNotMatch(html, /<img|<script|<b>|href="javascript/);
+  assert.match(
+    html,
+    /href="https:\/\/example\.org\/\?a=&quot;&gt;&lt;script&gt;" rel="noopener noreferrer"/,
+  );
+  assert.match(html, /<bdi>Odd, javascript:alert\(1\)<\/bdi>/);
+});
+
+Deno.test("readDraft() and readRejected() give what was not said of one message", async () => {
+  const { files, dir } = await found();
+  const draft = await readDraft(files, dir, 1);
+  assert.equal(draft?.path, "drafts/001.md");
+  assert.deepEqual(draft?.fact.fields, {
+    reflection: "SECRET thoughts",
+    critique: "SECRET doubts",
+  });
+  assert.equal(await readDraft(files, dir, 2), undefined);
+  const [rejected, ...more] = await readRejected(files, dir, 5);
+  assert.equal(rejected?.fact.body, "SECRET attempt");
+  assert.deepEqual(more, []);
+  assert.deepEqual(await readRejected(files, dir, 1), []);
+});
+
+Deno.test("verifyRecord() finds fact checks, stances and drafts that do not fit what they are about", async () => {
+  const files = new MemoryFileSystem();
+  const dir = await writeRecord(files, {
+    start: FOUND_START,
+    facts: FOUND,
+    ending: assess(FOUND_START, FOUND),
+  });
+  const damage: [path: string, from: string | RegExp, to: string, finding: RegExp][] = [
+    [
+      "fact-checks/001.md",
+      "participant: advocate-a",
+      "participant: advocate-b",
+      /checks advocate-b/,
+    ],
+    ["fact-checks/001.md", "factuality: 0.5", "factuality: 0.9", /its claims make it 0\.5/],
+    ["fact-checks/001.md", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
+    ["fact-checks/002.md", "factuality: null", "factuality: 1", /says unchecked/],
+    ["drafts/001.md", "turn: turn/1", "turn: turn/2", /about turn "turn\/2"/],
+    ["drafts/001.md", "SECRET doubts", "SECRET doubt", /no section "critique"/],
+    ["stances/", `"on": advocate-a`, `"on": advocate-z`, /no participant "advocate-z"/],
+    ["stances/", "status: read", "status: unread", /says unread/],
+    ["metadata.md", "alpha: ", "alpha: 1", /its agreement is/],
+    [
+      "metadata.md",
+      "winner: advocate-b\nscores",
+      "winner: advocate-a\nscores",
+      /the truth files come to/,
+    ],
+  ];
+  for (const [lead, from, to, finding] of damage) {
+    const path = [...files.files(dir).keys()].find((each) => each.startsWith(lead))!;
+    const text = await files.read(`${dir}/${path}`);
+    const changed = text.replace(from, to);
+    assert.notEqual(changed, text, path);
+    await files.write(`${dir}/${path}`, changed);
+    const { findings } = await verifyRecord(files, dir);
+    const problems = findings.map((each) => `${each.path}: ${each.problem}`);
+    assert.ok(problems.some((each) => finding.test(each)), `${path} ${to}: ${problems.join("\n")}`);
+    await files.write(`${dir}/${path}`, text);
+  }
+});
+
+Deno.test("verifyRecord() reports a fact check, draft or stance about a message that is not there", async () => {
+  const facts = [
+    ...FOUND,
+    factCheckOf(9),
+    { ...FOUND.find((fact) => fact.type === "draft")!, seq: 9 },
+    {
+      ...FOUND.find((fact) => fact.type === "stance")!,
+      key: "stance/9",
+      seq: 9,
+      participant: "moderator",
+    },
+  ];
+  const sample = await Sample.make({
+    start: FOUND_START,
+    facts,
+    ending: assess(FOUND_START, facts),
+  });
+  const findings = await sample.findings();
+  assert.deepEqual(findings.map((each) => each.split(":")[0]?.split(/[_.]/)[0]).sort(), [
+    "drafts/009",
+    "fact-checks/009",
+    "stances/009",
+  ]);
+  for (const each of findings) assert.match(each, /message 9, which is missing/);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { DenoFileSystem } from "../../src/output/fs_store.ts";
+import {
+  DirectoryInbox,
+  INBOX,
+  leaveSubmission,
+  MAX_SUBMISSION_BYTES,
+  type NewSubmission,
+} from "../../src/output/inbox.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { memoryRecord } from "../../src/output/memory_store.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { FaultyFiles, Killed } from "./support/faulty_files.ts";
+
+const SAY: NewSubmission = {
+  type: "say",
+  participant: "advocate-a",
+  turn: "turn/2",
+  text: "Mine.\n\r\u0000<b>",
+};
+
+async function opened(): Promise<{ memory: MemoryFileSystem; dir: string; inbox: DirectoryInbox }> {
+  const memory = new MemoryFileSystem();
+  const record = await openRecord(memory, { out: "/out" }, { start: startOf() });
+  await record.close();
+  return { memory, dir: record.dir, inbox: new DirectoryInbox(memory, record.dir) };
+}
+
+Deno.test("leaveSubmission() leaves what read() gives back, oldest first, until it is done", async () => {
+  const { memory, dir, inbox } = await opened();
+  assert.deepEqual(await inbox.read(), []);
+  const clock = { now: () => 1000 };
+  const left: NewSubmission[] = [
+    SAY,
+    { type: "interjection", text: "But buses!" },
+    { type: "pause" },
+    { type: "say", participant: "b", text: "x" },
+  ];
+  const ids: string[] = [];
+  for (const each of left) ids.push(await leaveSubmission(memory, dir, each, { clock }));
+  const read = await inbox.read();
+  assert.deepEqual(read, left.map((each, at) => ({ id: ids[at], ...each })));
+  await inbox.done(ids[1]!);
+  await inbox.done(ids[1]!);
+  assert.deepEqual((await inbox.read()).map(({ id }) => id), [ids[0], ids[2], ids[3]]);
+});
+
+Deno.test("leaveSubmission() and read() undo each other for any text", async () => {
+  const { memory, dir, inbox } = await opened();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "binary" }),
+      fc.string({ minLength: 1 }),
+      async (text, who) => {
+        const id = await leaveSubmission(memory, dir, { type: "say", participant: who, text });
+        const expected = { id, type: "say", participant: who, text };
+        assert.deepEqual(await inbox.read(), [expected]);
+        await inbox.done(id);
+      },
+    ),
+  );
+});
+
+Deno.test("leaveSubmission() refuses what is too long and a folder without a convening", async () => {
+  const { memory, dir } = await opened();
+  await assert.rejects(
+    leaveSubmission(memory, dir, { type: "interjection", text: "x".repeat(MAX_SUBMISSION_BYTES) }),
+    { code: "config_invalid", field: "text" },
+  );
+  await assert.rejects(leaveSubmission(memory, "/nowhere", SAY), { code: "not_found" });
+  assert.equal(await memory.stat(`${dir}/${INBOX}`), undefined);
+});
+
+Deno.test("leaveSubmission() shows a submission whole or not at all when it is killed after any operation", async () => {
+  for (let after = 0;; after++) {
+    const { memory, dir, inbox } = await opened();
+    const files = new FaultyFiles(memory, { killAfter: after });
+    try {
+      const id = await leaveSubmission(files, dir, SAY);
+      assert.deepEqual(await inbox.read(), [{ id, ...SAY }]);
+      assert.ok(after > 3, `${after} operations`);
+      return;
+    } catch (error) {
+      assert.ok(error instanceof Killed, String(error));
+    }
+    for (const { id: _id, ...rest } of await inbox.read()) assert.deepEqual(rest, SAY);
+  }
+});
+
+Deno.test("DirectoryInbox skips what it cannot read, leaves it there, and reads it once it is mended", async () => {
+  const { memory, dir, inbox } = await opened();
+  const id = await leaveSubmission(memory, dir, SAY);
+  const folder = `${dir}/${INBOX}`;
+  const broken: Record<string, string> = {
+    "0001.json": '{"version":1,"type":"say","participant":"a","te',
+    "0002.json": '{"version":2,"type":"pause"}',
+    "0003.json": '{"version":1,"type":"shout","text":"x"}',
+    "0004.json": '{"version":1,"type":"say","participant":7,"text":"x"}',
+    "0005.json": "x".repeat(MAX_SUBMISSION_BYTES + 1),
+    "0006.txt": "words",
+    ".0007.json.tmp": '{"version":1,"type":"pause"}',
+    ".0008.json": '{"version":1,"type":"pause"}',
+    "a b.json": '{"version":1,"type":"pause"}',
+  };
+  for (const [name, text] of Object.entries(broken)) await memory.write(`${folder}/${name}`, text);
+  await memory.makeFolder(`${folder}/0009.json`);
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual((await inbox.read()).map((each) => each.id), [id]);
+  }
+  for (const [name, text] of Object.entries(broken)) {
+    assert.equal(await memory.read(`${folder}/${name}`), text);
+  }
+  await memory.write(`${folder}/0001.json`, '{"version":1,"type":"pause"}\n');
+  assert.deepEqual((await inbox.read()).map((each) => each.id), ["0001", id]);
+});
+
+Deno.test("DirectoryInbox takes nothing out that is not its own", async () => {
+  const { memory, dir, inbox } = await opened();
+  for (const id of ["../metadata", "../metadata.md", "a/b", "", ".", "x\u0000"]) {
+    await inbox.done(id);
+  }
+  await inbox.done("0001");
+  assert.ok(await memory.stat(`${dir}/metadata.md`));
+});
+
+Deno.test("DirectoryInbox follows no link out of the directory", async () => {
+  const files = new DenoFileSystem();
+  const out = await Deno.makeTempDir();
+  const record = await openRecord(files, { out }, { start: startOf() });
+  await record.close();
+  await files.makeFolder(`${record.dir}/${INBOX}`);
+  await Deno.writeTextFile(`${out}/secret`, '{"version":1,"type":"interjection","text":"secret"}');
+  await Deno.symlink(`${out}/secret`, `${record.dir}/${INBOX}/0001.json`);
+  const id = await leaveSubmission(files, record.dir, { type: "pause" });
+  assert.deepEqual(await record.inbox.read(), [{ id, type: "pause" }]);
+});
+
+Deno.test("openRecord() has the inbox of its directory, which nothing else looks at", async () => {
+  const { memory, dir } = await opened();
+  await leaveSubmission(memory, dir, SAY);
+  await memory.write(`${dir}/${INBOX}/.old.json.tmp`, "half");
+  const record = await openRecord(memory, { dir }, { clock: { now: () => 4e6 } });
+  assert.equal((await record.inbox.read()).length, 1);
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  await events.apply({
+    type: "convening-end",
+    ending: endingOf({ outcome: "unscored", winner: null }),
+  });
+  await record.close();
+  assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
+  const paths = [...memory.files(dir)];
+  assert.deepEqual(paths.filter(([path]) => path.endsWith(".tmp")), []);
+  for (const [path, text] of paths) {
+    if (!path.startsWith(INBOX)) assert.doesNotMatch(text, /inbox/, path);
+  }
+});
+
+Deno.test("memoryRecord() has no inbox: no other process can reach it", async () => {
+  const record = await memoryRecord().open(startOf());
+  assert.equal(record.inbox, undefined);
+  await record.close();
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import type { TurnInfo } from "../../src/core/event.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { listConvenings } from "../../src/output/list.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { readRecord } from "../../src/output/read.ts";
+import { rebuildIndex } from "../../src/output/rebuild.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import {
+  draftOf,
+  endingOf,
+  Events,
+  factCheckOf,
+  FACTS,
+  messageOf,
+  stanceOf,
+  startOf,
+} from "./support/fixtures.ts";
+
+const SLOW = { refreshDelay: 60_000 };
+
+function turnOf(seq: number, participant: string): TurnInfo {
+  return {
+    seq,
+    turn: `turn/${seq}`,
+    participant,
+    name: participant,
+    phase: "argument",
+    kind: "argument",
+    round: 1,
+  };
+}
+
+async function begun() {
+  const memory = new MemoryFileSystem();
+  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
+  return { memory, record, events: new Events(record), dir: record.dir };
+}
+
+const wait = (seq: number, participant: string) => ({
+  type: "turn-wait" as const,
+  turn: turnOf(seq, participant),
+  task: "Say it.",
+});
+
+Deno.test("apply() says at once whose turns are waited for, until their messages are there", async () => {
+  const { record, events, dir, memory } = await begun();
+  await events.fact(messageOf(1));
+  await events.apply(wait(2, "advocate-b"));
+  await events.apply(wait(3, "advocate-a"));
+  const both = await readRecord(memory, dir);
+  assert.equal(both.status, "waiting");
+  assert.deepEqual(both.waitingFor, [
+    { participant: "advocate-b", turn: "turn/2" },
+    { participant: "advocate-a", turn: "turn/3" },
+  ]);
+  assert.match(await memory.read(`${dir}/metadata.md`), /^Waiting for Bo \(turn turn\/2\)\.$/m);
+  await events.fact(messageOf(4, { previous: 1 }));
+  assert.equal((await readRecord(memory, dir)).waitingFor?.length, 2);
+  await events.fact(messageOf(3, { previous: 1 }));
+  const one = await readRecord(memory, dir);
+  assert.deepEqual(one.waitingFor, [{ participant: "advocate-b", turn: "turn/2" }]);
+  assert.equal(one.status, "waiting");
+  await events.fact(messageOf(2));
+  const none = await readRecord(memory, dir);
+  assert.equal(none.status, "running");
+  assert.equal(none.waitingFor, undefined);
+  await record.close();
+});
+
+Deno.test("a run that was killed while it waited is still shown as waiting", async () => {
+  const { record, events, dir, memory } = await begun();
+  await events.fact(messageOf(1));
+  await events.apply(wait(2, "advocate-b"));
+  // The process dies: nothing closes the record, and its lock is free.
+  const copy = new MemoryFileSystem();
+  for (const [path, text] of memory.files()) {
+    await copy.makeFolder(`/${path}`.slice(0, `/${path}`.lastIndexOf("/")));
+    await copy.write(`/${path}`, text);
+  }
+  await record.close();
+  const [row] = await listConvenings(copy, "/out");
+  assert.equal(row?.status, "waiting");
+  await rebuildIndex(copy, dir);
+  assert.match(await copy.read(`${dir}/index.md`), /^- Waiting for Bo \(turn turn\/2\)\.$/m);
+  assert.match(
+    await copy.read(`${dir}/index.md`),
+    /^ {2}- \{ participant: advocate-b, turn: turn\/2 \}$|^waiting_for: \[\{ participant: advocate-b, turn: turn\/2 \}\]$/m,
+  );
+  assert.deepEqual((await verifyRecord(copy, dir)).findings, []);
+  const again = await openRecord(copy, { dir }, SLOW);
+  assert.equal(again.status, "waiting");
+  await new Events(again).apply({
+    type: "convening-resume",
+    replayed: 1,
+    usage: messageOf(1).usage,
+  });
+  assert.equal((await readRecord(copy, dir)).status, "running");
+  await again.close();
+});
+
+for (const status of ["waiting", "paused"] as const) {
+  Deno.test(`a convening that is ${status} has no end and no outcome, and is told from an interrupted one`, async () => {
+    const { record, events, dir, memory } = await begun();
+    await events.fact(messageOf(1));
+    const { endReason: _none, ...ending } = endingOf({ status, outcome: "unscored", winner: null });
+    const waitingFor = [{ participant: "advocate-b", turn: "turn/2" }];
+    await events.apply({
+      type: "convening-end",
+      ending: { ...ending, ...(status === "waiting" ? { waitingFor } : {}) },
+    });
+    await record.close();
+    const contents = await readRecord(memory, dir);
+    assert.equal(contents.status, status);
+    assert.equal(contents.endReason, undefined);
+    assert.equal(contents.endedAt, undefined);
+    assert.equal(contents.outcome, undefined);
+    assert.deepEqual(contents.waitingFor, status === "waiting" ? waitingFor : undefined);
+    const [row] = await listConvenings(memory, "/out");
+    assert.equal(row?.status, status);
+    const index = await memory.read(`${dir}/index.md`);
+    assert.match(index, new RegExp(`^- Status: \\*\\*${status}\\*\\*, 1 messages$`, "m"));
+    assert.match(index, /^- Winner: not decided yet$/m);
+    assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
+  });
+}
+
+Deno.test("what came beside a message that is not there is no part of what is gone on from, and is dropped", async () => {
+  const { record, events, dir, memory } = await begun();
+  for (const seq of [1, 2, 3]) await events.fact(messageOf(seq));
+  const lookups = FACTS.filter((fact) => fact.type === "lookup");
+  const kept: Fact[] = [...lookups, draftOf(2, { reflection: "a" }), factCheckOf(1), stanceOf()];
+  const left: Fact[] = [
+    { ...lookups[1]!, seq: 9, turn: "turn/9" },
+    draftOf(9, { reflection: "b" }),
+    factCheckOf(9),
+    stanceOf({ key: "stance/9", seq: 9 }),
+  ];
+  for (const fact of [...kept, ...left]) await events.fact(fact);
+  await record.close();
+  const ninth = () => [...memory.files(dir).keys()].filter((path) => /\/0*9[_.]/.test(path));
+  assert.equal(ninth().length, 4);
+  const again = await openRecord(memory, { dir }, SLOW);
+  const beside = again.facts.filter(({ type }) => type !== "message");
+  assert.equal(beside.length, kept.length);
+  await new Events(again).apply({
+    type: "convening-resume",
+    replayed: 3,
+    usage: messageOf(1).usage,
+  });
+  await again.close();
+  assert.deepEqual(ninth(), []);
+  assert.ok(memory.files(dir).has("lookups/000_1.md"), "what was remembered is kept");
+  assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
+  assert.match(
+    await memory.read(`${dir}/metadata.md`),
+    /fact_checks: 1, stances: 1|fact_checks: 1\n/,
+  );
+});

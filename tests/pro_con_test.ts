@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  type DebateConfig,
+  type DebateState,
+  initializeDebateState,
+  runDebate,
+  streamDebate,
+  validateDebateConfig,
+} from "@convenings/convenings/pro-con";
+import { memoryRecord, resume, verify } from "../mod.ts";
+import { namesIn, withFolder } from "./support/cli.ts";
+import { ROOT, runDeno } from "./support/deno_process.ts";
+import { startModelServer } from "./support/model_server.ts";
+import { CONFIG, MOTION, startModels } from "./support/pro_con_debate.ts";
+
+const PROGRAM = `
+import { initializeDebateState, runDebate } from '@convenings/convenings/pro-con'
+import { streamDebate } from '@convenings/convenings/pro-con'
+import { validateDebateConfig } from '@convenings/convenings/pro-con'
+import type { DebateConfig } from '@convenings/convenings/pro-con'
+
+const config: DebateConfig = {
+  proModelId: 'offline',
+  conModelId: 'offline',
+  topicSelection: 'manual',
+  topicId: '${MOTION}',
+  totalRounds: 3,
+  wordLimitPerTurn: 500,
+  factCheckMode: 'standard',
+}
+
+const finalState = await runDebate('debate-123', config)
+const turns: number = finalState.transcript.length
+const winner: string | null = finalState.metadata.winner
+
+const speakers = new Set<string>()
+let round: number = 0
+let speech = ''
+for await (const state of streamDebate('debate-123', config)) {
+  round = state.currentRound
+  speakers.add(state.currentSpeaker)
+  if (state.currentTurnDraft) {
+    speech = state.currentTurnDraft.speech
+  }
+}
+
+const errors: string[] = validateDebateConfig(initializeDebateState('debate-123', config))
+console.log(JSON.stringify({
+  turns, winner, round, speakers: [...speakers], spoke: speech !== '', errors: errors.length,
+}))
+`;
+
+Deno.test("pro-con: a program that runs, streams and validates is type-checked and runs, ids and import path apart", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "program.ts"), PROGRAM);
+    const config = ["--config", join(ROOT, "deno.json")];
+    const { code, stdout, stderr } = await runDeno([
+      "run",
+      "--check",
+      ...config,
+      "--no-prompt",
+      "--ignore-env",
+      "--allow-read",
+      `--allow-write=${folder}`,
+      "program.ts",
+    ], { folder });
+    assert.equal(code, 0, stderr);
+    const { winner, ...rest } = JSON.parse(stdout);
+    assert.deepEqual(rest, {
+      turns: 6,
+      round: 3,
+      speakers: ["pro", "con"],
+      spoke: true,
+      errors: 0,
+    });
+    assert.ok(["pro", "con", null].includes(winner));
+    const [day] = (await namesIn(join(folder, "convenings"))).filter((name) => /^\d/.test(name));
+    const kept = (await namesIn(join(folder, "convenings", day!))).filter((name) =>
+      name.endsWith("_debate") || /_debate[-_]/.test(name)
+    );
+    assert.equal(kept.length, 2, "both debates are kept");
+    for (const name of kept) {
+      assert.deepEqual((await verify(join(folder, "convenings", day!, name))).findings, []);
+    }
+  });
+});
+
+Deno.test("initializeDebateState() has every field as the configuration gives it", () => {
+  const state = initializeDebateState("d-1", { ...CONFIG, proPersonaId: "scientist" });
+  assert.deepEqual(state, {
+    debateId: "d-1",
+    topicMotion: MOTION,
+    proModelId: "offline",
+    conModelId: "offline",
+    proPersonaId: "scientist",
+    conPersonaId: undefined,
+    currentRound: 1,
+    totalRounds: 3,
+    currentSpeaker: "pro",
+    wordLimitPerTurn: 500,
+    factCheckMode: "standard",
+    transcript: [],
+    factCheckLogs: [],
+    currentTurnDraft: undefined,
+    currentFactCheckResults: [],
+    shouldRejectTurn: false,
+    retryCount: 0,
+    isDebateComplete: false,
+    metadata: state.metadata,
+  });
+  assert.equal(state.metadata.winner, null);
+  assert.equal(state.metadata.status, "running");
+});
+
+Deno.test("initializeDebateState() takes a motion before the topic's id, and keeps the id", () => {
+  const config = { ...CONFIG, topicId: "topic-123", topicMotion: MOTION };
+  const state = initializeDebateState("d-1", config);
+  assert.equal(state.topicMotion, MOTION);
+  assert.equal(state.metadata.topicId, "topic-123");
+});
+
+Deno.test("validateDebateConfig() finds nothing wrong at the edges of what is allowed", () => {
+  for (const [totalRounds, wordLimitPerTurn] of [[1, 200], [1000, 1000]] as const) {
+    for (const factCheckMode of ["off", "standard", "strict"] as const) {
+      const config = { ...CONFIG, totalRounds, wordLimitPerTurn, factCheckMode };
+      assert.deepEqual(validateDebateConfig(initializeDebateState("d-1", config)), []);
+    }
+  }
+});
+
+const WRONG: readonly (readonly [change: Readonly<Record<string, unknown>>, error: RegExp])[] = [
+  [{ proModelId: " " }, /^proModelId: " " is not allowed/],
+  [{ conModelId: undefined }, /^conModelId: nothing is not allowed/],
+  [{ proPersonaId: "" }, /^proPersonaId: "" is not allowed/],
+  [{ totalRounds: 0 }, /^totalRounds: 0 is not allowed, whole numbers from 1 to 1000 are/],
+  [{ totalRounds: 2.5 }, /^totalRounds: 2\.5 /],
+  [{ wordLimitPerTurn: 199 }, /^wordLimitPerTurn: 199 .* from 200 to 1000/],
+  [{ wordLimitPerTurn: "500" }, /^wordLimitPerTurn: "500" /],
+  [{ wordLimitPerTurn: 1001 }, /^wordLimitPerTurn: 1001 /],
+  [{ factCheckMode: "lax" }, /^factCheckMode: "lax" .* off, standard, strict/],
+  [{ topicId: "topic-123" }, /^topicMotion: .*9 characters, 10 to 200/],
+  [{ topicId: undefined }, /^topicMotion: .*blank/],
+];
+
+for (const [change, error] of WRONG) {
+  Deno.test(`validateDebateConfig() says what is wrong with ${Deno.inspect(change)}, and it is not run`, async () => {
+    const config: DebateConfig = { ...CONFIG, ...change };
+    const errors = validateDebateConfig(initializeDebateState("d-1", config));
+    assert.equal(errors.length, 1);
+    assert.match(errors[0]!, error);
+    const record = memoryRecord();
+    await assert.rejects(runDebate("d-1", config, { record }), /^(?:Configuration|Topic)Error: /);
+    assert.equal(record.files.size, 0);
+  });
+}
+
+Deno.test("validateDebateConfig() says everything that is wrong at once", () => {
+  const config = { ...CONFIG, totalRounds: -1, wordLimitPerTurn: 10, topicId: "short" };
+  assert.equal(validateDebateConfig(initializeDebateState("", config)).length, 4);
+});
+
+Deno.test("runDebate() refuses another selection of topics, and a persona that there is not", async () => {
+  const record = memoryRecord();
+  const other: DebateConfig = Object.assign({ ...CONFIG }, { topicSelection: "random" });
+  await assert.rejects(runDebate("d-1", other, { record }), {
+    name: "ConfigurationError",
+    message: /topicSelection: "random" is not allowed/,
+    field: "topicSelection",
+  });
+  await assert.rejects(runDebate("d-1", { ...CONFIG, conPersonaId: "plumber" }, { record }), {
+    name: "ConfigurationError",
+    message: /persona "plumber"/,
+  });
+});
+
+Deno.test("runDebate() asks each side's model, its persona in the prompts, no private phase in any", async () => {
+  await using models = await startModels();
+  const config = {
+    ...CONFIG,
+    proModelId: "model-pro-123",
+    conModelId: "model-con-456",
+    proPersonaId: "scientist",
+    conPersonaId: "A baker who counts every coin.",
+    factCheckMode: "off",
+  } as const;
+  const { transcript, metadata } = await runDebate("d-1", config, {
+    record: memoryRecord(),
+    config: { baseUrl: models.url },
+  });
+  assert.deepEqual(
+    transcript.map(({ model }) => model),
+    Array.from({ length: 3 }, () => ["model-pro-123", "model-con-456"]).flat(),
+  );
+  assert.match(transcript[0]!.reflection, /^Secret thought/);
+  assert.match(transcript[0]!.critique, /^Secret weakness/);
+  const prompts = (model: string) =>
+    models.requests.filter(({ body }) => body.model === model)
+      .map(({ body }) => JSON.stringify(body.messages));
+  assert.ok(prompts("model-pro-123").every((prompt) => /scientist/i.test(prompt)));
+  assert.ok(prompts("model-con-456").every((prompt) => prompt.includes("counts every coin")));
+  const all = models.requests.map(({ body }) => JSON.stringify(body.messages)).join("\n");
+  assert.doesNotMatch(all, /Secret/);
+  assert.match(all, /200 to 500 words/);
+  assert.ok(metadata.usage.outputTokens > 0);
+});
+
+Deno.test("streamDebate() throws what a model failed with, after a state that says so", async () => {
+  await using models = await startModelServer({ reply: { status: 401 } });
+  const states: DebateState[] = [];
+  await assert.rejects(async () => {
+    const stream = streamDebate("d-1", { ...CONFIG, proModelId: "m" }, {
+      record: memoryRecord(),
+      config: { baseUrl: models.url },
+    });
+    for await (const state of stream) states.push(state);
+  }, { name: "AgentError", code: "agent_auth" });
+  const { metadata, isDebateComplete } = states.at(-1)!;
+  assert.equal(metadata.status, "failed");
+  assert.equal(metadata.error?.code, "agent_auth");
+  assert.equal(isDebateComplete, false);
+});
+
+Deno.test("streamDebate(): a debate whose loop was left can be resumed from its directory", async () => {
+  await withFolder(async (folder) => {
+    for await (const state of streamDebate("d-1", CONFIG, { config: { out: folder, seed: 1 } })) {
+      if (state.transcript.length === 2) break;
+    }
+    const [day] = (await namesIn(folder)).filter((name) => /^\d/.test(name));
+    const [name] = (await namesIn(join(folder, day!))).filter((each) => each !== "index.md");
+    const dir = join(folder, day!, name!);
+    const result = await (await resume(dir)).run();
+    assert.equal(result.status, "completed");
+    assert.deepEqual((await verify(dir)).findings, []);
+  });
+});

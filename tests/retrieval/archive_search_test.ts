@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { rankConvenings, searchMessages } from "../../src/retrieval/archive_search.ts";
+
+const FILLER = "And so on it went, one sentence after another, without an end in sight. ".repeat(8);
+
+function said(seq: number, body: string, name = "Ada") {
+  return { dir: "/out/a", topic: "Cars in cities", message: { seq, name, kind: "argument", body } };
+}
+
+Deno.test("searchMessages() gives the messages that say it, best first, with where they are", async () => {
+  const messages = [
+    said(1, "Trams are quiet. Buses are not."),
+    said(2, "A congestion charge pays for trams."),
+    said(3, "Parks are for people."),
+  ];
+  const rows = await searchMessages(messages, "congestion charge, trams");
+  assert.deepEqual(rows.map(({ seq }) => seq), [2, 1]);
+  assert.deepEqual(rows[0], {
+    dir: "/out/a",
+    topic: "Cars in cities",
+    seq: 2,
+    name: "Ada",
+    kind: "argument",
+    score: 1,
+    snippet: "A congestion charge pays for trams.",
+  });
+  assert.equal((await searchMessages(messages, "trams", { limit: 1 })).length, 1);
+  assert.deepEqual(await searchMessages(messages, "zeppelin"), []);
+  assert.deepEqual(await searchMessages(messages, ""), []);
+});
+
+Deno.test("searchMessages() gives at most ten, and finds speakers by name", async () => {
+  const messages = Array.from({ length: 25 }, (_, i) => said(i + 1, `Trams, ${i}.`));
+  assert.equal((await searchMessages(messages, "trams")).length, 10);
+  const both = [said(1, "Trams."), said(2, "Trams.", "Grace Hopper")];
+  assert.deepEqual((await searchMessages(both, "hopper")).map(({ seq }) => seq), [2]);
+});
+
+Deno.test("searchMessages() shows the place with the most of the query's words, as one plain line", async () => {
+  const body = `# Trams\n\n${FILLER}\n\n- **Trams** beat a \`congestion\` charge\u0007. ${FILLER}`;
+  const [row] = await searchMessages([said(1, body)], "congestion charge trams");
+  const { snippet } = row!;
+  assert.match(snippet, /^…[\s\S]*Trams beat a congestion charge[\s\S]*…$/);
+  assert.ok([...snippet].length <= 200);
+  assert.ok(!/[\p{Cc}*`#]/u.test(snippet));
+  const [start] = await searchMessages([said(1, `Trams first. ${FILLER}`)], "trams");
+  assert.match(start!.snippet, /^Trams first\. And so/);
+});
+
+Deno.test("searchMessages() keeps snippets short, whatever was said and asked", async () => {
+  const text = fc.array(
+    fc.oneof(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.constantFrom("trams ", "東京", FILLER),
+    ),
+    { maxLength: 8 },
+  ).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 4 }), text, async (bodies, query) => {
+      for (const row of await searchMessages(bodies.map((body, i) => said(i, body)), query)) {
+        assert.ok([...row.snippet].length <= 200 && !/\p{Cc}/u.test(row.snippet));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function held(dir: string, topic: string, summary: string, day = 1) {
+  return { dir, topic, summary, startedAt: `2026-11-0${day}T10:00:00.000Z` };
+}
+
+Deno.test("rankConvenings() remembers what has to do with the topic, and nothing else", async () => {
+  const convenings = [
+    held("zoos", "Is it still fair to keep zoos?", "Ada won: zoos breed what is nearly lost."),
+    held("cars", "Should cities ban private cars from their centres?", "Bo won: cars are needed."),
+    held("tolls", "Is a congestion charge fair to the poor?", "It moved cars out of city centres."),
+    held("phones", "Should schools ban phones?", "Ada won: attention is short."),
+  ];
+  const topic = "Would private cars in city centres be missed?";
+  assert.deepEqual((await rankConvenings(convenings, topic)).map(({ dir }) => dir), [
+    "cars",
+    "tolls",
+  ]);
+  assert.deepEqual((await rankConvenings(convenings, topic, { limit: 1 })).map(({ dir }) => dir), [
+    "cars",
+  ]);
+  assert.deepEqual(await rankConvenings(convenings, "Should we still do it, and if so, how?"), []);
+  assert.deepEqual(await rankConvenings(convenings, "Is nuclear power worth its price?"), []);
+  assert.deepEqual(await rankConvenings([], topic), []);
+});
+
+Deno.test("rankConvenings() gives at most three, the newest first among equals", async () => {
+  const convenings = [2, 4, 1, 3].map((day) => held(`d${day}`, "Do zoos help animals?", "", day));
+  const dirs = (await rankConvenings(convenings, "Do zoos harm animals?")).map(({ dir }) => dir);
+  assert.deepEqual(dirs, ["d4", "d3", "d2"]);
+});

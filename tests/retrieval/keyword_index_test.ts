@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { keywordIndex } from "../../src/retrieval/keyword_index.ts";
+
+const DOCUMENTS = [
+  { id: "pricing", text: "Congestion pricing cut traffic in the centre by a fifth." },
+  { id: "trams", text: "Trams carry more people than cars, and the traffic of a city falls." },
+  { id: "code", text: "The model was written in C++ rather than in C." },
+  { id: "letter", text: "In C one has to free memory oneself." },
+  { id: "tokyo", text: "東京都は自動車を禁止していない。" },
+  { id: "titled", title: "Congestion", text: "A page on queues." },
+];
+
+const INDEX = await keywordIndex(DOCUMENTS);
+
+function found(query: string, limit?: number): string[] {
+  return INDEX.search(query, { limit }).map(({ id }) => id);
+}
+
+Deno.test("keywordIndex() ranks by rare words over common ones, titles over texts, within 0 to 1", () => {
+  const hits = INDEX.search("congestion pricing in the city");
+  assert.deepEqual(hits.map(({ id }) => id), ["pricing", "titled", "trams"]);
+  assert.equal(hits[0]?.score, 1);
+  assert.ok(hits.every(({ score }, i) => score > 0 && score <= (hits[i - 1]?.score ?? 1)));
+  assert.deepEqual(hits[0]?.terms.toSorted(), ["congest", "price"]);
+  assert.deepEqual(found("congestion", 1), ["titled"]);
+  assert.deepEqual(found("congestion", 0), []);
+});
+
+Deno.test("keywordIndex() finds words of any script, other endings and longer words", () => {
+  assert.deepEqual(found("TRAM"), ["trams"]);
+  assert.deepEqual(found("cities"), ["trams"]);
+  assert.deepEqual(found("congest"), ["titled", "pricing"]);
+  assert.deepEqual(found("東京"), ["tokyo"]);
+  assert.deepEqual(found("C++"), ["code"]);
+  assert.deepEqual(found("c").sort(), ["code", "letter"]);
+});
+
+Deno.test("keywordIndex() lets function words count only where there are no others", () => {
+  assert.deepEqual(found("the pricing than of"), ["pricing"]);
+  assert.deepEqual(found("rather than in").at(0), "code");
+});
+
+Deno.test("keywordIndex() takes any text for a query", async () => {
+  const queries = [
+    "",
+    " ",
+    "?",
+    "(((",
+    "[a-z]*",
+    "\\",
+    "a.*b|",
+    "🔥",
+    "\ud800",
+    '"',
+    "-pricing",
+    "*",
+  ];
+  for (const query of queries) {
+    assert.ok(INDEX.search(query).length <= DOCUMENTS.length, query);
+  }
+  assert.deepEqual(found(`${"pricing ".repeat(1250)}x`), ["pricing"]);
+  assert.deepEqual(found("x".repeat(10_000)), []);
+  const odd = await keywordIndex([{ id: "odd", text: "constructor __proto__ hasOwnProperty" }]);
+  for (const query of ["constructor", "__proto__", "hasOwnProperty", "constr"]) {
+    assert.deepEqual(odd.search(query).map(({ id }) => id), ["odd"], query);
+  }
+  assert.deepEqual(odd.search("toString"), []);
+  assert.deepEqual((await keywordIndex([])).search("pricing"), []);
+});
+
+Deno.test("keywordIndex() finds what has a word of the query, and nothing else", async () => {
+  const word = fc.constantFrom("tram", "lane", "toll", "park", "kerb", "🔥", "東京", "c++");
+  const text = fc.array(word, { maxLength: 8 });
+  await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), text, async (texts, query) => {
+    const index = await keywordIndex(
+      texts.map((each, i) => ({ id: `${i}`, text: each.join(" ") })),
+    );
+    const hits = index.search(query.join(" "));
+    const expected = texts.flatMap((each, i) =>
+      each.some((one) => query.includes(one)) ? [`${i}`] : []
+    );
+    assert.deepEqual(hits.map(({ id }) => id).sort(), expected.sort());
+    assert.ok(hits.every(({ score }) => score > 0 && score <= 1));
+  }));
+});
+
+Deno.test("keywordIndex() keeps the documents' order among equals, and refuses two of one id", async () => {
+  const same = Array.from({ length: 30 }, (_, i) => ({ id: `d${i}`, text: "Trams run." }));
+  const ids = same.map(({ id }) => id);
+  assert.deepEqual((await keywordIndex(same)).search("trams").map(({ id }) => id), ids);
+  await assert.rejects(keywordIndex([same[0]!, same[0]!]), RangeError);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { CancelledError } from "../../src/core/error.ts";
+import { sourceSearcher } from "../../src/retrieval/source_searcher.ts";
+
+const FILLER = "Nothing of note happened on that day, and little on the next. ".repeat(20);
+const FINDING = "Stockholm measured 22 percent less traffic after its congestion charge.";
+const TRAMS = "# Trams\n\nTrams are older than buses.";
+
+Deno.test("sourceSearcher() finds the chunk that says it, and says where it stands", async () => {
+  const report = `${FILLER}${FINDING} ${FILLER}`;
+  const sources = [{ name: "trams.md", text: TRAMS }, { name: "report.txt", text: report }];
+  const searcher = sourceSearcher(sources);
+  assert.equal(searcher.name, "sources");
+  const hits = await searcher.search("By how much did Stockholm’s congestion charge cut traffic?");
+  assert.equal(hits.length > 0, true);
+  for (const { title, url, snippet } of hits) {
+    assert.equal(url, "sources/report.txt");
+    assert.ok(snippet.includes(FINDING) && snippet.length <= 500);
+    const start = Number(/^report\.txt, from character (\d+)$/.exec(title)?.[1]) - 1;
+    assert.equal(report.slice(start, start + snippet.length), snippet);
+  }
+  assert.equal(hits[0]?.score, 1);
+});
+
+Deno.test("sourceSearcher() gives at most as many hits as asked for, five unless told", async () => {
+  const searcher = sourceSearcher([{ name: "a", text: `${FINDING} ${FILLER}`.repeat(12) }]);
+  assert.equal((await searcher.search("Stockholm")).length, 5);
+  assert.equal((await searcher.search("Stockholm", { maxResults: 2 })).length, 2);
+});
+
+Deno.test("sourceSearcher() tells two files of one name apart", async () => {
+  const searcher = sourceSearcher([{ name: "a", text: "Trams." }, { name: "a", text: "Buses." }]);
+  assert.deepEqual((await searcher.search("buses")).map(({ snippet }) => snippet), ["Buses."]);
+});
+
+Deno.test("sourceSearcher() finds nothing where there is nothing, and stops when cancelled", async () => {
+  for (const sources of [[], [{ name: "a", text: "" }], [{ name: "a", text: TRAMS }]]) {
+    for (const query of ["", "?!", "zeppelin"]) {
+      assert.deepEqual(await sourceSearcher(sources).search(query), []);
+    }
+  }
+  const signal = AbortSignal.abort();
+  await assert.rejects(sourceSearcher([]).search("trams", { signal }), CancelledError);
+});

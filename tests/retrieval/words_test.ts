@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { keyWords, terms, words } from "../../src/retrieval/words.ts";
+
+Deno.test("terms() compares words without case, accents, width, possessives and endings", () => {
+  const same: readonly (readonly [string, string])[] = [
+    ["Café", "cafe"],
+    ["STRASSE", "Straße"],
+    ["ﬁne", "fine"],
+    ["ＡＩ", "ai"],
+    ["cities", "City"],
+    ["lanes", "lane"],
+    ["regulated", "regulation"],
+    ["city’s", "city"],
+    ["Йод", "йод"],
+    ["ΆΝΘΡΩΠΟΣ", "άνθρωπος"],
+  ];
+  for (const [a, b] of same) assert.deepEqual(terms(a), terms(b), `${a}, ${b}`);
+  assert.notDeepEqual(terms("tram"), terms("train"));
+});
+
+Deno.test("terms() takes every script apart, and keeps vowel signs", () => {
+  assert.deepEqual(terms("東京都は大きい"), ["東京", "都", "は", "大きい"]);
+  assert.deepEqual(terms("สวัสดีครับ"), ["สวัสดี", "ครับ"]);
+  assert.notDeepEqual(terms("कि"), terms("का"));
+  assert.deepEqual(terms("C++ or C#, 3.5 % 🔥!"), ["c", "c+", "c++", "or", "c", "c#", "3.5", "🔥"]);
+});
+
+Deno.test("words() says where each word stands, in any text", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+    for (const { term, start, end } of words(text)) {
+      assert.ok(term.length > 0 && start < end && end <= text.length);
+      assert.deepEqual(terms(text.slice(start, end)).at(-1), term);
+    }
+  }));
+});
+
+Deno.test("keyWords() leaves out the function words of the text's language", async () => {
+  const key = await keyWords();
+  const same: readonly (readonly [string, string])[] = [
+    [
+      "Should cities ban private cars from their centres, or isn't that it?",
+      "city ban private car centre",
+    ],
+    [
+      "Sollten Städte private Autos aus ihren Zentren verbannen?",
+      "Städte private Autos Zentren verbannen",
+    ],
+    ["In 2026 C++ is not what a C was, 3.5 % of it", "2026 C++ 3.5"],
+  ];
+  for (const [text, words] of same) {
+    assert.deepEqual(
+      [...key(text)],
+      terms(words).filter((each) => each !== "c"),
+      text,
+    );
+  }
+  assert.deepEqual([...key("Should we or shouldn’t we?")], []);
+  assert.deepEqual([...key("")], []);
+});

@@ -1,0 +1,73 @@
+import { memoryRecord } from "../../mod.ts";
+import { type DebateConfig, type DebateState, streamDebate } from "../../src/pro_con.ts";
+import { type ModelServer, startModelServer } from "./model_server.ts";
+import { finding, type SearchAnswer, startSearchServer } from "./search_server.ts";
+
+export const MOTION = "Should cities ban private cars from their centres?";
+
+/** As a caller writes it: models and a topic are named by ids. */
+export const CONFIG: DebateConfig = {
+  proModelId: "offline",
+  conModelId: "offline",
+  topicSelection: "manual",
+  topicId: MOTION,
+  totalRounds: 3,
+  wordLimitPerTurn: 500,
+  factCheckMode: "standard",
+};
+
+/** Says nothing twice, within the range of words. */
+function speech(number: number): string {
+  const words = Array.from({ length: 210 }, (_, i) => `word${number}x${i}`);
+  return `Cities with cars say ${words.join(" ")}.`;
+}
+
+/** A server of models: speeches differ, every speech has one claim, which is what the search says of it. */
+export async function startModels(): Promise<ModelServer> {
+  return await startModelServer({
+    respond: ({ body }, index) => {
+      const prompt = body.messages.map(({ content }) => content).join("\n");
+      switch (body.response_format?.json_schema?.name) {
+        case "reflected_turn":
+          return {
+            json: {
+              reflection: `Secret thought ${index}.`,
+              critique: `Secret weakness ${index}.`,
+              speech: speech(index),
+            },
+          };
+        case "claims":
+          return { json: { claims: [{ text: "Centres lose trade." }] } };
+        case "claim_verdict": {
+          const verdict = prompt.includes("contradicts") ? "false" : "true";
+          return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };
+        }
+        default:
+          return {};
+      }
+    },
+  });
+}
+
+export const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
+export const TRUE = finding("The count confirms that.");
+
+/** A debate of one round between two models, its claims looked up in a search that answers so. */
+export async function checkedDebate(
+  factCheckMode: DebateConfig["factCheckMode"],
+  answers: readonly SearchAnswer[],
+): Promise<{ states: DebateState[]; last: DebateState; searches: number }> {
+  await using search = await startSearchServer({ answers: { centres: answers } });
+  await using models = await startModels();
+  const states = await Array.fromAsync(streamDebate("d-1", {
+    ...CONFIG,
+    proModelId: "model-pro-123",
+    conModelId: "model-con-456",
+    totalRounds: 1,
+    factCheckMode,
+  }, {
+    record: memoryRecord(),
+    config: { baseUrl: models.url, factCheck: { searchUrl: search.url } },
+  }));
+  return { states, last: states.at(-1)!, searches: search.requests.length };
+}

@@ -1,0 +1,281 @@
+/**
+ * A local HTTP server that speaks Tavily's search API: `POST /search`, a bearer key, `{results: [{title, url, content,
+ * score}]}`, errors as `{detail: {error}}`. Nothing of it is a stub: a searcher under test really connects to it.
+ *
+ * ```ts
+ * await using server = await startSearchServer({
+ *   answers: {
+ *     // The first part of a query that fits, letter case aside; a list is used up one by one, its last answer stays.
+ *     "bus lanes": [finding("Bus lanes cut nothing."), finding("Bus lanes cut delays by 11 %.")],
+ *     "cold fusion": { status: 500 },
+ *     "slow": { fault: "hang" },
+ *   },
+ *   otherwise: finding("Something else."), // where no part fits; no results unless it is given
+ * });
+ * // --search-url ${server.url}, or TAVILY_BASE_URL, or webSearch({ baseUrl: server.url })
+ * server.requests.map(({ query }) => query); // the journal, in the order of arrival, retries included
+ * server.mostConcurrent; // at least 2 proves that look-ups were made at the same time
+ * ```
+ *
+ * `answers` may be a function of the request, which may be asynchronous: it can hold every answer back until a number of
+ * requests is there, which proves that they do not wait for each other without measuring time.
+ *
+ * @module
+ */
+
+/** One result as the API gives it. */
+export interface SearchResult {
+  readonly title: string;
+  readonly url: string;
+  readonly content: string;
+  readonly score?: number;
+}
+
+/** What can go wrong with an answer of status 200. */
+export type SearchFault =
+  /** No answer, ever. */
+  | "hang"
+  /** Headers and half of the body, then nothing. */
+  | "hang-midway"
+  /** Headers and half of the body, then a broken connection. */
+  | "cut"
+  /** Half of the JSON, as if it were whole. */
+  | "malformed"
+  /** A page of HTML. */
+  | "html"
+  /** Two megabytes of it. */
+  | "huge";
+
+/** What one request is answered with. */
+export interface SearchAnswer {
+  /** At most as many as were asked for are given. @default none */
+  readonly results?: readonly SearchResult[];
+  /** @default 200 */
+  readonly status?: number;
+  /** What the server says went wrong, of another status than 200. */
+  readonly error?: string;
+  /** Such as `{"retry-after": "1"}`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The whole body, in place of everything above but the status. */
+  readonly body?: string;
+  readonly fault?: SearchFault;
+  /** Milliseconds before the headers. @default the server's */
+  readonly latency?: number;
+}
+
+/** One request the server got. */
+export interface SearchRequest {
+  /** From 0, in the order of arrival. */
+  readonly index: number;
+  readonly query: string;
+  /** How many requests with this query had come before, retries included. */
+  readonly before: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds, on the process's clock, as a model server's. */
+  readonly startedAt: number;
+  /** When the answer had been handed over; absent while it has not. */
+  endedAt?: number;
+  /** How many requests were in flight when it came, itself included. */
+  readonly concurrent: number;
+}
+
+/** Answers by a part of the query; a list is used up one by one, its last answer stays. */
+export type SearchTable = Readonly<Record<string, SearchAnswer | readonly SearchAnswer[]>>;
+
+/** Options of {@linkcode startSearchServer}. */
+export interface SearchServerOptions {
+  /** What requests are answered with: a table, or a function of the request. @default no results */
+  readonly answers?:
+    | SearchTable
+    | ((request: SearchRequest) => SearchAnswer | Promise<SearchAnswer>);
+  /** The answer where no part of the table fits. @default no results */
+  readonly otherwise?: SearchAnswer;
+  /** The only key that is let in. @default any, and none */
+  readonly key?: string;
+  /** Milliseconds before the headers of each answer. @default 0 */
+  readonly latency?: number;
+}
+
+/** A local server that speaks Tavily's search API. */
+export interface SearchServer extends AsyncDisposable {
+  /** Its base URL, without a path. */
+  readonly url: string;
+  /** Its `host:port`, for permissions. */
+  readonly host: string;
+  /** Every search so far, in the order of arrival, retries included. */
+  readonly requests: readonly SearchRequest[];
+  /** The most requests that were in flight at one time. */
+  readonly mostConcurrent: number;
+  /** Ends every open answer and stops. */
+  close(): Promise<void>;
+}
+
+/** An answer of one result whose snippet is `content`. */
+export function finding(content: string, more: Partial<SearchResult> = {}): SearchAnswer {
+  const result = { title: "A report", url: "https://example.org/report", score: 0.9 };
+  return { results: [{ ...result, content, ...more }] };
+}
+
+/** Starts a search server on 127.0.0.1. */
+export function startSearchServer(options: SearchServerOptions = {}): Promise<SearchServer> {
+  return Promise.resolve(new LocalSearchServer(options));
+}
+
+/** Breaks a connection; Deno prints its stack, which would only look like a failure. */
+const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
+const HTML = "<!doctype html><html><body><h1>Sign in</h1></body></html>";
+const TOO_LONG = "Query is too long. Max query length is 400 characters.";
+const NOBODY = "Unauthorized: missing or invalid API key.";
+const encoder = new TextEncoder();
+
+class LocalSearchServer implements SearchServer {
+  readonly url: string;
+  readonly host: string;
+  readonly requests: SearchRequest[] = [];
+  mostConcurrent = 0;
+  readonly #options: SearchServerOptions;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #closing = new AbortController();
+  readonly #used = new Map<string, number>();
+  #active = 0;
+
+  constructor(options: SearchServerOptions) {
+    this.#options = options;
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => this.#handle(request),
+    );
+    this.host = `127.0.0.1:${this.#server.addr.port}`;
+    this.url = `http://${this.host}`;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#server.shutdown();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #handle(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname !== "/search" || request.method !== "POST") {
+      return Response.json({ detail: `Nothing at ${request.method} ${pathname}` }, { status: 404 });
+    }
+    const entry = this.#enter(request, await request.json());
+    const leave = (): void => {
+      if (entry.endedAt !== undefined) return;
+      entry.endedAt = performance.now();
+      this.#active--;
+    };
+    const answer = this.#refusal(entry) ?? await this.#answerTo(entry);
+    await this.#pause(answer.latency ?? this.#options.latency ?? 0);
+    if (answer.fault === "hang") await this.#pause(Infinity);
+    return this.#respond(answer, entry, leave);
+  }
+
+  #enter(request: Request, body: Readonly<Record<string, unknown>>): SearchRequest {
+    this.mostConcurrent = Math.max(this.mostConcurrent, ++this.#active);
+    const query = String(body["query"] ?? "");
+    const entry: SearchRequest = {
+      index: this.requests.length,
+      query,
+      before: this.requests.filter((each) => each.query === query).length,
+      body,
+      headers: Object.fromEntries(request.headers),
+      startedAt: performance.now(),
+      concurrent: this.#active,
+    };
+    this.requests.push(entry);
+    return entry;
+  }
+
+  /** What the API turns down before it searches. */
+  #refusal({ query, headers }: SearchRequest): SearchAnswer | undefined {
+    const { key } = this.#options;
+    if (key !== undefined && headers["authorization"] !== `Bearer ${key}`) {
+      return { status: 401, error: NOBODY };
+    }
+    if (query.length > 400) return { status: 400, error: TOO_LONG };
+    return query.trim() === "" ? { status: 400, error: "Query is missing." } : undefined;
+  }
+
+  #answerTo(request: SearchRequest): SearchAnswer | Promise<SearchAnswer> {
+    const { answers = {}, otherwise = {} } = this.#options;
+    if (typeof answers === "function") return answers(request);
+    const query = request.query.toLowerCase();
+    const fits = Object.entries(answers).find(([part]) => query.includes(part.toLowerCase()));
+    if (fits === undefined) return otherwise;
+    const [part, scripted] = fits;
+    const used = this.#used.get(part) ?? 0;
+    this.#used.set(part, used + 1);
+    const list: readonly SearchAnswer[] = "at" in scripted ? scripted : [scripted];
+    return list[Math.min(used, list.length - 1)] ?? otherwise;
+  }
+
+  #respond(answer: SearchAnswer, request: SearchRequest, leave: () => void): Response {
+    const { status = 200, fault } = answer;
+    const headers = {
+      "content-type": fault === "html" ? "text/html" : "application/json",
+      ...answer.headers,
+    };
+    const body = bodyOf(answer, request);
+    if (fault === "cut" || fault === "hang-midway") {
+      return new Response(this.#half(body, fault, leave), { status, headers });
+    }
+    leave();
+    return new Response(body, { status, headers });
+  }
+
+  #half(body: string, fault: SearchFault, leave: () => void): ReadableStream<Uint8Array> {
+    const pause = (delay: number): Promise<void> => this.#pause(delay);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      try {
+        yield encoder.encode(body.slice(0, body.length / 2));
+        // Otherwise what came before the cut could be dropped with it.
+        await pause(fault === "cut" ? 20 : Infinity);
+        throw CUT;
+      } finally {
+        leave();
+      }
+    }
+    return ReadableStream.from(chunks());
+  }
+
+  /** Waits, but not beyond the server's end. */
+  #pause(delay: number): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted || delay <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = delay === Infinity ? undefined : setTimeout(done, delay);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      }
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+}
+
+function bodyOf(answer: SearchAnswer, { query, body }: SearchRequest): string {
+  if (answer.body !== undefined) return answer.body;
+  if (answer.fault === "html") return HTML;
+  const { status = 200, results = [] } = answer;
+  if (status !== 200) {
+    return JSON.stringify({ detail: { error: answer.error ?? `Status ${status}` } });
+  }
+  const most = body["max_results"];
+  const whole = JSON.stringify({
+    query,
+    follow_up_questions: null,
+    answer: answer.fault === "huge" ? "x".repeat(2_000_000) : null,
+    images: [],
+    results: results.slice(0, typeof most === "number" ? most : 5)
+      .map((each) => ({ raw_content: null, score: 0.5, ...each })),
+    response_time: 0.1,
+  });
+  return answer.fault === "malformed" ? whole.slice(0, whole.length / 2) : whole;
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { type Agent, AgentError, CancelledError, ConfigurationError, createAgent } from "../mod.ts";
+import { proposeTopics } from "../src/topics.ts";
+import { startModelServer } from "./support/model_server.ts";
+import { Talker } from "./workflows/support/talkers.ts";
+
+const SUBJECT = "city traffic";
+const GOOD = [
+  "Should cities ban private cars from their centres?",
+  "Should buses be free for everyone in the city?",
+  "Should deliveries be made at night only?",
+];
+
+/** An agent that gives these replies, one a request. */
+function proposer(...replies: readonly (readonly string[] | string)[]): Talker {
+  const left = [...replies];
+  return new Talker(() => {
+    const reply = left.shift() ?? "";
+    return { text: typeof reply === "string" ? reply : JSON.stringify({ topics: reply }) };
+  });
+}
+
+async function topicsOf(agent: Agent, count = 2): Promise<readonly string[]> {
+  return (await proposeTopics(SUBJECT, { agent, count })).topics;
+}
+
+describe("proposeTopics()", () => {
+  it("proposeTopics() asks once for as many as are wanted, on the subject as quoted material", async () => {
+    const agent = proposer(GOOD);
+    const { topics, model, usage } = await proposeTopics(SUBJECT, {
+      agent,
+      count: 2,
+      language: "fr",
+    });
+    assert.deepEqual(topics, GOOD.slice(0, 2));
+    assert.equal(model, agent.model);
+    assert.equal(usage.inputTokens, 100);
+    const [request] = agent.requests;
+    const prompt = request?.messages.map(({ content }) => content).join("\n") ?? "";
+    assert.match(prompt, /<subject>city traffic<\/subject>/);
+    assert.match(prompt, /Propose 2 topics .*10 to 200 characters, in fr\./);
+    assert.deepEqual(request?.context.data, { subject: SUBJECT, count: 2 });
+    assert.equal(request?.context.kind, "topics");
+    assert.equal(agent.requests.length, 1);
+  });
+
+  it("proposeTopics() drops what the topic rule refuses and what is proposed twice, and asks once more", async () => {
+    const agent = proposer(
+      [
+        GOOD[0]!,
+        `${GOOD[0]!.toUpperCase()}`,
+        "short",
+        "x".repeat(201),
+        "How to kill time in traffic?",
+      ],
+      [GOOD[0]!, GOOD[1]!],
+    );
+    assert.deepEqual(await topicsOf(agent), GOOD.slice(0, 2));
+    const told = agent.requests[1]?.messages.at(-1)?.content ?? "";
+    for (const part of [/was proposed twice/, /10 to 200/, /refused term/, /Propose 1 others/]) {
+      assert.match(told, part);
+    }
+  });
+
+  it("proposeTopics() gives the few there are after a second time, and puts a topic on one line", async () => {
+    const agent = proposer(["Should cities\nban cars? "], ["short"]);
+    assert.deepEqual(await topicsOf(agent, 5), ["Should cities ban cars?"]);
+    assert.equal(agent.requests.length, 2);
+  });
+
+  it("proposeTopics() reads a reply that is no JSON once more, then fails by name", async () => {
+    assert.deepEqual(await topicsOf(proposer("Sure!", GOOD)), GOOD.slice(0, 2));
+    await assert.rejects(
+      topicsOf(proposer("Sure!", "Here they are: none.")),
+      (error) => error instanceof AgentError && /ollama:talker.*no JSON/.test(error.message),
+    );
+  });
+
+  it("proposeTopics() takes the user's own refused terms", async () => {
+    const { topics } = await proposeTopics(SUBJECT, {
+      agent: proposer(GOOD, []),
+      count: 3,
+      refusedTerms: ["buses"],
+    });
+    assert.deepEqual(topics, [GOOD[0], GOOD[2]]);
+  });
+
+  it("proposeTopics() refuses a subject or a count that cannot be one", async () => {
+    for (const subject of [" ", "bell \x07", "x".repeat(1001)]) {
+      await assert.rejects(proposeTopics(subject), ConfigurationError);
+    }
+    for (const count of [0, 51, 1.5, NaN]) {
+      await assert.rejects(proposeTopics(SUBJECT, { count }), ConfigurationError);
+    }
+    await assert.rejects(
+      proposeTopics(SUBJECT, { agent: proposer(GOOD), signal: AbortSignal.abort() }),
+      CancelledError,
+    );
+  });
+
+  it("proposeTopics() sends a request again that failed, and the seed that was given", async () => {
+    await using server = await startModelServer({
+      respond: (_request, index) => index === 0 ? { status: 500 } : { json: { topics: GOOD } },
+    });
+    const { topics } = await proposeTopics(SUBJECT, {
+      count: 3,
+      model: "m",
+      baseUrl: server.url,
+      seed: 7,
+      retry: { minWait: 1 },
+    });
+    assert.deepEqual(topics, GOOD);
+    assert.deepEqual(server.requests.map(({ body }) => body.seed), [7, 7]);
+  });
+
+  it("proposeTopics() is repeatable with the offline agent and a seed", async () => {
+    const ask = async (seed: number) =>
+      (await proposeTopics(SUBJECT, {
+        agent: createAgent("offline"),
+        seed,
+      })).topics;
+    const [one, same, other] = [await ask(1), await ask(1), await ask(2)];
+    assert.equal(one.length, 8);
+    assert.deepEqual(one, same);
+    assert.notDeepEqual(one, other);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  CancelledError,
+  createDialogueWorkflow,
+  createParticipant,
+  folderRecord,
+  listConvenings,
+  RecordError,
+  resume,
+} from "../mod.ts";
+import type { ConveningEvent } from "../src/core/event.ts";
+import { untilReleased, watchConvening, type Watched } from "../src/watching.ts";
+import { Talker } from "./workflows/support/talkers.ts";
+
+const TOPIC = "Should cities ban private cars?";
+
+function talk(out: string, agent: Talker, maxTurns = 3) {
+  return createDialogueWorkflow(TOPIC, [
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Ben" }, agent),
+  ], { maxTurns, record: folderRecord({ out }), guards: { repetition: "off" }, seed: 1 });
+}
+
+async function drained(
+  events: AsyncGenerator<ConveningEvent, Watched>,
+  onEvent: (event: ConveningEvent) => Promise<void> | void = () => {},
+): Promise<{ events: ConveningEvent[]; end: Watched }> {
+  const seen: ConveningEvent[] = [];
+  for (;;) {
+    const step = await events.next();
+    if (step.done === true) return { events: seen, end: step.value };
+    seen.push(step.value);
+    await onEvent(step.value);
+  }
+}
+
+async function withArchive(use: (out: string) => Promise<void>): Promise<void> {
+  const out = await Deno.makeTempDir();
+  try {
+    await use(out);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+Deno.test("watchConvening() gives what was logged, then ends; from an event on where one is named", async () => {
+  await withArchive(async (out) => {
+    const { dir = "" } = await talk(out, new Talker()).run();
+    const { events, end } = await drained(watchConvening(dir));
+    assert.deepEqual(end, { isInterrupted: false });
+    assert.equal(events[0]?.type, "convening-start");
+    assert.equal(events.at(-1)?.type, "convening-end");
+    assert.equal(events.filter(({ type }) => type === "message").length, 3);
+    const { events: rest } = await drained(watchConvening(dir, { from: 5 }));
+    assert.deepEqual(rest, events.filter(({ n }) => n > 5));
+  });
+});
+
+/** The convening in an archive of one. */
+async function onlyConvening(out: string): Promise<string> {
+  const [row] = await listConvenings(out);
+  return row?.dir ?? "";
+}
+
+Deno.test("watchConvening() follows a run while it goes on, each event once and in order", async () => {
+  await withArchive(async (out) => {
+    const [begun, watched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const agent = new Talker(async ({ context }) => {
+      begun.resolve();
+      if (context.seq === 2) await watched.promise;
+      return { text: `A thought on cars in ${context.key}.` };
+    });
+    const running = talk(out, agent).run();
+    await begun.promise;
+    const dir = await onlyConvening(out);
+    const { events, end } = await drained(watchConvening(dir), (event) => {
+      if (event.type === "message") watched.resolve();
+    });
+    await running;
+    assert.deepEqual(end, { isInterrupted: false });
+    assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
+    assert.equal(events.at(-1)?.type, "convening-end");
+  });
+});
+
+Deno.test("watchConvening() goes on over an end while the convening is resumed", async () => {
+  await withArchive(async (out) => {
+    const agent = new Talker(({ context }) => ({ text: `On cars in ${context.key}.` }));
+    const limits = { maxTurns: 1 };
+    const first = await createDialogueWorkflow(TOPIC, [
+      createParticipant({ name: "Ada" }, agent),
+      createParticipant({ name: "Ben" }, agent),
+    ], { maxTurns: 2, limits, record: folderRecord({ out }), guards: { repetition: "off" } }).run();
+    const dir = first.dir ?? "";
+    assert.equal(first.status, "stopped");
+    const resumed = await resume(dir, {
+      agents: { ada: agent, ben: agent },
+      config: { limits: { maxTurns: 9 } },
+    });
+    // The watcher has seen the first end when the lock is held again.
+    const stream = resumed.stream();
+    await stream.next();
+    const ends: string[] = [];
+    const { end } = await drained(watchConvening(dir), async (event) => {
+      if (event.type !== "convening-end") return;
+      ends.push(event.ending.status);
+      if (ends.length > 1) return;
+      for (let step = await stream.next(); step.done !== true;) step = await stream.next();
+    });
+    assert.deepEqual(ends, ["stopped", "completed"]);
+    assert.deepEqual(end, { isInterrupted: false });
+  });
+});
+
+Deno.test("watchConvening() tells a convening that was broken off, and one that is none", async () => {
+  await withArchive(async (out) => {
+    const { dir = "" } = await talk(out, new Talker()).run();
+    const log = join(dir, "log.jsonl");
+    const lines = (await Deno.readTextFile(log)).trimEnd().split("\n");
+    await Deno.writeTextFile(
+      log,
+      lines.slice(0, -1).join("\n") + "\n" + lines.at(-1)?.slice(0, 20),
+    );
+    const { events, end } = await drained(watchConvening(dir));
+    assert.equal(events.length, lines.length - 1);
+    assert.deepEqual(end, { isInterrupted: true });
+    await Deno.remove(log);
+    assert.deepEqual(await drained(watchConvening(dir)), {
+      events: [],
+      end: { isInterrupted: true },
+    });
+    await assert.rejects(
+      drained(watchConvening(out)),
+      (error) => error instanceof RecordError && error.code === "not_found",
+    );
+  });
+});
+
+Deno.test("watchConvening() and untilReleased() stop at their signal; a held record is waited for", async () => {
+  await withArchive(async (out) => {
+    const { dir = "" } = await talk(out, new Talker()).run();
+    assert.equal(await untilReleased(dir, { within: 1000 }), false);
+    using lock = await Deno.open(join(dir, ".lock"), { write: true });
+    assert.equal(await lock.tryLock(true), true);
+    assert.equal(await untilReleased(dir, { within: 10 }), true);
+    const over = new AbortController();
+    const watching = drained(watchConvening(dir, { signal: over.signal }), (event) => {
+      if (event.type === "convening-end") over.abort();
+    });
+    await assert.rejects(watching, (error) => error instanceof CancelledError);
+    await assert.rejects(
+      untilReleased(dir, { within: 60_000, signal: AbortSignal.abort() }),
+      (error) => error instanceof CancelledError,
+    );
+  });
+});

@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import {
+  composeConvening,
+  ConfigurationError,
+  createParticipant,
+  folderRecord,
+  fork,
+  memoryRecord,
+  openConvening,
+  resume,
+  verify,
+} from "../../../mod.ts";
+import { ConsensusWorkflow } from "../../../src/workflows/consensus/consensus_workflow.ts";
+import type { ConsensusOutcome } from "../../../src/workflows/consensus/protocol.ts";
+import { consensusOfTalkers, deliberation, deliberators, idsIn } from "../support/deliberators.ts";
+import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+
+const disagreeing = deliberation(() => ({ stance: "disagree", strength: 1 }));
+
+describe("ConsensusWorkflow", () => {
+  it("ConsensusWorkflow comes to a consensus, says why it ended and who holds what, and records all of it", async () => {
+    const agent = new Talker(deliberation((who, proposal) => ({
+      stance: proposal === "p1" || who === "ada" ? "agree" : "disagree",
+      ...proposal === "p1" && who === "ben" ? { condition: "taxis may pass" } : {},
+    })));
+    const { workflow, record } = consensusOfTalkers(agent);
+    const { result, events } = await drain(workflow);
+    assert.equal(result?.status, "completed");
+    assert.equal(result?.endReason, "consensus");
+    assert.deepEqual(result?.value?.agreed.map(({ id, share, by }) => [id, share, by]), [
+      ["p1", 1, ["ada"]],
+    ]);
+    assert.equal(result?.value?.agreed[0]?.holds["ben"]?.condition, "taxis may pass");
+    assert.deepEqual(result?.value?.open.map(({ id, share }) => [id, share]), [
+      ["p2", 0.3333],
+      ["p3", 0.3333],
+    ]);
+    assert.equal(result?.summary, result?.value?.summary.body);
+    const { endReason: _, summary: __, ...counted } = result!.value!;
+    assert.deepEqual(result?.consensus, counted);
+    assert.equal(events.filter(({ type }) => type === "stance").length, 6);
+    const stances = [...record.files.keys()].filter((path) => path.startsWith("stances/"));
+    assert.equal(stances.length, 6);
+    assert.match(record.files.get("metadata.md")!, /end_reason: consensus/);
+  });
+
+  it("ConsensusWorkflow asks for a stance by itself only where the turn's reply could not be read", async () => {
+    const usual = deliberation();
+    const agent = new Talker((request) =>
+      request.context.key === "round-2/ben" ? { text: "I am all for it." } : usual(request)
+    );
+    const { workflow, record } = consensusOfTalkers(agent);
+    const { result } = await drain(workflow);
+    assert.deepEqual(agent.keys.filter((key) => key.startsWith("stance/")), ["stance/round-2/ben"]);
+    const message = result?.messages.find(({ turn }) => turn === "round-2/ben");
+    assert.equal(message?.body, "I am all for it.");
+    assert.deepEqual(message?.marks, ["unstructured"]);
+    assert.equal(result?.endReason, "consensus");
+    const [, stance] = [...record.files].find(([, text]) =>
+      text.includes("key: stance/round-2/ben")
+    )!;
+    assert.match(stance, /status: read/);
+    assert.match(stance, /output_tokens: 20/);
+  });
+
+  it("ConsensusWorkflow counts no agreement out of an enthusiastic speech", async () => {
+    const agent = new Talker((request) => {
+      const { kind, participant } = request.context;
+      if (participant === "moderator" || kind === "proposals") return deliberation()(request);
+      return { text: "I strongly agree with everything!" };
+    });
+    const { workflow } = consensusOfTalkers(agent, { limits: { maxTurns: 8 } });
+    const { result } = await drain(workflow);
+    assert.equal(result?.status, "stopped");
+    assert.equal(result?.endReason, "max_turns");
+    assert.deepEqual(result?.consensus?.agreed, []);
+    assert.deepEqual(result?.consensus?.open[0]?.holds, {});
+  });
+
+  it("ConsensusWorkflow ends three strong disagreements in an impasse, with a summary", async () => {
+    const { workflow } = consensusOfTalkers(new Talker(disagreeing));
+    const { result } = await drain(workflow);
+    assert.equal(result?.endReason, "impasse");
+    assert.equal(result?.status, "completed");
+    assert.deepEqual(result?.value?.agreed, []);
+    assert.equal(result?.messages.at(-1)?.kind, "summary");
+  });
+
+  it("ConsensusWorkflow ends after 40 turns where nobody comes to rest, unless it is told otherwise", async () => {
+    const wavering = deliberation((_, __, round) => ({
+      stance: round % 2 === 0 ? "agree" : "disagree",
+    }));
+    for (const [limits, turns] of [[undefined, 40], [{ maxTurns: 9 }, 9]] as const) {
+      const { workflow } = consensusOfTalkers(new Talker(wavering), { limits });
+      const { result } = await drain(workflow);
+      assert.deepEqual([result?.status, result?.endReason], ["stopped", "max_turns"]);
+      assert.equal(result?.messages.length, turns);
+      const { agreed = [], open = [] } = result?.consensus ?? {};
+      assert.equal(agreed.length + open.length, 3);
+      assert.match(result!.summary, /Speech for stop/);
+    }
+  });
+
+  it("ConsensusWorkflow of threshold and stableTurns: each changes when and how it ends", async () => {
+    const most = deliberation((who) => ({ stance: who === "cleo" ? "disagree" : "agree" }));
+    const ended = async (options: { threshold?: number; stableTurns?: number }) => {
+      const { result } = await drain(consensusOfTalkers(new Talker(most), options).workflow);
+      return [result?.endReason, result?.messages.length];
+    };
+    assert.deepEqual(await ended({}), ["impasse", 8]);
+    assert.deepEqual(await ended({ threshold: 0.6 }), ["consensus", 7]);
+    assert.deepEqual(await ended({ threshold: 0.6, stableTurns: 1 }), ["consensus", 5]);
+    assert.deepEqual(await ended({ stableTurns: 1 }), ["impasse", 6]);
+  });
+
+  it("ConsensusWorkflow holds a turn's cap for the speech, with room for the stances beside it", async () => {
+    const agent = new Talker(deliberation());
+    await drain(consensusOfTalkers(agent, { maxTokensPerTurn: 90 }).workflow);
+    const request = agent.asked("round-2/ada");
+    assert.match(promptOf(request), /At most 90 tokens/);
+    assert.equal(request.maxTokens, 90 + 100 + 80 * idsIn(request).length);
+  });
+
+  it("ConsensusWorkflow has the words of a turn counted in the speech alone", async () => {
+    const usual = deliberation();
+    const agent = new Talker((request) => {
+      const { kind, attempt, participant } = request.context;
+      if (kind !== "statement" || participant !== "ada") return usual(request);
+      const stances = idsIn(request).map((on) => ({
+        on,
+        stance: "agree",
+        strength: 1,
+        condition: "word ".repeat(80),
+      }));
+      const speech = attempt === 1 ? "Too short." : "Now there are seven words in it.";
+      return { text: JSON.stringify({ speech, stances }) };
+    });
+    const { workflow } = consensusOfTalkers(agent, { words: { min: 3, max: 10 } });
+    const { result } = await drain(workflow);
+    const message = result?.messages.find(({ turn }) => turn === "round-2/ada");
+    assert.equal(message?.attempts, 2);
+    assert.equal(message?.body, "Now there are seven words in it.");
+  });
+
+  it("ConsensusWorkflow takes a moderator who is given, and makes one who answers like the others", async () => {
+    const own = createParticipant(
+      { name: "Chair", role: "moderator", agentConfig: { id: "chair" } },
+      new Talker(deliberation(), "ollama:chair"),
+    );
+    const agent = new Talker(deliberation());
+    const workflow = new ConsensusWorkflow(TOPIC, [...deliberators(agent, 2), own], {
+      record: memoryRecord(),
+      seed: 1,
+    });
+    const { result } = await drain(workflow);
+    assert.equal(result?.messages[0]?.participant, "chair");
+    assert.deepEqual(Object.keys(result!.value!.agreed[0]!.holds), ["ada", "ben"]);
+    const made = consensusOfTalkers(agent).workflow;
+    assert.deepEqual(made.participants.map(({ id, role }) => [id, role])[0], [
+      "moderator",
+      "moderator",
+    ]);
+    const named = new ConsensusWorkflow(TOPIC, deliberators(agent, 2), {
+      moderatorModel: "offline",
+      record: memoryRecord(),
+    });
+    assert.equal(named.participants[0]!.model, "offline");
+  });
+
+  it("ConsensusWorkflow has a fact checker take no turn and no stance", async () => {
+    const agent = new Talker(deliberation());
+    const checker = createParticipant({ name: "Checker", role: "fact_checker" }, agent);
+    const workflow = new ConsensusWorkflow(TOPIC, [...deliberators(agent, 2), checker], {
+      record: memoryRecord(),
+      seed: 1,
+      prompts: { factChecker: "You check what is said.", statement: "Speak, {name}." },
+    });
+    const { result } = await drain(workflow);
+    assert.equal(result?.endReason, "consensus");
+    assert.deepEqual(Object.keys(result!.value!.agreed[0]!.holds), ["ada", "ben"]);
+    assert.ok(result?.messages.every(({ participant }) => participant !== "checker"));
+    assert.throws(
+      () => new ConsensusWorkflow(TOPIC, [...deliberators(agent, 1), checker]),
+      ConfigurationError,
+    );
+  });
+
+  it("ConsensusWorkflow refuses what it cannot be held with, by key", () => {
+    const agent = new Talker();
+    const chair = createParticipant({ name: "Chair", role: "moderator" }, agent);
+    const made = (options: object, participants = deliberators(agent, 2)) => () =>
+      new ConsensusWorkflow(TOPIC, participants, { record: memoryRecord(), ...options });
+    const refused = (field: string) => (error: unknown) =>
+      error instanceof ConfigurationError && error.field === field;
+    assert.throws(made({}, deliberators(agent, 1)), refused("participants"));
+    assert.throws(made({}, [chair, ...deliberators(agent, 1)]), refused("participants"));
+    assert.throws(made({ threshold: 1.2 }), refused("threshold"));
+    assert.throws(made({ threshold: Number.NaN }), refused("threshold"));
+    assert.throws(made({ stableTurns: 0 }), refused("stableTurns"));
+    assert.throws(made({ stableTurns: 1.5 }), refused("stableTurns"));
+    assert.throws(made({ prompts: { verdict: "Who won?" } }), refused("prompts.verdict"));
+  });
+
+  it("ConsensusWorkflow takes its texts from the configuration", async () => {
+    const agent = new Talker(deliberation());
+    await drain(
+      consensusOfTalkers(agent, {
+        prompts: {
+          statement: "What does {name} say of {topic}?",
+          proposalsText: "Now: {proposals}",
+        },
+      }).workflow,
+    );
+    assert.match(promptOf(agent.asked("round-2/ada")), /What does Ada say of Should cities/);
+    assert.match(promptOf(agent.asked("round-2/ada")), /Now: - p1: ada wants/);
+  });
+
+  it("ConsensusWorkflow plans no call for stances that turns leave, and no more turns than its limit", async () => {
+    const { workflow } = consensusOfTalkers(new Talker(), { limits: { maxTurns: 12 } });
+    const { turns, calls, chain } = await workflow.plan();
+    // Three proposals and a merge, the moderator's template, eleven statements.
+    assert.deepEqual({ turns, calls, chain }, { turns: 12, calls: 15, chain: 13 });
+  });
+});
+
+describe("A consensus configuration", () => {
+  const agents = (agent: Talker) => ({
+    moderator: agent,
+    ...Object.fromEntries(["ada", "ben", "cleo"].map((id) => [id, agent])),
+  });
+
+  it("A consensus configuration of a topic alone has three participants and a moderator", async () => {
+    const record = memoryRecord();
+    const workflow = await composeConvening(
+      { kind: "consensus", topic: TOPIC },
+      { agents: agents(new Talker(deliberation())), record },
+    );
+    const { result } = await drain(workflow);
+    assert.equal(result?.kind, "consensus");
+    assert.equal(result?.endReason, "consensus");
+    assert.equal((result?.value as ConsensusOutcome).agreed.length, 3);
+  });
+
+  it("A consensus configuration is held by the offline agent, without a reply that cannot be read", async () => {
+    const held = async () => {
+      const config = { kind: "consensus", topic: TOPIC, model: "offline", seed: 2 } as const;
+      return await (await composeConvening(config, { record: memoryRecord() })).run();
+    };
+    const [first, again] = [await held(), await held()];
+    assert.ok(["consensus", "impasse", "max_turns"].includes(first.endReason!));
+    assert.ok(first.messages.every(({ attempts, marks }) => attempts === 1 && marks.length === 0));
+    assert.deepEqual(first.consensus, again.consensus);
+    assert.deepEqual(
+      first.messages.map(({ body }) => body),
+      again.messages.map(({ body }) => body),
+    );
+  });
+
+  it("A consensus configuration is recorded so that a resumed one is the same", async () => {
+    const out = await Deno.makeTempDir();
+    try {
+      const agent = new Talker(deliberation());
+      const first = await composeConvening({
+        kind: "consensus",
+        topic: TOPIC,
+        threshold: 0.5,
+        stableTurns: 2,
+        maxTokensPerTurn: 111,
+        participants: ["Ada", "Ben", "Cleo"].map((name) => ({ name, motivation: "curiosity" })),
+        seed: 1,
+        limits: { maxTurns: 3 },
+        out,
+      }, { agents: agents(agent) });
+      const { result } = await drain(first);
+      assert.equal(result?.endReason, "max_turns");
+      const before = agent.keys.length;
+      const resumed = await resume(result!.dir!, {
+        agents: agents(agent),
+        config: { limits: { maxTurns: 20 } },
+      });
+      const end = await resumed.run();
+      assert.equal(end.endReason, "consensus");
+      assert.equal(end.consensus?.threshold, 0.5);
+      assert.deepEqual(agent.keys.slice(before), [
+        "round-2/cleo",
+        "round-3/ada",
+        "summary/moderator",
+      ]);
+      assert.match(promptOf(agent.asked("round-3/ada")), /At most 111 tokens/);
+      assert.deepEqual((await verify(result!.dir!)).findings, []);
+    } finally {
+      await Deno.remove(out, { recursive: true });
+    }
+  });
+
+  it("A consensus configuration's record can be forked; who was edited is asked for its stance again", async () => {
+    const out = await Deno.makeTempDir();
+    try {
+      const agent = new Talker(deliberation());
+      const config = { kind: "consensus", topic: TOPIC, seed: 1, out } as const;
+      const { dir } = await (await composeConvening(config, { agents: agents(agent) })).run();
+      const forked = await fork(dir!, { at: 3, edit: "I say something else." });
+      const before = agent.keys.length;
+      const end = await (await resume(forked, { agents: agents(agent) })).run();
+      assert.equal(end.endReason, "consensus");
+      assert.deepEqual(agent.keys.slice(before, before + 2), [
+        "stance/round-2/ben",
+        "round-2/cleo",
+      ]);
+      assert.deepEqual((await verify(forked)).findings, []);
+    } finally {
+      await Deno.remove(out, { recursive: true });
+    }
+  });
+
+  it("A consensus configuration's record is verified: a stance of a lost message is found", async () => {
+    const out = await Deno.makeTempDir();
+    try {
+      const workflow = new ConsensusWorkflow(TOPIC, deliberators(new Talker(deliberation())), {
+        seed: 1,
+        record: folderRecord({ out }),
+      });
+      const { dir } = await workflow.run();
+      const entries = await Array.fromAsync(Deno.readDir(`${dir}/stances`));
+      const [stance] = entries.map(({ name }) => name).sort();
+      await Deno.remove(`${dir}/stances/${stance}`);
+      const { facts } = await openConvening(dir!);
+      const problem = workflow.checkRecord(facts);
+      assert.equal(problem?.key, "stance/round-2/ada");
+    } finally {
+      await Deno.remove(out, { recursive: true });
+    }
+  });
+});

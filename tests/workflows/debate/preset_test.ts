@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { createDebateWorkflow, type DebateConfig, memoryRecord } from "../../../mod.ts";
+import { parseConfig, PRESET_NAMES } from "../../../src/core/config.ts";
+import { debateFrom } from "../../../src/workflows/debate/debate_from.ts";
+import { readFrontMatter } from "../../../src/output/frontmatter_reader.ts";
+import { withPreset } from "../../../src/workflows/debate/preset.ts";
+import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+
+const GIVEN = { kind: "debate", topic: TOPIC } as const;
+
+/** A talker whose structured turns say enough words. */
+function speaker(): Talker {
+  return new Talker(({ context, schema }) => {
+    if (schema?.name === "reflected_turn") {
+      const speech = `Speech ${context.key}. `.repeat(60);
+      return { text: JSON.stringify({ reflection: "r", critique: "c", speech }) };
+    }
+    if (context.kind === "summary" && schema !== undefined) {
+      return { text: JSON.stringify({ summary: "It was close." }) };
+    }
+    if (context.kind === "claims") return { text: JSON.stringify({ claims: [] }) };
+    if (context.kind === "stance") return { text: stances(context.data) };
+    return undefined;
+  });
+}
+
+/** A listener that sides with the second side at first, with the first after. */
+function stances(data: unknown): string {
+  const { on, when } = data as { on: { label: string }[]; when: string };
+  return JSON.stringify({
+    reasons: "r",
+    stances: on.map(({ label }, index) => ({
+      on: label,
+      stance: index === (when === "before" ? 1 : 0) ? "agree" : "disagree",
+      strength: 0.8,
+      condition: "",
+    })),
+  });
+}
+
+async function run(config: Partial<DebateConfig>, agent = speaker()) {
+  const record = memoryRecord();
+  const workflow = debateFrom(
+    { ...GIVEN, seed: 1, guards: { repetition: "off", coherence: "off" }, ...config },
+    { agentOf: () => agent, record },
+  );
+  const { result } = await drain(workflow);
+  return { agent, record, result: result! };
+}
+
+describe("withPreset()", () => {
+  it("withPreset() changes nothing without a preset, nor when it is laid under again", () => {
+    assert.deepEqual(withPreset({ ...GIVEN, roundCount: 2 }), { ...GIVEN, roundCount: 2 });
+    for (const preset of PRESET_NAMES) {
+      const once = withPreset({ ...GIVEN, preset });
+      assert.deepEqual(withPreset(once), once);
+    }
+  });
+
+  it("withPreset() lies under what is given", () => {
+    const { roundCount, argumentMaxTokens, words } = withPreset({
+      ...GIVEN,
+      preset: "pro-con",
+      roundCount: 5,
+      words: { min: 200, max: 1000 },
+    });
+    assert.deepEqual([roundCount, argumentMaxTokens], [5, undefined]);
+    assert.deepEqual(words, { min: 200, max: 1000 });
+  });
+
+  it("withPreset() gives a configuration's advocates the personas they lack, in order", () => {
+    const made = withPreset({ ...GIVEN, preset: "alternating" }).participants!;
+    assert.deepEqual(made.map(({ id, persona }) => [id, persona]), [
+      ["advocate-a", "scientist"],
+      ["advocate-b", "philosopher"],
+    ]);
+    const participants = [{ name: "Ada", persona: "Speaks in verse." }, { name: "Ben" }];
+    const given = withPreset({ ...GIVEN, preset: "alternating", participants }).participants!;
+    assert.deepEqual(given.map(({ persona }) => persona), ["Speaks in verse.", "philosopher"]);
+  });
+
+  it("withPreset() keeps positions for its advocates, as many as there are", () => {
+    const made = withPreset({ ...GIVEN, preset: "pro-con", positions: ["Yes", "No"] });
+    assert.deepEqual(made.participants!.map(({ id, position }) => [id, position]), [
+      ["pro", "Yes"],
+      ["con", "No"],
+    ]);
+    assert.equal(made.positions, undefined);
+    assert.throws(
+      () => withPreset({ ...GIVEN, preset: "pro-con", positions: ["Yes", "No", "Both"] }),
+      /3 sides with preset "pro-con": it has 2/,
+    );
+  });
+
+  it("withPreset() refuses what contradicts a preset, with the key, the value and what it is", () => {
+    const refused = (config: Partial<DebateConfig>, message: RegExp, field: string) =>
+      assert.throws(
+        () => withPreset({ ...GIVEN, ...config }),
+        (error: Error & { field?: string }) => {
+          assert.match(error.message, message);
+          assert.equal(error.field, field);
+          return true;
+        },
+      );
+    refused(
+      { preset: "alternating", moderation: "template" },
+      /moderation "template" with preset "alternating": it is "none" there/,
+      "moderation",
+    );
+    refused({ preset: "alternating", exchange: "rebuttals" }, /exchange "rebuttals"/, "exchange");
+    refused({ preset: "alternating", closings: true }, /closings true/, "closings");
+    refused({ preset: "pro-con", openings: true }, /openings true/, "openings");
+    refused({ preset: "oxford", decision: "judges" }, /decision "judges"/, "decision");
+  });
+});
+
+describe("debates by preset", () => {
+  it("alternating: 12 rounds are 12 turns in order, each answering the one before, a judge sums up", async () => {
+    const { result, agent } = await run({ preset: "alternating", roundCount: 12 });
+    assert.deepEqual(
+      result.messages.map(({ round, participant, replyTo }) => [round, participant, replyTo]),
+      Array.from({ length: 12 }, (_, index) => [
+        index + 1,
+        index % 2 === 0 ? "advocate-a" : "advocate-b",
+        index === 0 ? undefined : index,
+      ]),
+    );
+    assert.equal(agent.asked("round-1/argument/advocate-a").maxTokens, 200);
+    assert.equal(result.summary, "It was close.");
+    assert.deepEqual(Object.keys(result.scores["advocate-a"]!.breakdown).sort(), [
+      "argument_quality",
+      "coherence",
+      "relevance",
+    ]);
+  });
+
+  it("alternating: eight rounds unless told, by participants handed in as well", async () => {
+    const agent = speaker();
+    const [, ...advocates] = cast(agent);
+    const workflow = createDebateWorkflow(TOPIC, advocates, {
+      preset: "alternating",
+      record: memoryRecord(),
+      judges: [{ agent }],
+      guards: { repetition: "off" },
+    });
+    const { result } = await drain(workflow);
+    assert.equal(result!.messages.length, 8);
+    assert.equal(result!.endReason, "completed");
+    assert.deepEqual(workflow.participants.map(({ persona }) => persona), [
+      "scientist",
+      "philosopher",
+    ]);
+    assert.match(promptOf(agent.asked("round-1/argument/a")), /Reasoning style: Evidence-based/);
+    assert.match(promptOf(agent.asked("round-2/reply/b")), /A philosopher trained in ethics/);
+    assert.throws(
+      () => createDebateWorkflow(TOPIC, cast(agent), { preset: "alternating" }),
+      /moderation "none": there is a moderator/,
+    );
+  });
+
+  it("pro-con: each round an introduction, then Pro, then Con; 2,000 tokens a reply; claims checked", async () => {
+    const { result, agent, record } = await run({ preset: "pro-con" });
+    assert.deepEqual(
+      result.messages.map(({ round, kind, participant, replyTo }) =>
+        [round, kind, participant, replyTo].join(" ").trim()
+      ),
+      [1, 2, 3].flatMap((round, index) => [
+        `${round} round_introduction moderator`,
+        `${round} statement pro${index === 0 ? "" : ` ${index * 3}`}`,
+        `${round} statement con ${index * 3 + 2}`,
+      ]),
+    );
+    assert.equal(agent.asked("round-1/statement/pro").maxTokens, 2000);
+    assert.match(promptOf(agent.asked("round-1/statement/pro")), /Use 200 to 500 words\./);
+    assert.ok([...record.files.keys()].some((path) => path.startsWith("fact-checks/")));
+    assert.ok([...record.files.keys()].some((path) => path.startsWith("drafts/")));
+    assert.equal(result.summary, "It was close.");
+  });
+
+  it("oxford: the audience is asked before and after, sees nothing before, and decides", async () => {
+    const { result, agent, record } = await run({ preset: "oxford", roundCount: 1 });
+    assert.equal(result.outcome, "decided");
+    assert.equal(result.winner, "advocate-a");
+    assert.equal(result.audience?.members, 5);
+    assert.deepEqual(result.audience?.sides["advocate-a"], { before: 0, after: 1, moved: 1 });
+    const before = promptOf(agent.asked("stance/before/listener-1"));
+    assert.doesNotMatch(before, /<turn number="\d/);
+    assert.match(before, /night-shift nurse/);
+    assert.match(promptOf(agent.asked("stance/after/listener-5")), /<turn number="2"/);
+    const files = [...record.files.keys()].filter((path) => path.startsWith("stances/"));
+    assert.equal(files.length, 10);
+  });
+
+  it("self-play: one model for all sides, which all are told; two models are refused by name", async () => {
+    const { agent } = await run({ preset: "self-play", roundCount: 0 });
+    assert.match(promptOf(agent.requests[0]!), /One and the same model speaks for all sides\./);
+    const [moderator, ada, ben] = cast(agent);
+    const other = { ...ben!, agent: new Talker(undefined, "ollama:other") };
+    assert.throws(
+      () => createDebateWorkflow(TOPIC, [moderator!, ada!, other], { preset: "self-play" }),
+      /"Ada" has model "ollama:talker", "Ben" has model "ollama:other"/,
+    );
+  });
+
+  it("A preset's debate is played the same from its recorded configuration", async () => {
+    for (const preset of PRESET_NAMES) {
+      const checker = { id: "fc", name: "Checker", role: "fact_checker" };
+      const checked = preset === "pro-con" ? { participants: [...sidesOf(preset), checker] } : {};
+      const first = await run({ preset, roundCount: 1, ...checked });
+      const configuration = configurationIn(first.record.files);
+      const again = await run(parsed(configuration));
+      assert.deepEqual(
+        again.result.messages.map(({ turn, replyTo }) => [turn, replyTo]),
+        first.result.messages.map(({ turn, replyTo }) => [turn, replyTo]),
+      );
+      assert.deepEqual(configurationIn(again.record.files), configuration);
+    }
+  });
+});
+
+function sidesOf(preset: "pro-con") {
+  return withPreset({ ...GIVEN, preset }).participants!;
+}
+
+function parsed(configuration: unknown): DebateConfig {
+  const config = parseConfig(configuration);
+  assert.ok(config.kind === "debate");
+  return config;
+}
+
+/** The configuration that a record holds. */
+function configurationIn(files: ReadonlyMap<string, string>): unknown {
+  return readFrontMatter(files.get("metadata.md")!, "metadata.md").data.configuration;
+}

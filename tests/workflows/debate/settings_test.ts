@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "../../../mod.ts";
+import { interruptionsOf, settingsOf } from "../../../src/workflows/debate/settings.ts";
+
+const MODERATED = { hasModerator: true, checksFacts: true };
+const UNMODERATED = { hasModerator: false, checksFacts: true };
+
+describe("DEBATE_DEFAULTS", () => {
+  it("DEBATE_DEFAULTS: rounds, token caps, scoring and transcript are those of protocols.md, Debate", () => {
+    const { roundCount, openingStatementMaxTokens, argumentMaxTokens } = DEBATE_DEFAULTS;
+    const { closingStatementMaxTokens, scoringEnabled, generateFullTranscript } = DEBATE_DEFAULTS;
+    assert.deepEqual([roundCount, openingStatementMaxTokens, argumentMaxTokens], [3, 300, 250]);
+    assert.deepEqual([closingStatementMaxTokens, scoringEnabled], [350, true]);
+    assert.equal(generateFullTranscript, false);
+  });
+
+  it("DEBATE_DEFAULTS: openings are blind, pacing is sequential, closings follow the openings, moderation is a template", () => {
+    const { blindOpenings, pacing, closingOrder, moderation, debateFormat } = DEBATE_DEFAULTS;
+    assert.deepEqual([blindOpenings, pacing, closingOrder], [true, "sequential", "opening"]);
+    assert.deepEqual([moderation, debateFormat], ["template", "formal"]);
+  });
+
+  it("DEBATE_DEFAULTS: nothing interrupts, adapts, listens or answers alone unless it is asked for", () => {
+    const { interruptions, adaptive, decision, baseline, turnForm } = DEBATE_DEFAULTS;
+    assert.deepEqual([interruptions, adaptive, decision, baseline, turnForm], [
+      "none",
+      false,
+      "judges",
+      false,
+      "speech",
+    ]);
+  });
+});
+
+describe("settingsOf()", () => {
+  it("settingsOf() lays the format's defaults over the debate's, the preset's over those, and what is given on top", () => {
+    assert.equal(settingsOf({ debateFormat: "formal" }, MODERATED).roundSummaries, true);
+    assert.equal(settingsOf({ debateFormat: "casual" }, MODERATED).roundSummaries, false);
+    assert.equal(settingsOf({ debateFormat: "competitive" }, MODERATED).closingOrder, "reversed");
+    const asked = { debateFormat: "casual", roundSummaries: true } as const;
+    assert.equal(settingsOf(asked, MODERATED).roundSummaries, true);
+    assert.equal(settingsOf({ preset: "alternating" }, UNMODERATED).roundCount, 8);
+    assert.equal(settingsOf({ preset: "alternating", roundCount: 2 }, UNMODERATED).roundCount, 2);
+  });
+
+  it("settingsOf() has the moderator sum up, where there is one, and no one else unasked", () => {
+    assert.equal(settingsOf({}, MODERATED).summaryBy, "moderator");
+    assert.equal(settingsOf({}, UNMODERATED).summaryBy, "none");
+    assert.equal(settingsOf({ preset: "pro-con" }, MODERATED).summaryBy, "judge");
+  });
+
+  it("settingsOf() has no round summaries between single turns or before introductions, unless asked", () => {
+    assert.equal(settingsOf({ exchange: "alternating" }, MODERATED).roundSummaries, false);
+    assert.equal(settingsOf({ exchange: "statements" }, MODERATED).roundSummaries, false);
+    const asked = { exchange: "statements", roundSummaries: true } as const;
+    assert.equal(settingsOf(asked, MODERATED).roundSummaries, true);
+  });
+
+  it("settingsOf() raises smaller caps to twice the words of a range, and no others", () => {
+    const words = { min: 200, max: 400 };
+    const settings = settingsOf({ words, closingStatementMaxTokens: 900 }, MODERATED);
+    assert.deepEqual([settings.argumentMaxTokens, settings.openingStatementMaxTokens], [800, 800]);
+    assert.deepEqual([settings.closingStatementMaxTokens, settings.summaryMaxTokens], [900, 400]);
+  });
+
+  it("settingsOf() takes what was recorded of it for the same debate", () => {
+    const configs: DebateWorkflowConfig[] = [
+      { preset: "pro-con" },
+      { preset: "oxford", roundCount: 1 },
+      { debateFormat: "competitive", words: { min: 200, max: 300 } },
+    ];
+    for (const config of configs) {
+      const settings = settingsOf(config, MODERATED);
+      assert.deepEqual(settingsOf(settings, MODERATED), settings);
+    }
+  });
+
+  it("settingsOf() refuses what contradicts itself, and names the key, the value and what to do", () => {
+    const cases: [DebateWorkflowConfig, typeof MODERATED, string, RegExp][] = [
+      [{ moderation: "none" }, MODERATED, "moderation", /"none": there is a moderator/],
+      [{ interruptions: "rules" }, UNMODERATED, "interruptions", /"rules": there is no moderator/],
+      [{ adaptive: true }, UNMODERATED, "adaptive", /adaptive true: there is no moderator/],
+      [{ summaryBy: "moderator" }, UNMODERATED, "summaryBy", /there is no moderator/],
+      [
+        { interruptions: "facts" },
+        { ...MODERATED, checksFacts: false },
+        "interruptions",
+        /"facts": claims are not checked/,
+      ],
+      [{ summaryBy: "judge", scoringEnabled: false }, MODERATED, "summaryBy", /there is no judge/],
+      [{ baseline: true, scoringEnabled: false }, MODERATED, "baseline", /there is no judge/],
+      [
+        { exchange: "alternating", pacing: "simultaneous" },
+        MODERATED,
+        "pacing",
+        /"simultaneous" with exchange "alternating"/,
+      ],
+      [
+        { roundCount: 0, openings: false, closings: false },
+        MODERATED,
+        "roundCount",
+        /nothing is said/,
+      ],
+    ];
+    for (const [config, present, field, message] of cases) {
+      assert.throws(
+        () => settingsOf(config, present),
+        (error: Error & { field?: string; hint?: string }) => {
+          assert.match(error.message, message);
+          assert.equal(error.field, field);
+          assert.ok(error.hint);
+          return true;
+        },
+      );
+    }
+  });
+});
+
+describe("interruptionsOf()", () => {
+  it("interruptionsOf() is what the format says where that is asked for, as far as claims are checked", () => {
+    const of = (debateFormat: "formal" | "casual" | "educational", checksFacts: boolean) =>
+      interruptionsOf({ interruptions: "format", debateFormat }, { checksFacts });
+    assert.deepEqual([of("formal", true), of("formal", false)], ["both", "rules"]);
+    assert.deepEqual([of("educational", true), of("educational", false)], ["facts", "none"]);
+    assert.equal(of("casual", true), "none");
+    const told = { interruptions: "rules", debateFormat: "casual" } as const;
+    assert.equal(interruptionsOf(told, { checksFacts: true }), "rules");
+  });
+});

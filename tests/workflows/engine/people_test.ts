@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import {
+  type Agent,
+  type ConveningEvent,
+  type ConveningResult,
+  createAgent,
+  createDialogueWorkflow,
+  createParticipant,
+  type DialogueOptions,
+  folderRecord,
+  interject,
+  memoryRecord,
+  openConvening,
+  pauseConvening,
+  resume,
+  speak,
+  TurnOrderError,
+  verify,
+} from "../../../mod.ts";
+import { Talker } from "../support/talkers.ts";
+
+const TOPIC = "Should cities ban private cars?";
+
+/** Ada is a person, Ben an agent that says its turn's key. */
+function talkOf(options: DialogueOptions = {}) {
+  const ben = new Talker(({ context }) => ({ text: `Ben speaks in ${context.key} of cars.` }));
+  const workflow = createDialogueWorkflow(TOPIC, [
+    createParticipant({ name: "Ada", agentConfig: { model: "human" } }),
+    createParticipant({ name: "Ben" }, ben),
+  ], { maxTurns: 4, record: memoryRecord(), ...options });
+  return { workflow, ben };
+}
+
+async function follow(
+  workflow: { stream(): AsyncGenerator<ConveningEvent, ConveningResult<unknown>> },
+  onEvent: (event: ConveningEvent) => void,
+): Promise<{ events: ConveningEvent[]; result: ConveningResult<unknown> }> {
+  const events: ConveningEvent[] = [];
+  const stream = workflow.stream();
+  for (;;) {
+    const step = await stream.next();
+    if (step.done === true) return { events, result: step.value };
+    events.push(step.value);
+    onEvent(step.value);
+  }
+}
+
+Deno.test("A person's turn is told of, waited for, and said through the library", async () => {
+  const { workflow } = talkOf();
+  const words = ["Cars need room that people need more.", "A bus carries more than a car."];
+  const { events, result } = await follow(workflow, (event) => {
+    if (event.type !== "turn-wait") return;
+    assert.ok(event.task.length > 0);
+    assert.throws(
+      () => workflow.say("ben", "It is not my turn."),
+      (error) => error instanceof TurnOrderError && /ada/.test(error.hint ?? ""),
+    );
+    workflow.say("ada", words.shift()!);
+  });
+  assert.equal(result.status, "completed");
+  assert.deepEqual(result.messages.map(({ name, model }) => [name, model]), [
+    ["Ada", "human"],
+    ["Ben", "ollama:talker"],
+    ["Ada", "human"],
+    ["Ben", "ollama:talker"],
+  ]);
+  assert.equal(result.messages[0]!.body, "Cars need room that people need more.");
+  assert.deepEqual(result.messages[0]!.usage.costUsd, 0);
+  assert.equal(events.filter(({ type }) => type === "turn-wait").length, 2);
+});
+
+Deno.test("A person who does not speak in time leaves the convening waiting, and it is gone on with", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
+    const first = await workflow.run();
+    assert.equal(first.status, "waiting");
+    assert.equal(first.endReason, undefined);
+    assert.deepEqual(first.waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
+    const dir = first.dir!;
+    assert.equal((await openConvening(dir)).result.status, "waiting");
+    assert.equal((await verify(dir)).findings.length, 0);
+
+    await assert.rejects(
+      speak(dir, "Me first.", { as: "ben" }),
+      (error) => error instanceof TurnOrderError && /Ada/.test(error.hint ?? ""),
+    );
+    await assert.rejects(speak(dir, " \n "), /no word/);
+    const agents: Record<string, Agent> = {
+      ben: new Talker(({ context }) => ({ text: `Ben speaks in ${context.key} of cars.` })),
+    };
+    const said = await speak(dir, "Cars need room.", {
+      as: "Ada",
+      agents,
+      config: { personTimeout: 0 },
+    });
+    assert.equal(said.left, false);
+    const second = said.left ? undefined : await said.convening.run();
+    assert.equal(second?.status, "waiting");
+    assert.deepEqual(second?.messages.map(({ body }) => body), [
+      "Cars need room.",
+      "Ben speaks in turn-2/ben of cars.",
+    ]);
+    assert.equal((await verify(dir)).findings.length, 0);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("Words left by another process are taken while a person is waited for", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2 });
+    let dir = "";
+    const { result } = await follow(workflow, (event) => {
+      if (event.type !== "turn-wait") return;
+      void Array.fromAsync(Deno.readDir(`${out}/${event.at.slice(0, 10)}`)).then(async (found) => {
+        dir = `${out}/${event.at.slice(0, 10)}/${
+          found.find(({ name }) => /_dialogue$/.test(name))!.name
+        }`;
+        const said = await speak(dir, "Left in the inbox.");
+        assert.equal(said.left, true);
+        // What was left once is not left twice.
+        await speak(dir, "Again.").catch((error) => assert.ok(error instanceof TurnOrderError));
+      });
+    });
+    assert.equal(result.messages[0]!.body, "Left in the inbox.");
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(`${dir}/.inbox`)), []);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("An interjection is heard before the next turn, quoted to all, and disturbs no order", async () => {
+  const seen: string[] = [];
+  const agent = new Talker(({ context, messages }) => {
+    seen.push(messages.map(({ content }) => content).join("\n"));
+    return { text: `A thought about cars in ${context.key}.` };
+  });
+  const workflow = createDialogueWorkflow(TOPIC, [
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Ben" }, agent),
+  ], { maxTurns: 3, record: memoryRecord(), guards: { repetition: "off" } });
+  const { events, result } = await follow(workflow, (event) => {
+    if (event.type === "message" && event.message.turn === "turn-1/ada") {
+      workflow.interject("What about buses?");
+    }
+  });
+  const kinds = result.messages.map(({ participant, kind }) => `${participant}:${kind}`);
+  assert.deepEqual(kinds.filter((each) => each !== "audience:interjection"), [
+    "ada:statement",
+    "ben:statement",
+    "ada:statement",
+  ]);
+  const heard = result.messages.find(({ kind }) => kind === "interjection");
+  assert.equal(heard?.role, "audience");
+  assert.equal(heard?.body, "What about buses?");
+  assert.match(seen.at(-1)!, /speaker="Audience" kind="interjection"[^]*What about buses\?/);
+  assert.ok(events.some(({ type }) => type === "interjection"));
+  assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
+});
+
+Deno.test("An interjection left while nobody runs the convening is heard when it is resumed, once", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
+    const { dir = "" } = await workflow.run();
+    assert.deepEqual(await interject(dir, "What about buses?"), { held: false });
+    const agents = { ben: new Talker(({ context }) => ({ text: `Ben: ${context.key} of cars.` })) };
+    for (const text of ["Cars need room.", "A bus carries more."]) {
+      const said = await speak(dir, text, { agents, config: { personTimeout: 0 } });
+      if (!said.left) await said.convening.run();
+    }
+    const { messages, result } = await openConvening(dir);
+    assert.equal(result.status, "completed");
+    assert.deepEqual(messages.map(({ kind }) => kind), [
+      "interjection",
+      "statement",
+      "statement",
+      "statement",
+      "statement",
+    ]);
+    assert.equal((await verify(dir)).findings.length, 0);
+    await assert.rejects(interject(dir, "Too late."), /has ended/);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("A pause finishes what is in flight, and resuming goes on where it rested", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const agent = new Talker(({ context }) => ({ text: `A thought on cars in ${context.key}.` }));
+    const workflow = createDialogueWorkflow(TOPIC, [
+      createParticipant({ name: "Ada" }, agent),
+      createParticipant({ name: "Ben" }, agent),
+    ], { maxTurns: 6, record: folderRecord({ out }), guards: { repetition: "off" } });
+    const { result } = await follow(workflow, (event) => {
+      if (event.type === "message" && event.message.seq === 2) workflow.pause();
+    });
+    assert.equal(result.status, "paused");
+    assert.equal(result.endReason, undefined);
+    assert.ok(result.messages.length < 6);
+    const dir = result.dir!;
+    assert.equal((await openConvening(dir)).result.status, "paused");
+    assert.equal((await verify(dir)).findings.length, 0);
+    assert.deepEqual(await pauseConvening(dir), { held: false, status: "paused" });
+    const resumed = await resume(dir, { agents: { ada: agent, ben: agent } });
+    assert.equal((await resumed.run()).status, "completed");
+    assert.equal(agent.requests.length, 6, "nothing was asked twice");
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("A structured turn says one field; the others are kept beside the message and shown to nobody", async () => {
+  const { z } = await import("zod");
+  const { say: sayTurn } = await import("../../../src/core/protocol.ts");
+  const { DialogueWorkflow } = await import("../../../mod.ts");
+  const fields = z.object({ critique: z.string(), speech: z.string() });
+  class Reflecting extends DialogueWorkflow {
+    protected override *protocol() {
+      for (const [index, speaker] of ["ada", "ben", "ada"].entries()) {
+        yield* sayTurn({
+          key: `turn-${index + 1}`,
+          speaker,
+          phase: "dialogue",
+          kind: "statement",
+          round: 1,
+          task: "Speak.",
+          structure: {
+            schema: { name: "rcr", type: fields },
+            speech: "speech",
+            toFacts: ({ critique }, { seq, turn, participant, createdAt }) => [{
+              type: "draft",
+              seq,
+              turn,
+              participant,
+              fields: { critique: String(critique) },
+              createdAt,
+            }],
+          },
+        });
+      }
+    }
+  }
+  let asked = 0;
+  const agent = new Talker(({ context }) => {
+    asked++;
+    if (context.key === "turn-2" && context.attempt === 1) return { text: "no JSON at all" };
+    const speech = `Said "${context.key}" of cars,\nby all means ${asked}.`;
+    return { text: JSON.stringify({ critique: `secret-${asked}`, speech }) };
+  });
+  const workflow = new Reflecting(TOPIC, [
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Ben" }, agent),
+  ], { record: memoryRecord(), guards: { repetition: "off" } });
+  let streamed = "";
+  const { events, result } = await follow(workflow, (event) => {
+    if (event.type === "message-delta" && event.turn.turn === "turn-1") streamed += event.text;
+  });
+  assert.equal(result.messages[0]!.body, 'Said "turn-1" of cars,\nby all means 1.');
+  assert.equal(streamed, result.messages[0]!.body, "only the speech is shown as it comes");
+  const drafts = events.filter((event) => event.type === "draft").map(({ draft }) => draft.fields);
+  assert.deepEqual(drafts, [{ critique: "secret-1" }, { critique: "secret-3" }, {
+    critique: "secret-4",
+  }]);
+  assert.equal(result.messages[1]!.attempts, 2, "what cannot be read is asked again");
+  const shown = agent.requests.flatMap(({ messages }) => messages.map(({ content }) => content));
+  assert.ok(!shown.some((text) => text.includes("secret-")), "nobody is shown a private field");
+});

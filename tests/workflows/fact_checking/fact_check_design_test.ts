@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import {
+  ConfigurationError,
+  createParticipant,
+  DialogueWorkflow,
+  type FactCheckConfig,
+  memoryRecord,
+  say,
+} from "../../../mod.ts";
+import {
+  checkerFrom,
+  factCheckDesign,
+  withFactCheck,
+} from "../../../src/workflows/fact_checking/fact_check_design.ts";
+import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { checkedDialogue, checkerAgent, found } from "./support/checking.ts";
+
+const ADA = createParticipant({ name: "Ada" });
+const BEN = createParticipant({ name: "Ben" });
+const VERA = createParticipant({
+  name: "Vera",
+  role: "fact_checker",
+  persona: "Patient.",
+  agentConfig: { model: "vera-model", systemPrompt: "Count twice.", temperature: 0 },
+});
+
+Deno.test("checkerFrom() sets the fact checker apart, and refuses two", () => {
+  assert.deepEqual(checkerFrom([ADA, VERA, BEN]), { speakers: [ADA, BEN], checker: VERA });
+  assert.deepEqual(checkerFrom([ADA, BEN]), { speakers: [ADA, BEN], checker: undefined });
+  assert.throws(
+    () => checkerFrom([ADA, VERA, { ...VERA, id: "v2" }]),
+    (error) => error instanceof ConfigurationError && error.field === "participants",
+  );
+});
+
+Deno.test("factCheckDesign() checks where it is asked to, or where somebody is there to check", () => {
+  const speakers = [ADA, BEN];
+  const modes: [FactCheckConfig | undefined, typeof VERA | undefined, number][] = [
+    [undefined, undefined, -1],
+    [{ mode: "off" }, undefined, -1],
+    [{}, undefined, 0],
+    [undefined, VERA, 0],
+    [{ maxClaims: 2 }, VERA, 0],
+    [{ mode: "strict" }, undefined, 1],
+  ];
+  for (const [config, checker, guards] of modes) {
+    const design = factCheckDesign(config, { speakers, checker });
+    assert.equal(design?.guards.length ?? -1, guards);
+    if (guards >= 0) assert.equal(design!.observers[0]!.name, "fact_checker");
+  }
+  assert.throws(
+    () => factCheckDesign({ mode: "off" }, { speakers, checker: VERA }),
+    (error) => error instanceof ConfigurationError && error.field === "factCheck.mode",
+  );
+});
+
+Deno.test("factCheckDesign() asks one party, or two where claims are found by another model", () => {
+  const speakers = [ADA, BEN];
+  const parties = (config: FactCheckConfig, checker?: typeof VERA) =>
+    factCheckDesign(config, { speakers, checker })!.helpers.map(({ id, role, model }) => [
+      id,
+      role,
+      model,
+    ]);
+  assert.deepEqual(parties({}), [["fact-checker", "fact_checker", undefined]]);
+  assert.deepEqual(parties({}, VERA), [["vera", "fact_checker", "vera-model"]]);
+  assert.deepEqual(parties({ verificationModel: "big", extractionModel: "big" }, VERA), [
+    ["vera", "fact_checker", "big"],
+  ]);
+  assert.deepEqual(parties({ verificationModel: "big", extractionModel: "small" }), [
+    ["fact-checker", "fact_checker", "big"],
+    ["claim-finder", "claim_finder", "small"],
+  ]);
+  const taken = factCheckDesign({ extractionModel: "small" }, {
+    speakers: [ADA, { ...BEN, id: "fact-checker" }],
+    taken: ["claim-finder"],
+  });
+  assert.deepEqual(taken!.helpers.map(({ id }) => id), ["the-fact-checker", "the-claim-finder"]);
+});
+
+Deno.test("A fact checker's name, persona and orders stand in its prompts, and templates can be replaced", async () => {
+  const checker = checkerAgent();
+  const { workflow, record } = checkedDialogue(new Talker(), checker, {
+    prompts: { factChecker: "You are {name}, the auditor.", claims: "Audit it, on {topic}." },
+    maxTurns: 1,
+  });
+  await drain(workflow);
+  const prompt = promptOf(checker.requests[0]!);
+  assert.match(prompt, /You are Vera, the auditor\./);
+  assert.match(prompt, new RegExp(`Audit it, on ${TOPIC.replace("?", "\\?")}`));
+  assert.match(record.files.get("metadata.md")!, /id: vera, name: Vera, role: fact_checker/);
+  assert.throws(
+    () => checkedDialogue(new Talker(), checker, { prompts: { claims: "{nonsense}" } }),
+    (error) => error instanceof ConfigurationError && error.field === "prompts.claims",
+  );
+});
+
+Deno.test("Claims are found and judged by the models that are set", async () => {
+  const agents = new Map(["small", "big"].map((name) => [name, checkerAgent(undefined, name)]));
+  const usual = new Talker();
+  const host = DialogueWorkflow.host!;
+  DialogueWorkflow.host = {
+    ...host,
+    agent: (name) => agents.get(name ?? "") ?? usual,
+    record: () => memoryRecord(),
+  };
+  try {
+    const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
+    const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, speaker));
+    const workflow = new DialogueWorkflow(TOPIC, participants, {
+      maxTurns: 1,
+      record: memoryRecord(),
+      factCheck: { extractionModel: "small", verificationModel: "big" },
+      searchers: [{
+        name: "sources",
+        search: () =>
+          Promise.resolve([{ title: "T", url: "sources/t.md", snippet: "This confirms it." }]),
+      }],
+    });
+    const { checks } = found(await drain(workflow));
+    assert.equal(checks[0]!.model, "big");
+    assert.equal(checks[0]!.usage.inputTokens, 200, "of both");
+    assert.deepEqual(agents.get("small")!.keys, ["claims/1/1"]);
+    assert.deepEqual(agents.get("big")!.keys, ["claim-verdict/1/1/1"]);
+  } finally {
+    DialogueWorkflow.host = host;
+  }
+});
+
+Deno.test("A moderator's turns, templates and interjections are not checked", async () => {
+  class Moderated extends DialogueWorkflow {
+    protected override *protocol() {
+      const turn = { phase: "dialogue", round: 0, task: "Speak." };
+      yield* say({ ...turn, key: "intro", speaker: "mod", kind: "introduction" });
+      yield* say({ ...turn, key: "text", speaker: "ada", kind: "statement", text: "Set words." });
+      yield* say({ ...turn, key: "own", speaker: "ada", kind: "statement" });
+    }
+  }
+  const agent = new Talker();
+  const checker = checkerAgent();
+  const workflow = new Moderated(TOPIC, [
+    createParticipant({ name: "Mo", role: "moderator", agentConfig: { id: "mod" } }, agent),
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Vera", role: "fact_checker" }, checker),
+  ], { record: memoryRecord(), factCheck: { mode: "strict" } });
+  workflow.interject("Fact: Buses are slow.");
+  const { messages, checks } = found(await drain(workflow));
+  assert.equal(messages.length, 4);
+  assert.deepEqual(checks.map(({ message }) => message), [4]);
+});
+
+Deno.test("withFactCheck() leaves a design alone that has a checker of its own", () => {
+  const checking = factCheckDesign({}, { speakers: [ADA, BEN] });
+  const once = withFactCheck({ kind: "debate" }, checking);
+  assert.equal(once.helpers?.length, 1);
+  assert.equal(withFactCheck(once, checking), once);
+  assert.deepEqual(withFactCheck({ kind: "debate" }, undefined), { kind: "debate" });
+});

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { sourceSearcher } from "../../../src/retrieval/source_searcher.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { drain, Talker } from "../support/talkers.ts";
+import { VirtualTime } from "../support/virtual_time.ts";
+import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
+
+const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
+const TRUE = finding("The count confirms that.");
+/** Every turn makes these two claims. */
+const TWO_CLAIMS = new Talker(() => ({
+  text: "Fact: Buses are slow. Fact: Trams are fast. I like both.",
+}));
+
+Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what decided them in a file of its own", async () => {
+  await using server = await startSearchServer({ answers: { slow: FALSE, fast: TRUE } });
+  const { workflow, record } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
+    searchers: [searchOf(server)],
+  });
+  const { checks, rejections, messages, lookups } = found(await drain(workflow));
+  assert.deepEqual(messages.map(({ attempts, marks }) => [attempts, marks]), [[1, []], [1, []]]);
+  assert.deepEqual(rejections, []);
+  assert.deepEqual(checks.map(({ participant }) => participant), ["ada", "ben"], "both alike");
+  const [check] = checks;
+  assert.equal(check!.mode, "standard");
+  assert.equal(check!.status, "checked");
+  assert.equal(check!.factuality, 0.5);
+  assert.deepEqual(check!.claims, [
+    {
+      text: "Buses are slow.",
+      verdict: "false",
+      confidence: 0.8,
+      sources: [{
+        title: "The count of 2024",
+        url: "https://example.org/report",
+        snippet: "The count contradicts that.",
+      }],
+    },
+    {
+      text: "Trams are fast.",
+      verdict: "true",
+      confidence: 0.8,
+      sources: [{
+        title: "A report",
+        url: "https://example.org/report",
+        snippet: "The count confirms that.",
+      }],
+    },
+  ]);
+  assert.match(
+    check!.reasons,
+    /^- false \(0\.8\): “Buses are slow\.”.*“The count of 2024”\)\n- true/,
+  );
+  assert.match(record.files.get("fact-checks/001.md")!, /factuality: 0\.5/);
+  assert.deepEqual(
+    lookups.filter(({ seq }) => seq === 1).map(({ number, tool, args, failed, turn }) => [
+      number,
+      tool,
+      args,
+      failed,
+      turn,
+    ]),
+    [
+      [101, "webSearch", { query: "Buses are slow.", claim: 1 }, false, "turn-1/ada"],
+      [102, "webSearch", { query: "Trams are fast.", claim: 2 }, false, "turn-1/ada"],
+    ],
+  );
+  assert.ok(record.files.has("lookups/001_101.md"));
+  assert.match(record.files.get("metadata.md")!, /role: fact_checker/);
+});
+
+Deno.test("createFactChecker() without any source has every claim unverifiable, says why, and asks no one to judge", async () => {
+  const checker = checkerAgent();
+  const { checks, lookups } = found(await drain(checkedDialogue(TWO_CLAIMS, checker).workflow));
+  assert.match(checks[0]!.reason!, /no search key is set and the convening has no sources/);
+  assert.equal(checks[0]!.factuality, 0.5);
+  assert.deepEqual(
+    checks[0]!.claims.map(({ verdict, confidence, sources }) => [verdict, confidence, sources]),
+    [["unverifiable", 0, []], ["unverifiable", 0, []]],
+  );
+  assert.deepEqual(checker.keys, ["claims/1/1", "claims/2/1"]);
+  assert.deepEqual(lookups, []);
+});
+
+Deno.test("createFactChecker() looks claims up in the convening's own sources, which leaves no look-up", async () => {
+  const text = "In this town buses are slow: the timetable confirms it.";
+  const { checks, lookups } = found(
+    await drain(
+      checkedDialogue(TWO_CLAIMS, checkerAgent(), {
+        searchers: [sourceSearcher([{ name: "timetable.md", text }])],
+      }).workflow,
+    ),
+  );
+  const [slow] = checks[0]!.claims;
+  assert.equal(slow!.verdict, "true");
+  assert.equal(slow!.sources[0]!.url, "sources/timetable.md");
+  assert.deepEqual(lookups, []);
+});
+
+Deno.test("createFactChecker() says so where nothing was found on any claim", async () => {
+  await using server = await startSearchServer();
+  const { checks } = found(
+    await drain(
+      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] }).workflow,
+    ),
+  );
+  assert.equal(checks[0]!.status, "checked");
+  assert.match(checks[0]!.reason!, /nothing was found on any claim \(searched: webSearch\)/);
+});
+
+Deno.test("createFactChecker() records a check whose search is down as not checked, with the failed look-ups", async () => {
+  await using server = await startSearchServer({ otherwise: { status: 500, error: "down" } });
+  const { checks, lookups } = found(
+    await drain(
+      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] }).workflow,
+    ),
+  );
+  assert.deepEqual(
+    checks.map(({ status, factuality, claims }) => [status, factuality, claims]),
+    [["unchecked", null, []], ["unchecked", null, []]],
+  );
+  assert.match(checks[0]!.reason!, /could not be looked up.*status 500/);
+  assert.match(checks[0]!.reasons, /not checked: “Buses are slow\.”/);
+  assert.deepEqual(lookups.map(({ failed }) => failed), [true, true, true, true]);
+  assert.match(lookups[0]!.result, /status 500/);
+});
+
+Deno.test("createFactChecker() decides by one search where another is down, and keeps what failed for one claim apart", async () => {
+  await using server = await startSearchServer({
+    answers: { slow: { status: 500 }, fast: { status: 500 } },
+  });
+  const sources = sourceSearcher([{ name: "a.md", text: "Trams are fast, the clock confirms." }]);
+  const { checks } = found(
+    await drain(
+      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server), sources] })
+        .workflow,
+    ),
+  );
+  assert.equal(checks[0]!.status, "checked");
+  const [slow, fast] = checks[0]!.claims;
+  assert.deepEqual([slow!.verdict, fast!.verdict], ["unverifiable", "true"]);
+  assert.equal(checks[0]!.factuality, 0.75);
+  assert.match(checks[0]!.reasons, /“Buses are slow\.”\. It could not be looked up/);
+});
+
+Deno.test("createFactChecker() records a statement whose claims cannot be found as not checked", async () => {
+  for (const text of ["no JSON", '{"claims": "many"}']) {
+    const checker = checkerAgent(() => ({ text }));
+    const { checks } = found(await drain(checkedDialogue(TWO_CLAIMS, checker).workflow));
+    assert.equal(checks[0]!.status, "unchecked");
+    assert.match(checks[0]!.reason!, /^The claims could not be found: /);
+    assert.equal(checks[0]!.usage.outputTokens, 40, "the reply and its repair");
+  }
+});
+
+Deno.test("createFactChecker() has a claim unverifiable whose verdict cannot be read, and the message not checked where none can", async () => {
+  await using server = await startSearchServer({ otherwise: TRUE });
+  const run = async (bad: (key: string) => boolean) => {
+    const checker = checkerAgent(({ context: { key } }) => bad(key) ? { text: "?" } : undefined);
+    const { workflow } = checkedDialogue(TWO_CLAIMS, checker, { searchers: [searchOf(server)] });
+    return found(await drain(workflow)).checks[0]!;
+  };
+  const one = await run((key) => key === "claim-verdict/1/1/1");
+  assert.equal(one.status, "checked");
+  assert.deepEqual(one.claims.map(({ verdict }) => verdict), ["unverifiable", "true"]);
+  assert.match(one.reasons, /“Buses are slow\.”\. What was found could not be judged/);
+  const all = await run((key) => key.startsWith("claim-verdict/"));
+  assert.equal(all.status, "unchecked");
+  assert.match(all.reason!, /could not be judged/);
+});
+
+Deno.test("createFactChecker() asks again for a verdict that names no result, and leaves out numbers of none", async () => {
+  await using server = await startSearchServer({ otherwise: TRUE });
+  const named = [[], [9, 1, 0, -1]];
+  const checker = checkerAgent(({ context: { kind } }) =>
+    kind === "claims" ? { text: '{"claims": [{"text": "Buses are slow."}]}' } : {
+      text: JSON.stringify({
+        reason: "So.",
+        verdict: "true",
+        confidence: 1,
+        sources: named.shift() ?? [],
+      }),
+    }
+  );
+  const { checks } = found(
+    await drain(
+      checkedDialogue(TWO_CLAIMS, checker, { searchers: [searchOf(server)], maxTurns: 1 }).workflow,
+    ),
+  );
+  assert.equal(checks[0]!.claims[0]!.verdict, "true");
+  assert.equal(checks[0]!.claims[0]!.sources.length, 1);
+  assert.equal(checker.keys.filter((key) => key === "claim-verdict/1/1/1").length, 2);
+});
+
+Deno.test("createFactChecker() looks the claims of a turn up at once, and judges them at once", async () => {
+  let there = 0;
+  let all = () => {};
+  const together = new Promise<void>((resolve) => all = resolve);
+  await using server = await startSearchServer({
+    // No search is answered before the last is made: one after the other would never end.
+    answers: async () => {
+      if (++there === 5) all();
+      await together;
+      return TRUE;
+    },
+  });
+  const five = new Talker(() => ({
+    text: "Fact: A is so. Fact: B is so. Fact: C is so. Fact: D is so. Fact: E is so.",
+  }));
+  const { checks } = found(
+    await drain(
+      checkedDialogue(five, checkerAgent(), { searchers: [searchOf(server)], maxTurns: 1 })
+        .workflow,
+    ),
+  );
+  assert.equal(checks[0]!.claims.length, 5);
+  assert.equal(server.mostConcurrent, 5);
+});
+
+Deno.test("Standard checking holds no turn up, and its claims are judged at once; strict checking waits", async () => {
+  const searchers = [
+    sourceSearcher([{ name: "a.md", text: "Buses slow, trams fast: this confirms." }]),
+  ];
+  await searchers[0]!.search("what is loaded first takes real time");
+  const times = async (mode: "standard" | "strict") => {
+    const time = new VirtualTime();
+    const checker = checkerAgent(async (request) =>
+      // Only its time is taken; what is answered is computed.
+      void await time.agent.reply({ ...request, schema: undefined })
+    );
+    const speaker = new Talker(async (request) => {
+      await time.agent.reply(request);
+      return {
+        text: `Fact: Buses are slow. Fact: Trams are fast. This is ${request.context.key}.`,
+      };
+    });
+    const { workflow } = checkedDialogue(speaker, checker, {
+      factCheck: { mode, maxClaims: 2 },
+      maxTurns: 4,
+      searchers,
+      maxPromptTokens: 0,
+    });
+    await time.run(workflow.run());
+    const of = (key: string) => time.spans.find((span) => span.key.startsWith(key))!;
+    return { time, last: of("turn-4").end, of };
+  };
+  const standard = await times("standard");
+  assert.equal(standard.last, 4, "four turns in a chain of four calls");
+  assert.equal(standard.time.now, 6, "the last turn's check is all that comes after");
+  assert.equal(standard.of("claim-verdict/1/1/1").start, standard.of("claim-verdict/1/1/2").start);
+  assert.ok(standard.time.during("claims/1/1").includes("turn-2/ben"));
+  assert.equal((await times("strict")).last, 10, "each turn waits for the check of the one before");
+});
+
+Deno.test("A plan counts every question a check can ask, and the run after it is none the worse for it", async () => {
+  const searchers = [sourceSearcher([{ name: "a.md", text: "Buses are slow, this confirms." }])];
+  const { workflow } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
+    factCheck: { maxClaims: 3 },
+    searchers,
+  });
+  const { models } = await workflow.plan();
+  assert.deepEqual(models, { "ollama:talker": 2, "ollama:checker": 8 });
+  assert.equal(found(await drain(workflow)).checks.length, 2);
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { createParticipant, DialogueWorkflow, type FactCheckConfig } from "../../../mod.ts";
+import type { FileSystem } from "../../../src/core/files.ts";
+import { openRecord } from "../../../src/output/directory_record.ts";
+import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { FaultyFiles } from "../../output/support/faulty_files.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";
+import { drain, Talker, TOPIC } from "../support/talkers.ts";
+import { checkerAgent, found, searchOf } from "./support/checking.ts";
+
+const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
+
+for (const mode of ["standard", "strict"] as const satisfies readonly FactCheckConfig["mode"][]) {
+  Deno.test(`${mode}: killed after any file operation, a resumed run asks only for the checks that are missing`, async () => {
+    // Turn 1 is false once, so that strict checking has an attempt to turn down.
+    await using server = await startSearchServer({
+      answers: ({ query }) =>
+        finding(query.includes("early") ? "The count contradicts that." : "The count confirms it."),
+    });
+    const run = async (files: FileSystem, dir?: string) => {
+      const speaker = new Talker(({ context: { key, attempt } }) => ({
+        text: `Fact: ${attempt === 1 ? "early" : "late"} buses are slow. So says ${key}.`,
+      }));
+      const checker = checkerAgent();
+      const place = dir === undefined ? { out: "/out" } : { dir };
+      const participants = [
+        ...["Ada", "Ben"].map((name) => createParticipant({ name }, speaker)),
+        createParticipant({ name: "Vera", role: "fact_checker" }, checker),
+      ];
+      const drained = await drain(
+        new DialogueWorkflow(TOPIC, participants, {
+          maxTurns: 2,
+          seed: 1,
+          clock: CLOCK,
+          factCheck: { mode },
+          searchers: [searchOf(server)],
+          guards: { repetition: "off", coherence: "off" },
+          record: {
+            open: (start) =>
+              openRecord(files, place, { refreshDelay: 60_000, clock: CLOCK, start }),
+          },
+        }),
+      );
+      return { drained, speaker, checker };
+    };
+    const calm = new MemoryFileSystem();
+    const counted = new FaultyFiles(calm);
+    await run(counted);
+    const expected = comparable(calm.files(conveningIn(calm)!));
+    assert.ok(expected.has("fact-checks/001.md"));
+    assert.equal(expected.has("rejected/001_1.md"), mode === "strict");
+    for (let killAfter = 1; killAfter < counted.operations; killAfter += 3) {
+      const memory = new MemoryFileSystem();
+      await run(new FaultyFiles(memory, { killAfter }));
+      const survived = await afterCrash(memory);
+      const dir = conveningIn(survived);
+      const { facts } = dir === undefined ? { facts: [] } : await factsIn(survived, dir);
+      const { drained, speaker, checker } = await run(survived, dir);
+      assert.equal(drained.error, undefined, `after ${killAfter}`);
+      for (const seq of [1, 2]) {
+        const said = facts.some((fact) => fact.type === "message" && fact.seq === seq);
+        const checked = facts.some((fact) => fact.type === "fact-check" && fact.message === seq);
+        assert.equal(speaker.keys.some((key) => key.startsWith(`turn-${seq}/`)), !said);
+        const asked = checker.keys.filter((key) => key.split("/")[1] === String(seq));
+        assert.equal(asked.length > 0, !checked, `check ${seq} after ${killAfter}: ${asked}`);
+      }
+      assert.deepEqual(
+        found(drained).checks.map(({ message }) => message),
+        [1, 2].filter((seq) =>
+          !facts.some((fact) => fact.type === "fact-check" && fact.message === seq)
+        ),
+      );
+      assert.deepEqual(
+        comparable(survived.files(conveningIn(survived)!)),
+        expected,
+        `after ${killAfter}`,
+      );
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { createParticipant, DialogueWorkflow, memoryRecord, type Score } from "../../../mod.ts";
+import type { Rubric } from "../../../src/core/scoring.ts";
+import {
+  factCheckDesign,
+  withFactCheck,
+} from "../../../src/workflows/fact_checking/fact_check_design.ts";
+import { scorer } from "../../../src/workflows/observers/scorer.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { checkerAgent, found, searchOf } from "./support/checking.ts";
+
+const RUBRIC: Rubric = {
+  id: "truth",
+  scale: [0, 10],
+  criteria: [{ id: "truth", weight: 1, description: "Whether it is so." }],
+  anchors: [],
+};
+
+Deno.test("A judge is asked for its scores with the turn's fact check before it, made once", async () => {
+  await using server = await startSearchServer({
+    answers: {
+      buses: finding("The count contradicts that.", { title: "The count of 2024" }),
+      trams: { status: 500 },
+    },
+  });
+  const [checker, judge] = [checkerAgent(), new Talker()];
+  const speaker = new Talker(({ context: { key } }) => ({
+    text: key === "turn-1/ada" ? "Fact: Buses are slow." : "Fact: Trams are fast.",
+  }));
+  const speakers = ["Ada", "Ben"].map((name) => createParticipant({ name }, speaker));
+  const checking = factCheckDesign({}, {
+    speakers,
+    checker: createParticipant({ name: "Vera", role: "fact_checker" }, checker),
+    searchers: [searchOf(server)],
+    taken: ["j"],
+  })!;
+  const workflow = new DialogueWorkflow(TOPIC, speakers, {
+    maxTurns: 2,
+    record: memoryRecord(),
+    design: withFactCheck({
+      kind: "scored",
+      judges: [{ id: "j", name: "Judge", agent: judge, rubric: RUBRIC.id }],
+      observers: [scorer({
+        judges: ["j"],
+        rubric: RUBRIC,
+        order: ["truth"],
+        task: "Score turn {answered}.",
+        labels: new Map(speakers.map(({ id, name }) => [id, name])),
+        checkOf: checking.checkOf,
+      })],
+    }, checking),
+  });
+  const { models } = await workflow.plan();
+  assert.deepEqual(models, { "ollama:talker": 4, "ollama:checker": 12 });
+  const drained = await drain(workflow);
+  const scores = drained.events.flatMap((event): Score[] =>
+    event.type === "score" ? [event.score] : []
+  );
+  assert.deepEqual(scores.map(({ status }) => status), ["scored", "scored"]);
+  assert.equal(found(drained).checks.length, 2);
+  assert.equal(checker.keys.filter((key) => key === "claims/1/1").length, 1);
+  assert.match(
+    promptOf(judge.asked("score/1/j")),
+    /<fact-check turn="1">\n- false \(0\.8\): “Buses are slow\.” \(source: “The count of 2024”\)\n<\/fact-check>\n\nScore turn 1\.$/,
+  );
+  assert.match(promptOf(judge.asked("score/2/j")), /turn 2 were not checked.*\n\nScore turn 2\.$/);
+});

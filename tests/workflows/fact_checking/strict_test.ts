@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { createAgent, type FactCheckConfig, type Usage } from "../../../mod.ts";
+import { startModelServer } from "../../support/model_server.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { drain, promptOf, Talker } from "../support/talkers.ts";
+import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
+
+const STRICT: FactCheckConfig = { mode: "strict" };
+const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
+const TRUE = finding("The count confirms that.");
+
+/** Says something else in each attempt, and always makes the claim. */
+function stubborn(): Talker {
+  return new Talker(({ context: { key, attempt } }) => ({
+    text: `Fact: Buses are slow. This is attempt ${attempt} at ${key}.`,
+  }));
+}
+
+Deno.test("strict: a claim that is false twice and true the third time costs two attempts, each told which and why", async () => {
+  await using server = await startSearchServer({ answers: { slow: [FALSE, FALSE, TRUE] } });
+  const speaker = stubborn();
+  const { workflow, record } = checkedDialogue(speaker, checkerAgent(), {
+    factCheck: STRICT,
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
+  const { rejections, messages, checks } = found(await drain(workflow));
+  assert.deepEqual(rejections.map(({ guard, attempt }) => [guard, attempt]), [
+    ["facts", 1],
+    ["facts", 2],
+  ]);
+  for (const attempt of [1, 2]) {
+    assert.ok(record.files.has(`rejected/001_${attempt}.md`));
+    const retry = promptOf(speaker.requests[attempt]!);
+    assert.match(
+      retry,
+      /“Buses are slow\.”: The results settle it\. \(source: “The count of 2024”\)/,
+    );
+  }
+  assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [3, []]);
+  assert.deepEqual(checks.map(({ mode, claims }) => [mode, claims[0]!.verdict]), [[
+    "strict",
+    "true",
+  ]]);
+  assert.equal(server.requests.length, 3, "what the guard found is what is recorded");
+});
+
+Deno.test("strict: a claim that stays false is accepted after three retries, marked, and the dialogue ends", async () => {
+  await using server = await startSearchServer({ otherwise: FALSE });
+  const { workflow, record } = checkedDialogue(stubborn(), checkerAgent(), {
+    factCheck: STRICT,
+    searchers: [searchOf(server)],
+  });
+  const drained = await drain(workflow);
+  assert.equal(drained.result?.status, "completed");
+  const { rejections, messages, checks } = found(drained);
+  assert.equal(rejections.length, 6, "three for each: both sides alike");
+  assert.deepEqual(
+    messages.map(({ attempts, marks }) => [attempts, marks]),
+    Array.from({ length: 2 }, () => [4, ["accepted_with_false_claims"]]),
+  );
+  assert.deepEqual(checks.map(({ claims, factuality }) => [claims[0]!.verdict, factuality]), [
+    ["false", 0],
+    ["false", 0],
+  ]);
+  assert.match(record.files.get("messages/" + firstMessage(record.files))!, /accepted_with_false/);
+});
+
+function firstMessage(files: ReadonlyMap<string, string>): string {
+  return [...files.keys()].find((path) => path.startsWith("messages/001"))!.slice(9);
+}
+
+for (
+  const [what, answer] of [
+    ["is down", { status: 500 }],
+    ["hangs up", { fault: "cut" }],
+    ["says nothing that can be read", { fault: "html" }],
+  ] as const
+) {
+  Deno.test(`strict: nothing is turned down while the search ${what}, and it is recorded as not checked`, async () => {
+    await using server = await startSearchServer({ otherwise: answer });
+    const { rejections, messages, checks } = found(
+      await drain(
+        checkedDialogue(stubborn(), checkerAgent(), {
+          factCheck: STRICT,
+          searchers: [searchOf(server)],
+        }).workflow,
+      ),
+    );
+    assert.deepEqual(rejections, []);
+    assert.deepEqual(messages.map(({ marks }) => marks), [[], []]);
+    assert.deepEqual(checks.map(({ status }) => status), ["unchecked", "unchecked"]);
+  });
+}
+
+Deno.test("strict: an attempt that says the same again is looked up again", async () => {
+  await using server = await startSearchServer({ answers: { slow: [FALSE, FALSE, TRUE] } });
+  const parrot = new Talker(() => ({ text: "Fact: Buses are slow." }));
+  const { messages } = found(
+    await drain(
+      checkedDialogue(parrot, checkerAgent(), {
+        factCheck: STRICT,
+        searchers: [searchOf(server)],
+        maxTurns: 1,
+      }).workflow,
+    ),
+  );
+  assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [3, []]);
+});
+
+Deno.test("strict: what checking used is in the files of attempts and checks, whoever turned an attempt down, once each", async () => {
+  await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE, FALSE, TRUE] } });
+  let looked = 0;
+  const speaker = stubborn();
+  const checker = checkerAgent();
+  const drained = await drain(
+    checkedDialogue(speaker, checker, {
+      factCheck: STRICT,
+      searchers: [searchOf(server)],
+      maxTurns: 1,
+      // Comes after the facts, and turns down what they let pass at first.
+      moreGuards: [{
+        name: "late",
+        check: () => ++looked === 1 ? { reason: "Once more." } : undefined,
+      }],
+    }).workflow,
+  );
+  const { rejections, messages, checks } = found(drained);
+  assert.deepEqual(rejections.map(({ guard }) => guard), ["facts", "late", "facts"]);
+  const files: readonly { readonly usage: Usage }[] = [...rejections, ...messages, ...checks];
+  const sum = files.reduce((tokens, { usage }) => tokens + usage.inputTokens, 0);
+  assert.equal(sum, 100 * (speaker.requests.length + checker.requests.length));
+  assert.equal(drained.result!.usage.inputTokens, sum);
+  assert.equal(rejections[0]!.usage.inputTokens, 300, "the attempt, its claims, its verdict");
+  assert.equal(
+    rejections[1]!.usage.inputTokens,
+    100,
+    "no objection of the facts, no usage of theirs",
+  );
+  assert.equal(rejections[2]!.usage.inputTokens, 500, "with what was owed");
+});
+
+Deno.test("strict: past a limit an attempt that was made is kept, and the check made when the run goes on", async () => {
+  await using server = await startSearchServer({ otherwise: TRUE });
+  const options = { factCheck: STRICT, searchers: [searchOf(server)] };
+  const { workflow, record } = checkedDialogue(stubborn(), checkerAgent(), {
+    ...options,
+    limits: { maxTokens: 800 },
+    maxTokensPerTurn: 50,
+  });
+  const first = await drain(workflow);
+  assert.equal(first.result?.endReason, "max_tokens");
+  assert.equal(found(first).messages.length, 1);
+  assert.deepEqual(found(first).checks, []);
+  const checker = checkerAgent();
+  const again = await drain(checkedDialogue(stubborn(), checker, { ...options, record }).workflow);
+  assert.equal(again.result?.status, "completed");
+  assert.deepEqual(found(again).checks.map(({ message }) => message), [1, 2]);
+});
+
+Deno.test("strict: works against servers of models and of searches", async () => {
+  await using search = await startSearchServer({ answers: { slow: [FALSE, TRUE] } });
+  await using models = await startModelServer({
+    respond: ({ body }) => {
+      const name = body.response_format?.json_schema?.name;
+      const prompt = body.messages.map(({ content }) => content).join("\n");
+      if (name === undefined) return { text: "Buses are slow, as anyone can see." };
+      if (name === "claims") return { json: { claims: [{ text: "Buses are slow." }] } };
+      const verdict = prompt.includes("contradicts") ? "false" : "true";
+      return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };
+    },
+  });
+  const agent = createAgent("m", { baseUrl: models.url });
+  const { rejections, checks } = found(
+    await drain(
+      checkedDialogue(agent, agent, {
+        factCheck: STRICT,
+        searchers: [searchOf(search)],
+        maxTurns: 1,
+      }).workflow,
+    ),
+  );
+  assert.equal(rejections.length, 1);
+  assert.equal(checks[0]!.factuality, 1);
+  const asked = models.requests.find(({ body }) =>
+    body.response_format?.json_schema?.name === "claim_verdict"
+  );
+  assert.match(asked!.body.messages.at(-1)!.content!, /<result n="1" title="The count of 2024"/);
+});

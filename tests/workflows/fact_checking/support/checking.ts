@@ -1,0 +1,88 @@
+import {
+  type Agent,
+  type AgentRequest,
+  createParticipant,
+  type DialogueOptions,
+  DialogueWorkflow,
+  type FactCheck,
+  type LookUp,
+  type MemoryRecord,
+  memoryRecord,
+  type Message,
+  type Rejection,
+} from "../../../../mod.ts";
+import type { Searcher } from "../../../../src/core/search.ts";
+import { webSearch } from "../../../../src/tools/web_search.ts";
+import type { SearchServer } from "../../../support/search_server.ts";
+import { type Drained, type Say, Talker, TOPIC } from "../../support/talkers.ts";
+
+/** What a checker is given, apart from its prompt. */
+interface CheckerData {
+  readonly body: string;
+  readonly max: number;
+  readonly hits: readonly { readonly snippet: string }[];
+}
+
+/**
+ * A checker that computes: claims are the sentences that begin with "Fact:"; a snippet with "contradicts" makes a claim
+ * false, one with "confirms" true, any other says nothing. What `say` answers goes before.
+ */
+export function checkerAgent(say: Say = () => undefined, model = "ollama:checker"): Talker {
+  return new Talker(async (request) => await say(request) ?? { text: usual(request) }, model);
+}
+
+function usual({ context }: AgentRequest): string {
+  const { body = "", max = 0, hits = [] } = context.data as Partial<CheckerData>;
+  if (context.kind === "claims") {
+    const claims = [...body.matchAll(/Fact: ([^.]+\.)/g)].slice(0, max);
+    return JSON.stringify({ claims: claims.map(([, text]) => ({ text })) });
+  }
+  const at = (word: string) => hits.findIndex(({ snippet }) => snippet.includes(word)) + 1;
+  const [wrong, right] = [at("contradicts"), at("confirms")];
+  return JSON.stringify({
+    reason: "The results settle it.",
+    verdict: wrong > 0 ? "false" : right > 0 ? "true" : "unverifiable",
+    confidence: 0.8,
+    sources: [wrong || right].filter((number) => number > 0),
+  });
+}
+
+/** A search of a local server that gives up at once. */
+export function searchOf(server: SearchServer): Searcher {
+  return webSearch({ baseUrl: server.url, retries: 0 });
+}
+
+/** A dialogue of Ada and Ben, whose turns `checker` checks. */
+export function checkedDialogue(
+  agent: Agent,
+  checker: Agent,
+  options: DialogueOptions = {},
+): { workflow: DialogueWorkflow; record: MemoryRecord } {
+  const record = memoryRecord();
+  const participants = [
+    ...["Ada", "Ben"].map((name) => createParticipant({ name }, agent)),
+    createParticipant({ name: "Vera", role: "fact_checker" }, checker),
+  ];
+  const workflow = new DialogueWorkflow(TOPIC, participants, {
+    maxTurns: 2,
+    seed: 1,
+    record,
+    retry: { retries: 0 },
+    guards: { repetition: "off", coherence: "off" },
+    ...options,
+  });
+  return { workflow, record };
+}
+
+/** What a run's events say of checking, in their order. */
+export function found(
+  { events }: Drained<unknown>,
+): { checks: FactCheck[]; lookups: LookUp[]; rejections: Rejection[]; messages: Message[] } {
+  return {
+    checks: events.flatMap((event) => event.type === "fact-check" ? [event.factCheck] : [])
+      .toSorted((a, b) => a.message - b.message),
+    lookups: events.flatMap((event) => event.type === "lookup" ? [event.lookup] : []),
+    rejections: events.flatMap((event) => event.type === "turn-reject" ? [event.rejection] : []),
+    messages: events.flatMap((event) => event.type === "message" ? [event.message] : []),
+  };
+}

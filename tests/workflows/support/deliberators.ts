@@ -1,0 +1,84 @@
+import {
+  type AgentRequest,
+  createParticipant,
+  type MemoryRecord,
+  memoryRecord,
+  type Participant,
+} from "../../../mod.ts";
+import type { ConsensusOptions } from "../../../src/workflows/consensus/consensus_options.ts";
+import { ConsensusWorkflow } from "../../../src/workflows/consensus/consensus_workflow.ts";
+import { type Say, type Talker, TOPIC } from "./talkers.ts";
+
+/** What one holds of a proposal, as it is answered. */
+export interface View {
+  readonly stance: "agree" | "disagree" | "abstain";
+  readonly strength?: number;
+  readonly condition?: string;
+}
+
+/** What a participant holds of a proposal in a round. */
+export type Views = (participant: string, proposal: string, round: number) => View;
+
+/** Everyone agrees to everything. */
+export const AGREED: Views = (): View => ({ stance: "agree" });
+
+/** The proposals' ids, from the shape that is asked for. */
+export function idsIn({ schema }: AgentRequest): string[] {
+  const shape = JSON.stringify(
+    schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" }),
+  );
+  const [, ids = "[]"] = /"on":\{[^}]*"enum":(\[[^\]]*\])/.exec(shape) ?? [];
+  return JSON.parse(ids);
+}
+
+/** What is said in a search for consensus: depends on the key and the round alone. */
+export function deliberation(views: Views = AGREED): Say {
+  return (request) => ({ text: answer(request, views) });
+}
+
+function answer(request: AgentRequest, views: Views): string {
+  const { key, kind, participant, round, data } = request.context;
+  if (request.schema === undefined) return `Speech for ${key}. It has a second sentence.`;
+  if (kind === "proposals") {
+    return JSON.stringify({ reasons: "Reasons.", proposals: [`${participant} wants more buses.`] });
+  }
+  if (kind === "proposals_merged") {
+    const { proposals } = data as { proposals: { number: number; text: string }[] };
+    return JSON.stringify({
+      reasons: "Nothing to merge.",
+      proposals: proposals.map(({ number, text }) => ({ text, from: [number] })),
+    });
+  }
+  const stances = idsIn(request).map((on) => ({
+    on,
+    strength: 0.7,
+    condition: "",
+    ...views(participant, on, round),
+  }));
+  return JSON.stringify(
+    kind === "stance"
+      ? { reasons: "Reasons.", stances }
+      : { speech: `Speech for ${key}.`, stances },
+  );
+}
+
+/** A, B and so on. */
+export function deliberators(agent: Talker, count = 3): Participant[] {
+  return ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count)
+    .map((name) => createParticipant({ name }, agent));
+}
+
+/** A search for consensus of talkers that is kept in memory. */
+export function consensusOfTalkers(
+  agent: Talker,
+  { count = 3, ...options }: ConsensusOptions & { readonly count?: number } = {},
+): { workflow: ConsensusWorkflow; record: MemoryRecord } {
+  const record = memoryRecord();
+  const workflow = new ConsensusWorkflow(TOPIC, deliberators(agent, count), {
+    seed: 1,
+    record,
+    retry: { minWait: 0, maxWait: 0 },
+    ...options,
+  });
+  return { workflow, record };
+}
