@@ -35,7 +35,12 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
     await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
     return { left: true, participant };
   }
-  const convening = await resume(path, { ...settings, say: { participant, text: speech } });
+  const convening = await resume(path, {
+    ...settings,
+    // Whoever waits for the next person's turn says so; else the convening waits on disk.
+    config: { personTimeout: 0, ...settings.config },
+    say: { participant, text: speech },
+  });
   return { left: false, participant, convening };
 }
 

@@ -72,7 +72,7 @@ export async function topicsFor(
   const { model, baseUrl, providers, seed, language, refusedTerms, retry, temperature } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
-    hosts: hostsOf({ ...own, participants: [], judges: [] }, { env: io.env }),
+    hosts: hostsOf(own, { env: io.env }),
     variables: variablesOf(own),
   });
   const { topics } = await proposeTopics(subject, {

@@ -22,6 +22,7 @@ const RECORDED = [
   "retry",
   "idleTimeout",
   "totalTimeout",
+  "personTimeout",
 ] as const satisfies readonly (keyof WorkflowOptions)[];
 
 /** A seed for a convening that was given none. */

@@ -55,7 +55,7 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
     ], folder);
     const plain = await runCli(["show", dir, "4"], { folder });
     assert.doesNotMatch(plain.stdout, /secret/);
-    const shown = await runCli(["show", dir, "4", "--private", "--rejected", "--facts"], {
+    const shown = await runCli(["show", dir, "6", "--private", "--rejected", "--facts"], {
       folder,
     });
     assert.match(shown.stdout, /## Private: reflection\n\nsecret reflection \d+\n/);
@@ -64,7 +64,7 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
     assert.match(shown.stdout, /## Turned down: attempt 1, by repetition\n\n.+\n\n> Cities should/);
     assert.match(shown.stdout, /## Fact check\n\n/);
     const json = jsonOf(
-      await runCli(["show", dir, "4", "--private", "--rejected", "--facts", "--json"], { folder }),
+      await runCli(["show", dir, "6", "--private", "--rejected", "--facts", "--json"], { folder }),
     );
     const { private: fields, rejected, fact_check } = json;
     assert.match(JSON.stringify(fields), /secret reflection/);

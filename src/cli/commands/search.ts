@@ -37,7 +37,7 @@ export const SEARCH: CliCommand = {
     const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
     for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
     const lines = rows.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
-      plainLine(`${dir}  ${seq}  ${name}, ${kind.replaceAll("_", " ")}  ${topic}`),
+      [dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic].map(plainLine).join("  "),
       `    ${plainLine(snippet)}`,
     ]);
     const none = `Nothing found in ${number(messages)} messages of ${

@@ -1,4 +1,9 @@
-import type { AgentRequest, ChatMessage, RequestContext } from "../../core/agent.ts";
+import {
+  type AgentRequest,
+  type ChatMessage,
+  HUMAN,
+  type RequestContext,
+} from "../../core/agent.ts";
 import { AgentError } from "../../core/error.ts";
 import type { TurnInfo } from "../../core/event.ts";
 import type { Rejection } from "../../core/fact.ts";
@@ -62,8 +67,9 @@ export class TurnAsker {
     });
     const messages = last === undefined ? prompt : [...prompt, ...retryMessages(last)];
     const called = await this.#call(seated, number, messages);
-    if (turn.structure !== undefined && called.reply.finishReason !== "refused") {
-      return structured(turn.structure, called, number);
+    const structure = structureOf(seated);
+    if (structure !== undefined && called.reply.finishReason !== "refused") {
+      return structured(structure, called, number);
     }
     const attempt = {
       number,
@@ -153,14 +159,15 @@ export class TurnAsker {
       words: this.#desk.wordsFor(turn),
     });
     const show = (text: string) => emitter.show({ type: "message-delta", turn: info, text });
-    let speech = turn.structure && new SpeechStream(turn.structure.speech);
+    const structure = structureOf({ turn, party });
+    let speech = structure && new SpeechStream(structure.speech);
     const request: AgentRequest = {
       messages,
       context,
       maxTokens,
       temperature: party.temperature,
       tools: party.tools,
-      schema: turn.structure?.schema,
+      schema: structure?.schema,
       onDelta: (text) => {
         const said = speech === undefined ? text : speech.add(text);
         if (said !== "") show(said);
@@ -173,7 +180,7 @@ export class TurnAsker {
     };
     return await this.#desk.call(party, request, {
       onReset: (reason) => {
-        speech = turn.structure && new SpeechStream(turn.structure.speech);
+        speech = structure && new SpeechStream(structure.speech);
         emitter.tell({ type: "message-reset", turn: info, reason });
       },
     });
@@ -230,6 +237,11 @@ function retryMessages({ body, reason }: Rejection): ChatMessage[] {
       content: `That was turned down. ${reason}\nWrite the whole reply again.`,
     },
   ];
+}
+
+/** The fields of the reply that is asked for; a person just speaks. */
+function structureOf({ turn, party }: Pick<SeatedTurn, "turn" | "party">): Turn["structure"] {
+  return party.agent.model === HUMAN ? undefined : turn.structure;
 }
 
 /** A structured reply, taken apart; what cannot be read is said as far as its speech came through. */

@@ -1,173 +1,197 @@
 import assert from "node:assert/strict";
 import {
   type Agent,
-  composeConvening,
   type ConveningConfig,
-  type Fact,
-  openConvening,
+  createOfflineAgent,
+  type RequestContext,
 } from "../../../mod.ts";
-import { Talker } from "../../workflows/support/talkers.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
+import { Talker } from "../../workflows/support/talkers.ts";
+import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
 
-const TOPIC = "Should cities ban private cars from their centres?";
-const COMMON = { topic: TOPIC, model: "offline", seed: 7 } as const;
+const THREE = ["Ada", "Ben", "Cleo"].map((name) => ({ name }));
 
-/** A record's facts, without what differs from run to run: times, models, usage. */
-function essentials(facts: readonly Fact[]): unknown[] {
-  return facts.map((fact) => {
-    const { createdAt: _at, model: _by, usage: _used, latencyMs: _took, ...rest } = {
-      model: "",
-      usage: "",
-      latencyMs: 0,
-      ...fact,
-    };
-    return rest;
-  }).map((fact) => JSON.stringify(fact)).sort().map((text) => JSON.parse(text));
-}
-
-/** Holds a convening, and then again with its directory in the place of every model. */
-async function heldTwice(
-  config: ConveningConfig,
-  { env = {}, agents = {}, between }: {
-    readonly env?: Readonly<Record<string, string>>;
-    /** Who speaks the first time, by id. */
-    readonly agents?: Readonly<Record<string, Agent>>;
-    readonly between?: () => void;
-  } = {},
-): Promise<{ first: readonly Fact[]; second: readonly Fact[] }> {
-  const out = await Deno.makeTempDir();
-  const held = async (model: string, more = {}) => {
-    const options = { env: (name: string) => env[name], ...more };
-    const workflow = await composeConvening({ ...config, model, out }, options);
-    const { dir = "", status } = await workflow.run();
-    assert.equal(status, "completed");
-    return { dir, facts: (await openConvening(dir)).facts };
-  };
-  try {
-    const { dir, facts } = await held("offline", { agents });
-    between?.();
-    return { first: facts, second: (await held(`replay:${dir}`)).facts };
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
-
-function kindsOf(facts: readonly Fact[]): string[] {
-  const kinds = facts.map((fact) =>
-    fact.type === "choice" ? `${fact.type} ${fact.kind}` : fact.type
-  );
-  return [...new Set(kinds)].sort();
-}
-
+/** Convenings of every kind, and what each is to leave. */
 const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: string[] }>> = {
-  alternating: {
+  "an alternating debate": {
     config: { ...COMMON, kind: "debate", preset: "alternating" },
-    leaves: ["message", "score", "verdict"],
+    leaves: ["message", "score", "summary", "verdict"],
   },
-  oxford: {
+  "an Oxford debate": {
     config: { ...COMMON, kind: "debate", preset: "oxford", roundCount: 1 },
     leaves: ["message", "score", "stance", "verdict"],
   },
-  baseline: {
+  "a debate with baselines": {
     config: { ...COMMON, kind: "debate", roundCount: 1, baseline: true, judges: [{}, {}] },
-    leaves: ["choice baseline", "message", "score", "verdict"],
+    leaves: ["baseline", "message", "score", "verdict"],
   },
-  "adaptive with rulings and personas": {
+  "a pro and con debate": {
+    config: { ...COMMON, kind: "debate", preset: "pro-con", roundCount: 2 },
+    leaves: ["draft", "fact-check", "message", "score", "summary", "verdict"],
+  },
+  "an adaptive debate with rulings and personas": {
     config: {
       ...COMMON,
       kind: "debate",
       roundCount: 2,
       adaptive: true,
       interruptions: "rules",
-      summaryBy: "judge",
       guards: { persona: "warn" },
       participants: [
         { name: "Ada", position: "Yes", persona: "Speaks in plain words." },
         { name: "Ben", position: "No", persona: "Never gives a number." },
       ],
     },
-    leaves: ["choice persona_check", "choice round_review", "choice ruling", "choice summary"],
+    leaves: ["message", "persona_check", "round_review", "ruling", "score", "verdict"],
   },
-  consensus: {
-    config: { ...COMMON, kind: "consensus" },
-    leaves: ["choice proposals", "choice proposals_merged", "message", "stance"],
+  "a consensus dialogue": {
+    config: { ...COMMON, kind: "consensus", limits: { maxTurns: 12 } },
+    leaves: ["message", "proposals", "proposals_merged", "stance"],
   },
   "a dialogue by bids": {
-    config: { ...COMMON, kind: "dialogue", select: "bids", participants: three() },
-    leaves: ["choice bid", "message"],
+    config: { ...COMMON, kind: "dialogue", select: "bids", participants: THREE },
+    leaves: ["bid", "message"],
   },
   "a dialogue by a moderator": {
-    config: { ...COMMON, kind: "dialogue", select: "moderator", participants: three() },
-    leaves: ["choice next_speaker", "message"],
+    config: { ...COMMON, kind: "dialogue", select: "moderator", participants: THREE },
+    leaves: ["message", "next_speaker"],
   },
 };
-
-function three(): { name: string }[] {
-  return ["Ada", "Ben", "Cleo"].map((name) => ({ name }));
-}
 
 for (const [name, { config, leaves }] of Object.entries(CONVENINGS)) {
   Deno.test(`replay:DIR gives the same again: ${name}`, async () => {
     const { first, second } = await heldTwice(config);
-    const kinds = kindsOf(first);
-    assert.deepEqual(leaves.filter((each) => !kinds.includes(each)), []);
+    assert.deepEqual(kindsOf(first), leaves);
+    assert.equal(second.status, first.status);
+    assert.deepEqual(essentials(second), essentials(first));
+  });
+
+  Deno.test(`replay:DIR leaves unread what could not be read: ${name}`, async () => {
+    const ids = ["moderator", "advocate-a", "advocate-b", "pro", "con", "judge", "judge-1", "ada"];
+    const agents = [...ids, "judge-2", "ben", "cleo"].map((id) => [id, mumbler()]);
+    const { first, second } = await heldTwice(config, { agents: Object.fromEntries(agents) });
+    assert.ok(first.facts.every((fact) => fact.type !== "score" || fact.status === "unscored"));
+    assert.equal(second.status, first.status);
     assert.deepEqual(essentials(second), essentials(first));
   });
 }
 
-/** Takes the first sentences for claims, of the n-th statement n % 3, and finds them false, true, or cannot say. */
+/** Speaks as the offline agent does, and answers no question that could be read. */
+function mumbler(): Agent {
+  const offline = createOfflineAgent();
+  return {
+    model: "mumbler",
+    reply: async (request) => {
+      if (request.schema === undefined) return await offline.reply(request);
+      const { key, kind, topic } = request.context;
+      const text = request.context.purpose === "turn"
+        ? `As to ${topic} ${`I say of ${key} what I think. `.repeat(30)}`
+        : `{"${kind}": of ${key}?}\n\nHm.`;
+      const { usage } = await offline.reply({ ...request, schema: undefined });
+      return { text, finishReason: "stop", model: "mumbler", usage };
+    },
+  };
+}
+
+/** By statement, in the order of asking: its claims; null answers in a way that cannot be read. */
+const CLAIMS = [
+  [],
+  ["Shops lose trade", "Cars are loud"],
+  ["Buses fail", "Nobody can tell"],
+  ["Buses fail"],
+  ["Nobody can tell"],
+  null,
+  ["Nothing is known of it", "Cars are loud"],
+] as const;
+
+/** Finds the claims of {@linkcode CLAIMS}, and weighs each the same way every time. */
 function checker(): Talker {
-  let statements = 0;
-  return new Talker(({ context: { kind, data } }) => {
+  const statements: string[] = [];
+  return new Talker(({ context: { key, kind, data } }) => {
     if (kind === "claims") {
-      const { body } = data as { body: string };
-      const claims = body.split(". ").slice(0, statements++ % 3).map((text) => ({ text }));
-      return { text: JSON.stringify({ claims }) };
+      if (!statements.includes(key)) statements.push(key);
+      const claims = CLAIMS[statements.indexOf(key)]?.map((text) => ({ text }));
+      return { text: claims === undefined ? "Hm." : JSON.stringify({ claims }) };
     }
     const { claim } = data as { claim: string };
-    const verdict = (["false", "true", "unverifiable"] as const)[claim.length % 3]!;
-    if (claim.length % 7 === 0) return { text: "I cannot tell." };
-    return {
-      text: JSON.stringify({
-        reason: `It says so (source: “the count”) of ${claim.length}.`,
-        verdict,
-        confidence: 0.75,
-        sources: verdict === "unverifiable" ? [] : [2],
-      }),
+    const verdict = claim === "Cars are loud" ? "false" : "true";
+    const reason = `The count says so (source: “it”) of: ${claim}.`;
+    return claim === "Nobody can tell" ? { text: "Hm." } : {
+      text: JSON.stringify({ reason, verdict, confidence: 0.75, sources: [2] }),
     };
   });
 }
 
-Deno.test("replay:DIR gives the fact checks again, their look-ups too, and searches nothing", async () => {
-  const two = ["The count of 2024", "The count of 2023"].flatMap((title) =>
-    finding(`${title} says that cars cost shops no trade.`, { title }).results ?? []
+/** Two results for every query; none of one thing, and an error of another. */
+function startSearches(): ReturnType<typeof startSearchServer> {
+  const results = ["The count of 2024", "The count of 2023"].flatMap((title) =>
+    finding(`${title} has it.`, { title }).results ?? []
   );
-  await using server = await startSearchServer({
-    answers: ({ query }) =>
-      query.length % 5 === 0 ? { status: 400, error: "No." } : { results: two },
-  });
+  const answers = { "buses fail": { status: 400, error: "No." }, "nothing is known": {} };
+  return startSearchServer({ answers, otherwise: { results } });
+}
+
+const PARTICIPANTS = [
+  { id: "pro", name: "Pro", position: "Yes, they should" },
+  { id: "con", name: "Con", position: "No, they should not" },
+  { id: "checker", name: "Checker", role: "fact_checker" },
+];
+
+Deno.test("replay:DIR gives fact checks, their look-ups and interruptions again, and searches nothing", async () => {
+  await using server = await startSearches();
   let searches = 0;
   const { first, second } = await heldTwice({
     ...COMMON,
     kind: "debate",
     preset: "pro-con",
     interruptions: "facts",
-    participants: [
-      { id: "pro", name: "Pro", position: "Yes, they should" },
-      { id: "con", name: "Con", position: "No, they should not" },
-      { id: "checker", name: "Checker", role: "fact_checker" },
-    ],
+    participants: PARTICIPANTS,
   }, {
     env: { TAVILY_BASE_URL: server.url },
     agents: { checker: checker() },
     between: () => searches = server.requests.length,
   });
+  const checks = first.facts.filter((fact) => fact.type === "fact-check");
+  assert.deepEqual(
+    new Set(checks.flatMap(({ claims }) => claims.map(({ verdict }) => verdict))),
+    new Set(["true", "false", "unverifiable"]),
+  );
+  assert.equal(checks.filter(({ status }) => status === "unchecked").length, 3);
+  assert.ok(first.facts.some((fact) => fact.type === "message" && fact.kind === "interruption"));
+  assert.deepEqual(essentials(second), essentials(first));
   assert.ok(searches > 0);
   assert.equal(server.requests.length, searches);
-  console.log(
-    JSON.stringify(first.filter((f) => f.type === "fact-check"), null, 1).slice(0, 13000),
-    kindsOf(first),
-    first.flatMap((f) => f.type === "message" ? [f.kind, f.marks] : []),
-  );
-  assert.deepEqual(essentials(second), essentials(first));
 });
+
+Deno.test("replay:DIR says at once what was accepted after attempts that were turned down for false claims", async () => {
+  await using server = await startSearches();
+  const { first, second } = await heldTwice({
+    ...COMMON,
+    kind: "debate",
+    preset: "pro-con",
+    roundCount: 1,
+    factCheck: { mode: "strict" },
+    participants: PARTICIPANTS,
+  }, {
+    env: { TAVILY_BASE_URL: server.url },
+    agents: { checker: strictChecker() },
+  });
+  const rejected = (facts: typeof first.facts) =>
+    facts.flatMap((fact) => fact.type === "rejected" ? [[fact.participant, fact.guard]] : []);
+  const lasting = Array(3).fill(["con", "facts"]);
+  assert.deepEqual(rejected(first.facts), [["pro", "facts"], ...lasting]);
+  assert.deepEqual(rejected(second.facts), lasting);
+  const said = (facts: typeof first.facts) =>
+    facts.flatMap((fact) => fact.type === "message" ? [[fact.turn, fact.body, fact.marks]] : []);
+  assert.deepEqual(said(second.facts), said(first.facts));
+});
+
+/** Finds the first attempt of one side false, and every attempt of the other. */
+function strictChecker(): Talker {
+  return new Talker(({ context: { key, kind } }: { context: RequestContext }) => {
+    const [, seq, attempt] = key.split("/");
+    const claims = seq === "3" || attempt === "1" ? [{ text: "Cars are loud" }] : [];
+    const reply = { reason: "It says so.", verdict: "false", confidence: 1, sources: [1] };
+    return { text: JSON.stringify(kind === "claims" ? { claims } : reply) };
+  });
+}

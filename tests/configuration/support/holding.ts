@@ -4,8 +4,8 @@ import {
   type AgentRequest,
   type Clock,
   composeConvening,
-  type ConveningEvent,
   ConveningError,
+  type ConveningEvent,
   type ConveningResult,
   type Fact,
   memoryRecord,
@@ -202,7 +202,9 @@ const CONSENSUS_KINDS = ["proposals", "proposals_merged"];
 function usual(request: AgentRequest, { speech }: HoldOptions): Answer | Promise<Answer> {
   const { schema, context } = request;
   if (schema === undefined) {
-    return speech !== undefined && context.purpose === "turn" ? { text: speech(request) } : undefined;
+    return speech !== undefined && context.purpose === "turn"
+      ? { text: speech(request) }
+      : undefined;
   }
   if (context.kind === "verdict" || context.kind === "score") return { text: usualText(request) };
   if (CONSENSUS_KINDS.includes(context.kind)) return deliberation()(request);

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { type HoldOptions, type Kind, KINDS, type Seen, type Settings, hold, settingsOf } from "./holding.ts";
+import {
+  hold,
+  type HoldOptions,
+  type Kind,
+  KINDS,
+  type Seen,
+  type Settings,
+  settingsOf,
+} from "./holding.ts";
 
 /** One key, and the proof that it changes what happens. */
 export interface KeyCase {

@@ -12,7 +12,7 @@ export function schemaKeys(kind: Kind): string[] {
   const objects = configSchema.options.filter((option) => option instanceof z.ZodObject);
   const own = objects.find(({ shape }) => z.safeParse(shape["kind"], kind).success);
   if (own === undefined) throw new Error(`There is no kind "${kind}"`);
-  return [...new Set(keysIn(own, ""))].filter((key) => key !== "kind");
+  return [...new Set(keysIn(own, ""))];
 }
 
 /** Whether a key in numbers and names, such as `judges/0/model`, is the one of a path. */
@@ -33,9 +33,7 @@ function keysIn(schema: unknown, path: string): string[] {
     return Object.entries(schema.shape).flatMap(([name, inner]) => within(inner, name));
   }
   if (schema instanceof z.ZodArray) {
-    return schema.element instanceof z.ZodObject
-      ? [path, ...within(schema.element, "#")]
-      : [path];
+    return schema.element instanceof z.ZodObject ? [path, ...within(schema.element, "#")] : [path];
   }
   if (schema instanceof z.ZodRecord) return within(schema.valueType, "*");
   if (schema instanceof z.ZodUnion) {

@@ -1,0 +1,72 @@
+import {
+  type Agent,
+  composeConvening,
+  type ConveningConfig,
+  type Fact,
+  openConvening,
+  type Status,
+} from "../../../mod.ts";
+import type { DialogueWorkflow } from "../../../mod.ts";
+
+/** What every convening that is held twice has: a topic, and models that need no key. */
+export const COMMON = {
+  topic: "Should cities ban private cars from their centres?",
+  model: "offline",
+  seed: 7,
+} as const;
+
+/** What one convening left. */
+export interface Held {
+  readonly status: Status;
+  readonly facts: readonly Fact[];
+}
+
+/** How a convening is held the first time. */
+export interface HeldOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Who speaks, by id. */
+  readonly agents?: Readonly<Record<string, Agent>>;
+  /** The configuration the second time. */
+  readonly again?: ConveningConfig;
+  prepare?(workflow: DialogueWorkflow<unknown>): void;
+  between?(): void;
+}
+
+/** Holds a convening, then again with its directory in the place of every model. */
+export async function heldTwice(
+  config: ConveningConfig,
+  { env = {}, agents = {}, again = config, prepare, between }: HeldOptions = {},
+): Promise<{ first: Held; second: Held }> {
+  const out = await Deno.makeTempDir();
+  const variables = { env: (name: string) => env[name] };
+  try {
+    const workflow = await composeConvening({ ...config, out }, { ...variables, agents });
+    prepare?.(workflow);
+    const { dir = "" } = await workflow.run();
+    const first = await openConvening(dir);
+    between?.();
+    const replay = await composeConvening({ ...again, model: `replay:${dir}`, out }, variables);
+    return { first, second: await openConvening((await replay.run()).dir ?? "") };
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+/** A record's facts, without what differs from run to run: times, models, usage. */
+export function essentials({ facts }: Held): object[] {
+  const texts = facts.map((fact) =>
+    JSON.stringify({
+      ...fact,
+      createdAt: undefined,
+      model: undefined,
+      usage: undefined,
+      latencyMs: undefined,
+    })
+  );
+  return texts.sort().map((text): object => JSON.parse(text));
+}
+
+/** What a record holds, each once: types of facts, kinds of choices. */
+export function kindsOf({ facts }: Held): string[] {
+  return [...new Set(facts.map((fact) => fact.type === "choice" ? fact.kind : fact.type))].sort();
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { AgentError, type AgentRequest } from "../../../mod.ts";
+import { startModelServer } from "../../support/model_server.ts";
+import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
+import { hold, type HoldOptions, KINDS, type Seen, settingsOf } from "../support/holding.ts";
+
+const SERVED: HoldOptions = { server: {} };
+const FEW = { limits: { maxTurns: 2 } };
+
+/** Fails so many times, in a way that may be over soon. */
+function failing(times: number, retryAfter?: number): HoldOptions {
+  const failed = new Map<string, number>();
+  return {
+    say: ({ context: { key, purpose } }) => {
+      const before = failed.get(key) ?? 0;
+      if (purpose !== "turn" || before === times) return undefined;
+      failed.set(key, before + 1);
+      throw new AgentError("agent_rate_limited", "Cannot answer yet", {
+        retryable: true,
+        retryAfter,
+      });
+    },
+  };
+}
+
+/** How often what was asked first was asked. */
+function asked({ bodies }: Seen): number {
+  return bodies.filter(({ messages }) =>
+    JSON.stringify(messages) === JSON.stringify(bodies[0]!.messages)
+  ).length;
+}
+
+function speaking({ context: { purpose, participant } }: AgentRequest): boolean {
+  return purpose === "turn" && participant === "ada";
+}
+
+/** Which of two convenings that wait after failures, held at once, ends first. */
+async function firstToEnd(key: string, [one, other]: readonly [number, number]): Promise<string> {
+  const order: string[] = [];
+  const settings = settingsOf("dialogue", { maxTurns: 2, retry: { minWait: 60, maxWait: 60 } });
+  const run = async (value: number) => {
+    await hold(withValue(settings, key, value), failing(2));
+    order.push(String(value));
+  };
+  await Promise.all([run(one), run(other)]);
+  return order[0]!;
+}
+
+/** The first answer stays away, or comes too slowly. */
+const SLOW: Readonly<Record<string, HoldOptions>> = {
+  idleTimeout: {
+    server: { respond: (_request, index) => index === 0 ? { latency: 400 } : {} },
+  },
+  totalTimeout: {
+    server: {
+      respond: (_request, index) =>
+        index === 0 ? { text: "Word by word. ".repeat(40), chunkDelay: 40 } : {},
+    },
+  },
+};
+
+/** Keys of models, servers, and how they are asked. */
+export const ASKING_CASES: readonly KeyCase[] = [
+  shows({
+    key: "kind",
+    changes: "what kind of convening it is",
+    async check(kind) {
+      const { result } = await hold(settingsOf(kind));
+      assert.equal(result?.kind, kind);
+    },
+  }),
+  differs({
+    key: "model",
+    changes: "the model that every role without one is asked of",
+    base: FEW,
+    value: "another",
+    held: SERVED,
+    of: ({ bodies }) => [...new Set(bodies.map(({ model }) => model))],
+    is: [["one"], ["another"]],
+  }),
+  shows({
+    key: "baseUrl",
+    changes: "the server that is asked",
+    async check(kind) {
+      await using one = await startModelServer();
+      await using other = await startModelServer();
+      const settings = settingsOf(kind, { ...FEW, model: "one", baseUrl: one.url });
+      await hold(settings, { byName: "all" });
+      assert.ok(one.requests.length > 0 && other.requests.length === 0);
+      const before = one.requests.length;
+      await hold(withValue(settings, "baseUrl", other.url), { byName: "all" });
+      assert.ok(other.requests.length > 0 && one.requests.length === before);
+    },
+  }),
+  shows({
+    key: "providers/local/baseUrl",
+    changes: "the server that models of the provider's name are asked of",
+    async check(kind) {
+      await using server = await startModelServer();
+      const settings = settingsOf(kind, { ...FEW, model: "local:small" });
+      const { error } = await hold(settings, { byName: "all" });
+      assert.match(error!.message, /no provider "local"/);
+      await hold({ ...settings, providers: { local: { baseUrl: server.url } } }, {
+        byName: "all",
+      });
+      assert.equal(server.requests[0]?.body.model, "small");
+    },
+  }),
+  shows({
+    key: "providers/local/apiKeyEnv",
+    changes: "the key that goes to the provider's server",
+    async check(kind) {
+      await using server = await startModelServer();
+      const settings = settingsOf(kind, {
+        ...FEW,
+        model: "local:small",
+        providers: { local: { baseUrl: server.url, apiKeyEnv: "LOCAL_KEY" } },
+      });
+      const { error } = await hold(settings, { byName: "all" });
+      assert.match(error!.message, /LOCAL_KEY is not set/);
+      await hold(settings, { byName: "all", env: { ["LOCAL_KEY"]: "secret-key" } });
+      assert.equal(server.requests[0]?.headers["authorization"], "Bearer secret-key");
+    },
+  }),
+  differs({
+    key: "temperature",
+    changes: "the temperature that participants are asked with",
+    value: 0.3,
+    of: ({ requests }) => requests.find(speaking)?.temperature,
+    is: [undefined, 0.3],
+  }),
+  differs({
+    key: "seed",
+    changes: "what the offline agent says",
+    base: { model: "offline", limits: { maxTurns: 4 } },
+    value: 2,
+    held: { byName: "all" },
+    of: ({ messages }) => messages.map(({ body }) => body),
+  }),
+  differs({
+    key: "seedGiven",
+    changes: "whether the seed goes to models",
+    value: false,
+    of: ({ requests }) => requests.find(speaking)?.seed,
+    is: [1, undefined],
+  }),
+  differs({
+    key: "retry/retries",
+    changes: "how often a failed request is sent again",
+    value: 1,
+    held: () => failing(2),
+    of: ({ error }) => error?.code,
+    is: [undefined, "agent_rate_limited"],
+  }),
+  ...["retry/minWait", "retry/maxWait"].map((key) =>
+    shows({
+      key,
+      changes: "how long is waited before a failed request is sent again",
+      kinds: ["dialogue"],
+      async check() {
+        const [less, more] = key === "retry/minWait" ? [0, 700] : [60, 3000];
+        const named = key === "retry/minWait" ? "retry/minWait" : "retry/maxWait";
+        assert.equal(await firstToEnd(named, [more, less]), String(less));
+      },
+    })
+  ),
+  differs({
+    key: "retry/maxRetryAfter",
+    changes: "the longest wait that a provider may ask for",
+    value: 0,
+    held: () => failing(1, 20),
+    of: ({ error }) => error?.code,
+    is: [undefined, "agent_rate_limited"],
+  }),
+  ...["idleTimeout", "totalTimeout"].map((key) =>
+    differs({
+      key,
+      changes: "how long an answer is waited for",
+      base: { ...FEW, retry: { minWait: 0, maxWait: 0 } },
+      without: 20_000,
+      value: 150,
+      held: SLOW[key]!,
+      of: asked,
+      is: [1, 2],
+    })
+  ),
+  ...moneyCases(),
+];
+
+function moneyCases(): KeyCase[] {
+  const priced = { date: "2026-11-01", models: { priced: { input: 1, output: 1 } } };
+  const held: HoldOptions = {
+    model: "priced",
+    say: () => ({ usage: { inputTokens: 100, cachedInputTokens: 50, outputTokens: 20 } }),
+  };
+  const cost = ({ messages }: Seen) =>
+    messages.find(({ participant, model }) => participant === "ada" && model === "priced")?.usage
+      .costUsd;
+  return [
+    ...([["input", 3, [120, 320]], ["cachedInput", 3, [120, 220]], ["output", 3, [
+      120,
+      160,
+    ]]] as const)
+      .map(([name, value, [before, after]]) =>
+        differs({
+          key: `prices/models/priced/${name}`,
+          changes: "what a message costs",
+          base: { prices: priced },
+          value,
+          held,
+          of: cost,
+          is: [before / 1e6, after / 1e6],
+        })
+      ),
+    differs({
+      key: "prices/date",
+      changes: "the day that the record names for its prices",
+      base: { prices: priced },
+      value: "2026-11-20",
+      held,
+      of: ({ files }) => files.get("metadata.md")!.includes("2026-11-20"),
+      is: [false, true],
+    }),
+  ];
+}
+
+/** Limits: which one ends a convening. */
+export const LIMIT_CASES: readonly KeyCase[] = [
+  ["maxTurns", 1, "max_turns"] as const,
+  ["maxDuration", 500, "max_duration"] as const,
+  ["maxTokens", 2000, "max_tokens"] as const,
+  ["maxCost", 0.0001, "max_cost"] as const,
+].map(([name, value, reason]) =>
+  differs({
+    key: `limits/${name}`,
+    changes: "where a convening ends before its time",
+    kinds: KINDS,
+    value,
+    held: () => {
+      let now = 0;
+      return { model: "gpt-4o", clock: { now: () => now += 100 } };
+    },
+    of: ({ result }) => result?.endReason === reason,
+    is: [false, true],
+  })
+);

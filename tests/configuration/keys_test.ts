@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { ASKING_CASES, LIMIT_CASES } from "./cases/asking_cases.ts";
+import { CAST_CASES } from "./cases/cast_cases.ts";
+import { CHECK_CASES } from "./cases/check_cases.ts";
+import { DEBATE_CASES } from "./cases/debate_cases.ts";
+import { JUDGING_CASES } from "./cases/judging_cases.ts";
+import { MATERIAL_CASES } from "./cases/material_cases.ts";
+import { OWN_CASES } from "./cases/own_cases.ts";
+import { TURN_CASES } from "./cases/turn_cases.ts";
+import { KINDS } from "./support/holding.ts";
+import { isKey, schemaKeys } from "./support/schema_keys.ts";
+
+const CASES = [
+  ...ASKING_CASES,
+  ...LIMIT_CASES,
+  ...CAST_CASES,
+  ...MATERIAL_CASES,
+  ...TURN_CASES,
+  ...CHECK_CASES,
+  ...OWN_CASES,
+  ...DEBATE_CASES,
+  ...JUDGING_CASES,
+];
+
+Deno.test("Every key of every kind's configuration is shown to change something", () => {
+  for (const kind of KINDS) {
+    const shown = CASES.filter(({ kinds }) => kinds.includes(kind)).map(({ key }) => key);
+    const missing = schemaKeys(kind).filter((path) => !shown.some((key) => isKey(path, key)));
+    assert.deepEqual(missing, [], `of a ${kind}`);
+  }
+});
+
+Deno.test("Every case is about a key that there is", () => {
+  for (const { key, kinds } of CASES) {
+    for (const kind of kinds) {
+      assert.ok(schemaKeys(kind).some((path) => isKey(path, key)), `${key} of a ${kind}`);
+    }
+  }
+});
+
+for (const { key, changes, kinds, check } of CASES) {
+  Deno.test(`Key ${key.replaceAll("/", ".")} changes ${changes}`, async (test) => {
+    for (const kind of kinds) await test.step(kind, () => check(kind));
+  });
+}

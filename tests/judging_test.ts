@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import {
+  type AgentRequest,
+  createDebateWorkflow,
+  createDialogueWorkflow,
+  createParticipant,
+  folderRecord,
+  judge,
+  openConvening,
+  resume,
+  rubricNamed,
+  verify,
+} from "../mod.ts";
+import { cast, Talker, TOPIC } from "./workflows/support/talkers.ts";
+
+const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
+
+async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
+  const out = await Deno.makeTempDir();
+  try {
+    await use(out);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+/** A judge of a rubric: every criterion near the top of its scale, the winner whoever `prefers` picks of those shown. */
+function judging(prefers: (shown: readonly string[]) => string): Talker {
+  return new Talker(({ context }) => {
+    if (context.kind === "verdict") {
+      const { order, labels } = context.data as {
+        order: readonly string[];
+        labels: Record<string, string>;
+      };
+      const shown = order.map((id) => labels[id]!);
+      return { text: JSON.stringify({ reasons: "So it is.", winner: prefers(shown) }) };
+    }
+    if (context.kind !== "score") return undefined;
+    const { rubric } = context.data as {
+      rubric: { scale: [number, number]; criteria: { id: string }[] };
+    };
+    const scores = Object.fromEntries(
+      rubric.criteria.map(({ id }) => [id, rubric.scale[1] * 0.9]),
+    );
+    return { text: JSON.stringify({ reasons: "Well argued.", scores }) };
+  }, "ollama:judge");
+}
+
+async function heldDebate(out: string): Promise<string> {
+  const agent = new Talker();
+  const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
+    ...QUIET,
+    roundCount: 1,
+    seed: 1,
+    record: folderRecord({ out }),
+    judges: [{ id: "j", agent }],
+  }).run();
+  return dir!;
+}
+
+async function filesOf(dir: string, folders: readonly string[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const folder of folders) {
+    for await (const { name } of Deno.readDir(`${dir}/${folder}`)) {
+      files.set(`${folder}/${name}`, await Deno.readTextFile(`${dir}/${folder}/${name}`));
+    }
+  }
+  return files;
+}
+
+Deno.test("judge() adds a panel by another rubric and leaves the first scores as they are, to the byte", () =>
+  inArchive(async (out) => {
+    const dir = await heldDebate(out);
+    const before = await filesOf(dir, ["messages", "scores", "verdicts"]);
+    const first = (await openConvening(dir)).result;
+    const agent = judging((shown) => shown.includes("Ben") ? "Ben" : "tie");
+    const { panel, judges, convening } = await judge(dir, {
+      judges: [{ agent, rubric: "academic" }],
+    });
+    assert.deepEqual(judges.map(({ rubric }) => rubric), ["academic"]);
+    assert.equal(panel.outcome, "decided");
+    assert.equal(panel.winner, "b");
+    assert.deepEqual(Object.values(panel.scores).map(({ total }) => total), [0.9, 0.9]);
+    const after = await filesOf(dir, ["messages", "scores", "verdicts"]);
+    for (const [path, text] of before) assert.equal(after.get(path), text, path);
+    assert.equal(after.size, before.size + 8 + 2, "eight speeches and two orders were judged");
+    const { status, endReason, outcome, winner, scores, endedAt } = convening.result;
+    assert.deepEqual({ status, endReason, outcome, winner, scores, endedAt }, {
+      status: first.status,
+      endReason: first.endReason,
+      outcome: first.outcome,
+      winner: first.winner,
+      scores: first.scores,
+      endedAt: first.endedAt,
+    });
+    const { findings } = await verify(dir);
+    assert.deepEqual(findings, []);
+    assert.match(await Deno.readTextFile(`${dir}/scores.md`), /academic/);
+
+    const again = judging(() => "tie");
+    await judge(dir, { judges: [{ agent: again, rubric: "academic" }] });
+    assert.deepEqual(
+      again.keys,
+      [],
+      "the same judge, model and rubric ask only for what is missing",
+    );
+    const resumed = await resume(dir);
+    assert.equal((await resumed.run()).winner, first.winner);
+  }));
+
+Deno.test("judge() has blind openings scored blind, and shows no label that tells a model", () =>
+  inArchive(async (out) => {
+    const dir = await heldDebate(out);
+    const agent = judging((shown) => shown[0]!);
+    const { panel } = await judge(dir, { judges: [{ agent, rubric: rubricNamed("debate") }] });
+    const textOf = ({ messages }: AgentRequest) =>
+      messages.map(({ content }) => content).join("\n");
+    const opening = agent.requests.find(({ context }) =>
+      context.kind === "score" && context.key.startsWith("score/3/")
+    )!;
+    assert.ok(!textOf(opening).includes("Speech for opening/a"), "the other opening is not shown");
+    assert.ok(textOf(opening).includes("Speech for opening/b"));
+    assert.equal(panel.outcome, "undecided", "a judge that goes by the order is a tie");
+    assert.ok(panel.agreement!.judges.every(({ steady }) => !steady));
+  }));
+
+Deno.test("judge() judges a dialogue as well, and refuses one that has not ended or was never said", () =>
+  inArchive(async (out) => {
+    const agent = new Talker();
+    const workflow = createDialogueWorkflow(TOPIC, [
+      createParticipant({ name: "Ada" }, agent),
+      createParticipant({ name: "Ben", agentConfig: { model: "human" } }),
+    ], { ...QUIET, maxTurns: 3, record: folderRecord({ out }), personTimeout: 0 });
+    const { dir = "" } = await workflow.run();
+    const judges = [{ agent: judging(() => "Ada"), rubric: "conceptual" }];
+    await assert.rejects(judge(dir, { judges }), /it has not ended \(waiting\)/);
+    const resumed = await resume(dir, {
+      agents: { ada: agent },
+      say: { participant: "ben", text: "I am a person." },
+    });
+    assert.equal((await resumed.run()).status, "completed");
+    const { panel } = await judge(dir, { judges });
+    assert.equal(panel.winner, "ada");
+    assert.equal(
+      (await openConvening(dir)).result.outcome,
+      "unscored",
+      "it has no judges of its own",
+    );
+    assert.deepEqual((await verify(dir)).findings, []);
+    await assert.rejects(judge(dir, { judges: [{ rubric: "no-such" }] }), /no-such/);
+    await assert.rejects(judge(dir, { judges: [...judges, ...judges] }), /named twice/);
+    await assert.rejects(judge(`${out}/nowhere`, { judges }), /nowhere/);
+  }));
+
+Deno.test("judge() that cannot be read leaves unscored files with the reason, never a number", () =>
+  inArchive(async (out) => {
+    const dir = await heldDebate(out);
+    const agent = new Talker(() => ({ text: "{ not JSON" }), "ollama:broken");
+    const { panel } = await judge(dir, { judges: [{ agent }] });
+    assert.equal(panel.outcome, "unscored");
+    assert.deepEqual([Object.keys(panel.scores), [...panel.unscored].sort()], [[], ["a", "b"]]);
+    const { facts } = await openConvening(dir);
+    const scores = facts.filter((fact) => fact.type === "score" && fact.model === "ollama:broken");
+    assert.equal(scores.length, 8);
+    for (const score of scores) {
+      assert.ok(
+        score.type === "score" && score.status === "unscored" && score.reason !== undefined,
+      );
+    }
+    assert.deepEqual((await verify(dir)).findings, []);
+  }));
