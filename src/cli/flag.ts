@@ -64,6 +64,11 @@ export function grouped(
   return flags.map((flag) => ({ ...flag, group }));
 }
 
+/** The same flag, said in other words by a command's help. */
+export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
+  return { ...flag, about };
+}
+
 /** A flag that takes one of a few words. */
 export function choice<T extends string>(
   name: string,

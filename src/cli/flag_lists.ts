@@ -36,6 +36,8 @@ import {
   PERSONAS,
   RULE_FLAGS,
   SEARCH_URL,
+  SEED,
+  TEMPERATURE,
   TRANSCRIPT,
 } from "./flags.ts";
 import { readShare, readWhole } from "./read_value.ts";
@@ -134,9 +136,21 @@ export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...RESUME_FLAGS];
 
 /** The flags of `judge`. */
 export const JUDGE_FLAGS: FlagList = [
-  ...grouped("The panel:", [RUBRIC, MODEL, JUDGE_MODEL, JUDGE_TEMPERATURE, BASE_URL]),
+  ...grouped("The panel:", [
+    reworded(RUBRIC, "what it scores by: a built-in rubric or a YAML file (default: debate)"),
+    reworded(MODEL, "the judge's (default: the convening's)"),
+    reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
+    JUDGE_TEMPERATURE,
+    BASE_URL,
+  ]),
   ...grouped("Limits:", [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT]),
 ];
 
 /** The flags of `topics`, but for how many. */
-export const TOPIC_FLAGS: FlagList = MODEL_FLAGS;
+export const TOPIC_FLAGS: FlagList = [
+  reworded(MODEL, "the one that proposes (default: gpt-4o-mini with a key, else offline)"),
+  BASE_URL,
+  reworded(TEMPERATURE, "0 to 2"),
+  reworded(SEED, "the same seed, the same offline topics"),
+  MAX_WAIT,
+];

@@ -115,10 +115,10 @@ const GUARD_MODES: readonly GuardMode[] = ["off", "warn", "reject"];
 
 /** What one guard does, as `NAME=MODE`. */
 export function readGuard(text: string, flag: string): GuardSetting {
-  const [key = "", word] = text.split("=", 2);
+  const [key = "", word, ...rest] = text.split("=");
   const name = Object.hasOwn(GUARDS, key) ? GUARDS[key] : undefined;
   const mode = GUARD_MODES.find((each) => each === word);
-  if (name !== undefined && mode !== undefined) return { name, mode };
+  if (name !== undefined && mode !== undefined && rest.length === 0) return { name, mode };
   const [names, modes] = [Object.keys(GUARDS).join(", "), GUARD_MODES.join(", ")];
   throw refuse(flag, text, `Write NAME=MODE: NAME is one of ${names}; MODE one of ${modes}.`);
 }

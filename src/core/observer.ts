@@ -12,7 +12,10 @@ export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;
 export interface ObserverTools {
   /** Asks a structured question about the message, which sees what the message saw, then the message; the answer is recorded. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
-  /** Asks a structured question about the message whose answer is kept by the caller, in a fact it records. */
+  /**
+   * Asks a structured question whose answer the caller keeps, in a fact it records. It sees what the message saw, and of
+   * the message what the question itself quotes.
+   */
   readonly consult: Consult;
   /** Records a fact the observer made of what it found. */
   record(fact: Fact): Promise<void>;

@@ -153,3 +153,57 @@ Deno.test("a run that is killed while it waits loses nothing, and say goes on", 
     assert.equal((await bodies(row?.dir ?? "", folder)).length, 2);
   });
 });
+
+Deno.test("resume --timeout gives a person that long, and resume takes no search where nothing is checked", async () => {
+  await withFolder(async (folder) => {
+    const { dir } = await waiting(folder);
+    const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
+    await run.saw("waiting for Ada");
+    const said = await runCli(["say", dir, "--as", "ada"], {
+      folder,
+      stdin: "Streets are for people.\n",
+    });
+    assert.equal(said.code, 0, said.stderr);
+    await run.saw("\n2 · ");
+    run.kill("SIGINT");
+    const end = await run.end;
+    assert.equal(end.code, 130, end.stderr);
+    assert.equal(jsonOf(end)["end_reason"], "cancelled");
+    const search = await runCli(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder });
+    assert.equal(search.code, 2);
+    assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
+    const judges = await runCli(["resume", dir, "--judge-model", "m"], { folder });
+    assert.equal(judges.code, 2);
+    assert.match(judges.stderr, /--judge-model m: this is no debate/);
+  });
+});
+
+Deno.test("a person debates: an advocate's turns and the moderator's are waited for by name", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli([
+      ...["debate", TOPIC, "--rounds", "0", "--advocate-model", "offline"],
+      ...["--advocate-model", "human", "--moderator-model", "human", "--judge-model", "offline"],
+      ...["--json", "--quiet"],
+    ], { folder });
+    assert.equal(end.code, 4, end.stderr);
+    const dir = String(jsonOf(end)["dir"]);
+    assert.deepEqual(jsonOf(end)["waiting_for"], [
+      { participant: "advocate-b", turn: "opening/advocate-b" },
+    ]);
+    const texts = ["Cars carry what buses do not.", "Leave people the choice of how to travel."];
+    for (const text of texts) {
+      const on = await runCli(["say", dir, "--as", "advocate b", "--quiet"], {
+        folder,
+        stdin: text,
+      });
+      assert.equal(on.code, 4, on.stderr);
+    }
+    const last = await runCli(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
+      folder,
+      stdin: "Both sides spoke of choice and of room.",
+    });
+    assert.equal(last.code, 0, last.stderr);
+    assert.equal(jsonOf(last)["status"], "completed");
+    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+  });
+});

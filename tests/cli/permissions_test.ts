@@ -74,6 +74,43 @@ Deno.test("a configured provider's key is asked for by name", async () => {
   });
 });
 
+Deno.test("what a configuration reads is asked for before anything happens", async () => {
+  await withFolder((outside) =>
+    withFolder(async (folder) => {
+      const flags = ["--no-prompt", `--allow-read=${folder}`, "--allow-write=.", "--ignore-env"];
+      const cases = {
+        "--memory": outside,
+        "--personas": outside,
+        "--persona": join(outside, "smith.yaml"),
+        "--rubric": join(outside, "own.yaml"),
+      };
+      for (const [flag, path] of Object.entries(cases)) {
+        const end = await runCli(["debate", TOPIC, flag, path, "--json"], { folder, flags });
+        assert.equal(end.code, 2, end.stderr);
+        const { message } = jsonOf(end)["error"] as Record<string, unknown>;
+        assert.ok(String(message).includes(`read ${path}`), String(message));
+      }
+      assert.deepEqual(await namesIn(folder), []);
+    })
+  );
+});
+
+Deno.test("the search's variables are asked for only where claims are looked up", async () => {
+  await withFolder(async (folder) => {
+    const flags = [
+      ...["--no-prompt", "--allow-read", "--allow-write=.", "--ignore-env"],
+      "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL",
+    ];
+    const args = ["debate", TOPIC, "--rounds", "0", "--json", "--quiet"];
+    const checked = await runCli([...args, "--fact-check", "standard"], { folder, flags });
+    // With --ignore-env a variable that may not be read is as if unset, and a search cannot be set up unseen.
+    assert.equal(checked.code, 2, checked.stderr);
+    assert.match(checked.stderr, /TAVILY_API_KEY/);
+    const plain = await runCli(args, { folder, flags });
+    assert.equal(plain.code, 0, plain.stderr);
+  });
+});
+
 Deno.test("relative paths mean the folder a task was called in", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");

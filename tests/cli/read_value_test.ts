@@ -4,9 +4,13 @@ import { ConfigurationError } from "../../src/core/error.ts";
 import {
   readDuration,
   readFormats,
+  readGuard,
   readNumber,
   readParticipant,
+  readPersona,
+  readShare,
   readWhole,
+  readWords,
 } from "../../src/cli/read_value.ts";
 
 const refused = { name: "ConfigurationError", code: "config_invalid" };
@@ -88,6 +92,67 @@ describe("readParticipant()", () => {
   it("readParticipant() refuses a missing name or model", () => {
     for (const text of ["", "  ", "=gpt-4o", "Ada="]) {
       assert.throws(() => readParticipant(text, "--participant"), refused);
+    }
+  });
+});
+
+describe("readWords()", () => {
+  it("readWords() reads a range from 200 to 1000 and refuses any other", () => {
+    assert.deepEqual(readWords("200-1000", "--words"), { min: 200, max: 1000 });
+    assert.deepEqual(readWords("300-300", "--words"), { min: 300, max: 300 });
+    for (
+      const text of ["199-500", "200-1001", "500-300", "200", "200-", "-500", "a-b", "2e2-500"]
+    ) {
+      assert.throws(
+        () => readWords(text, "--words"),
+        (error) => error instanceof ConfigurationError && /from 200 to 1000/.test(error.hint ?? ""),
+      );
+    }
+  });
+});
+
+describe("readShare()", () => {
+  it("readShare() reads 0 to 1 and refuses any other", () => {
+    for (
+      const [text, share] of [["0", 0], ["0.8", 0.8], [".5", 0.5], ["1", 1], ["1.0", 1]] as const
+    ) {
+      assert.equal(readShare(text, "--threshold"), share);
+    }
+    for (const text of ["", "1.1", "-0.5", "80%", "2", "1e-1"]) {
+      assert.throws(() => readShare(text, "--threshold"), refused);
+    }
+  });
+});
+
+describe("readGuard()", () => {
+  it("readGuard() reads a guard and what it does, and names all there are", () => {
+    assert.deepEqual(readGuard("refused-terms=warn", "--guard"), {
+      name: "refusedTerms",
+      mode: "warn",
+    });
+    for (const text of ["", "length", "length=", "=off", "toString=off", "length=off=off"]) {
+      assert.throws(
+        () => readGuard(text, "--guard"),
+        (error) =>
+          error instanceof ConfigurationError &&
+          /repetition, coherence, refused-terms, length, persona.*off, warn, reject/.test(
+            error.hint ?? "",
+          ),
+        text,
+      );
+    }
+  });
+});
+
+describe("readPersona()", () => {
+  it("readPersona() parts a name from a persona", () => {
+    assert.deepEqual(readPersona("economist", "--persona"), { persona: "economist" });
+    assert.deepEqual(readPersona("Ada B = people/a=b.yaml", "--persona"), {
+      of: "Ada B",
+      persona: "people/a=b.yaml",
+    });
+    for (const text of ["", " ", "=x", "Ada="]) {
+      assert.throws(() => readPersona(text, "--persona"), refused);
     }
   });
 });

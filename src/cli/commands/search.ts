@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { number } from "../figures.ts";
-import { flag } from "../flag.ts";
+import { flag, reworded } from "../flag.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../plain_text.ts";
@@ -14,7 +14,7 @@ const LIMIT = flag("--limit", {
   about: "the most messages, 1 to 1000 (default: 10)",
   read: readWhole,
 });
-const ARCHIVE = { ...OUT, about: "the archive (default: convenings)" };
+const ARCHIVE = reworded(OUT, "the archive (default: convenings)");
 
 /** `search <text>`. */
 export const SEARCH: CliCommand = {

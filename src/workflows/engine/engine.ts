@@ -300,7 +300,7 @@ export class Engine {
         this.#find(fact);
         return fact;
       },
-      consult: (question) => asker.consult(question, sight),
+      consult: (question) => asker.consult(question, { count }),
       record: async (fact) => {
         await emitter.emit(factEvent(fact, budget.usage));
         this.#find(fact);

@@ -2,11 +2,11 @@ import {
   type Agent,
   composeConvening,
   type ConveningConfig,
+  type DialogueWorkflow,
   type Fact,
   openConvening,
   type Status,
 } from "../../../mod.ts";
-import type { DialogueWorkflow } from "../../../mod.ts";
 
 /** What every convening that is held twice has: a topic, and models that need no key. */
 export const COMMON = {
@@ -42,14 +42,18 @@ export async function heldTwice(
   try {
     const workflow = await composeConvening({ ...config, out }, { ...variables, agents });
     prepare?.(workflow);
-    const { dir = "" } = await workflow.run();
-    const first = await openConvening(dir);
+    const { dir, ...first } = await heldBy(workflow);
     between?.();
     const replay = await composeConvening({ ...again, model: `replay:${dir}`, out }, variables);
-    return { first, second: await openConvening((await replay.run()).dir ?? "") };
+    return { first, second: await heldBy(replay) };
   } finally {
     await Deno.remove(out, { recursive: true });
   }
+}
+
+async function heldBy(workflow: DialogueWorkflow<unknown>): Promise<Held & { dir: string }> {
+  const { dir = "", status } = await workflow.run();
+  return { dir, status, facts: (await openConvening(dir)).facts };
 }
 
 /** A record's facts, without what differs from run to run: times, models, usage. */

@@ -228,7 +228,7 @@ function moneyCases(): KeyCase[] {
 export const LIMIT_CASES: readonly KeyCase[] = [
   ["maxTurns", 1, "max_turns"] as const,
   ["maxDuration", 500, "max_duration"] as const,
-  ["maxTokens", 2000, "max_tokens"] as const,
+  ["maxTokens", 300, "max_tokens"] as const,
   ["maxCost", 0.0001, "max_cost"] as const,
 ].map(([name, value, reason]) =>
   differs({

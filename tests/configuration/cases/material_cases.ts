@@ -1,2 +1,129 @@
-import type { KeyCase } from "../support/key_case.ts";
-export const MATERIAL_CASES: readonly KeyCase[] = [];
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { promptOf, TOPIC } from "../../workflows/support/talkers.ts";
+import { ROOT } from "../../support/deno_process.ts";
+import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
+import { hold, person, type Seen, settingsOf } from "../support/holding.ts";
+
+const EXAMPLES = join(ROOT, "examples", "configurations");
+const SOURCE = join(EXAMPLES, "sources", "late_buses.md");
+
+function head({ requests }: Seen): string {
+  return requests[0]!.messages[0]!.content;
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+}
+
+/** Keys of what is talked about, what it is talked about with, and what is kept of it. */
+export const MATERIAL_CASES: readonly KeyCase[] = [
+  differs({
+    key: "topic",
+    changes: "what all are told it is about",
+    value: "Should trams be free for everyone?",
+    of: (seen) => head(seen).split("\n")[0],
+    is: [`Topic: ${TOPIC}`, "Topic: Should trams be free for everyone?"],
+  }),
+  differs({
+    key: "refusedTerms",
+    changes: "which topics are refused",
+    value: ["private cars"],
+    of: ({ error }) => error?.code,
+    is: [undefined, "topic_refused"],
+  }),
+  differs({
+    key: "language",
+    changes: "the language that is asked for",
+    value: "Basque",
+    of: (seen) => /Write in (?:this language: )?([^.]+)\./.exec(head(seen))?.[1],
+    is: ["the language of the topic", "Basque"],
+  }),
+  differs({
+    key: "sources",
+    changes: "what is quoted to all and kept with the record",
+    value: [SOURCE],
+    of: (seen) => [
+      head(seen).includes('<source name="late_buses.md">'),
+      seen.files.has("sources/late_buses.md"),
+    ],
+    is: [[false, false], [true, true]],
+  }),
+  differs({
+    key: "sourceTokens",
+    changes: "how much of the sources is quoted",
+    base: { sources: [SOURCE] },
+    value: 20,
+    of: (seen) => /are cut: \d+ characters of late_buses\.md are left out/.test(head(seen)),
+    is: [false, true],
+  }),
+  differs({
+    key: "transcript",
+    changes: "which whole transcripts are written",
+    value: ["txt", "json"],
+    of: ({ files }) => [...files.keys()].filter((path) => path.startsWith("transcript.")).sort(),
+    is: [[], ["transcript.json", "transcript.txt"]],
+  }),
+  ...(["dialogue", "consensus", "debate"] as const).map((kind) => {
+    const name = kind === "debate" ? "advocate" : "participant";
+    return differs({
+      key: `prompts/${name}`,
+      changes: "the words one is asked in",
+      kinds: [kind],
+      value: "You are {name}, and you whistle.",
+      of: ({ requests }) =>
+        requests.some((request) => promptOf(request).includes("You are Ada, and you whistle.")),
+      is: [false, true],
+    });
+  }),
+  shows({
+    key: "out",
+    changes: "the folder it is written in",
+    async check(kind) {
+      await withFolder(async (folder) => {
+        for (const name of ["one", "two"]) {
+          const out = join(folder, name);
+          const { result } = await hold(settingsOf(kind, { out }));
+          const { dir = "" } = result!;
+          assert.ok(dir.startsWith(await Deno.realPath(out)), dir);
+          assert.ok((await namesIn(dir)).includes("metadata.md"));
+        }
+        assert.deepEqual((await namesIn(folder)).sort(), ["one", "two"]);
+      });
+    },
+  }),
+  differs({
+    key: "personas",
+    changes: "which personas have a name",
+    base: { participants: [person("Ada", { persona: "night_nurse" }), person("Ben")] },
+    value: join(EXAMPLES, "personas"),
+    of: ({ error, requests }) => [
+      error?.code,
+      requests.some((request) => /nurse/i.test(promptOf(request))),
+    ],
+    is: [["config_invalid", false], [undefined, true]],
+  }),
+  shows({
+    key: "memory",
+    changes: "which earlier convenings are quoted",
+    async check(kind) {
+      await withFolder(async (out) => {
+        const settings = settingsOf(kind);
+        await hold({ ...settingsOf("debate"), out });
+        assert.doesNotMatch(head(await hold(settings)), /An earlier convening on/);
+        const seen = await hold(withValue(settings, "memory", out));
+        assert.ok(head(seen).includes(`An earlier convening on: ${TOPIC}`));
+        assert.ok([...seen.files.keys()].some((path) => path.startsWith("lookups/")));
+      });
+    },
+  }),
+];

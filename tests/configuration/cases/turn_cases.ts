@@ -1,2 +1,102 @@
-import type { KeyCase } from "../support/key_case.ts";
-export const TURN_CASES: readonly KeyCase[] = [];
+import type { Rejection } from "../../../mod.ts";
+import { promptOf } from "../../workflows/support/talkers.ts";
+import { differs, type KeyCase } from "../support/key_case.ts";
+import {
+  type HoldOptions,
+  type Kind,
+  person,
+  type Seen,
+  type Settings,
+} from "../support/holding.ts";
+
+/** Speeches of so many words. */
+export function wordy(words: number): HoldOptions {
+  return {
+    speech: ({ context: { key } }) =>
+      `${key} ${"and on ".repeat(words)}`.split(" ").slice(0, words).join(" ") + ".",
+  };
+}
+
+/** The attempts a guard turned down. */
+export function rejectedBy({ facts }: Seen, guard: string): Rejection[] {
+  return facts.filter((fact): fact is Rejection => fact.type === "rejected")
+    .filter((rejection) => rejection.guard === guard);
+}
+
+const BIG = {
+  exchange: "alternating",
+  roundSummaries: false,
+  roundCount: 12,
+  scoringEnabled: false,
+};
+
+const MANY: Readonly<Record<Kind, Settings>> = {
+  dialogue: { maxTurns: 14 },
+  consensus: { stableTurns: 10, limits: { maxTurns: 20 } },
+  debate: BIG,
+};
+
+/** Keys of what a turn may be and how long it may take. */
+export const TURN_CASES: readonly KeyCase[] = [
+  differs({
+    key: "words/min",
+    changes: "the fewest words of a turn",
+    base: { words: { min: 200, max: 400 } },
+    value: 300,
+    held: wordy(250),
+    of: (seen) => rejectedBy(seen, "length").length > 0,
+    is: [false, true],
+  }),
+  differs({
+    key: "words/max",
+    changes: "the most words of a turn",
+    base: { words: { min: 200, max: 600 } },
+    value: 400,
+    held: wordy(500),
+    of: (seen) => rejectedBy(seen, "length").length > 0,
+    is: [false, true],
+  }),
+  differs({
+    key: "maxPromptTokens",
+    changes: "from where on older turns are folded",
+    base: (kind) => MANY[kind],
+    value: 1500,
+    held: wordy(150),
+    of: ({ requests }) =>
+      requests.some((request) => promptOf(request).includes('<summary turns="1-')),
+    is: [false, true],
+  }),
+  differs({
+    key: "turnMaxDuration",
+    changes: "how long an attempt at a turn may take",
+    without: 60_000,
+    value: 30,
+    held: () => ({
+      say: async ({ context: { purpose, participant, attempt }, signal }) => {
+        if (purpose !== "turn" || participant !== "ada" || attempt > 1) return undefined;
+        await new Promise((resolve) => {
+          const timer = setTimeout(resolve, 150);
+          signal?.addEventListener("abort", () => {
+            clearTimeout(timer);
+            resolve(undefined);
+          });
+        });
+        return undefined;
+      },
+    }),
+    of: ({ error }) => error?.code,
+    is: [undefined, "agent_timeout"],
+  }),
+  differs({
+    key: "personTimeout",
+    changes: "how long a person is waited for",
+    base: {
+      participants: [person("Ada", { model: "human" }), person("Ben")],
+    },
+    without: 60_000,
+    value: 0,
+    held: { byName: ["ada"], person: "Trams need room too, and cars have had it long enough." },
+    of: ({ result }) => result?.status,
+    is: ["completed", "waiting"],
+  }),
+];

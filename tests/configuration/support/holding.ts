@@ -18,7 +18,7 @@ import {
   startModelServer,
 } from "../../support/model_server.ts";
 import { sampleJson } from "../../support/sample_json.ts";
-import { deliberation } from "../../workflows/support/deliberators.ts";
+import { deliberation, idsIn } from "../../workflows/support/deliberators.ts";
 import { Talker, usualText } from "../../workflows/support/talkers.ts";
 
 /** The kinds of convenings. */
@@ -33,7 +33,7 @@ export const TOPIC = "Should cities ban private cars from their centres?";
 
 const SHORT: Readonly<Record<Kind, Settings>> = {
   dialogue: { maxTurns: 4 },
-  consensus: { limits: { maxTurns: 8 } },
+  consensus: { limits: { maxTurns: 12 } },
   debate: { roundCount: 1 },
 };
 
@@ -119,10 +119,10 @@ export async function hold(settings: Settings, options: HoldOptions = {}): Promi
 
 async function held(settings: Settings, options: HoldOptions): Promise<Seen> {
   const { byName = [], env = {}, clock, model, say } = options;
-  const agent = new Talker(
-    async (request) => await say?.(request) ?? await usual(request, options),
-    model,
-  );
+  const agent = new Talker(async (request) => {
+    const own = await say?.(request);
+    return own?.text === undefined ? { ...await usual(request, options), ...own } : own;
+  }, model);
   const ids = byName === "all" ? [] : IDS.filter((id) => !byName.includes(id));
   const agents: Readonly<Record<string, Agent>> = Object.fromEntries(ids.map((id) => [id, agent]));
   const record = memoryRecord();
@@ -208,9 +208,11 @@ function usual(request: AgentRequest, { speech }: HoldOptions): Answer | Promise
   }
   if (context.kind === "verdict" || context.kind === "score") return { text: usualText(request) };
   if (CONSENSUS_KINDS.includes(context.kind)) return deliberation()(request);
-  const sample = sampleJson(
-    { ...schema.type.toJSONSchema({ io: "input", unrepresentable: "any" }) },
-    (path) => path === "speech" ? speech?.(request) : path.endsWith("condition") ? "" : undefined,
-  );
+  const shape = { ...schema.type.toJSONSchema({ io: "input", unrepresentable: "any" }) };
+  const sample = sampleJson(shape, (path) => {
+    if (path === "speech") return speech?.(request);
+    if (path !== "stances") return undefined;
+    return idsIn(request).map((on) => ({ on, stance: "agree", strength: 0.7, condition: "" }));
+  });
   return { text: JSON.stringify(sample) };
 }

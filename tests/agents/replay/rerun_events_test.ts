@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { type Agent, AgentError, createOfflineAgent, type Fact } from "../../../mod.ts";
+import { COMMON, essentials, heldTwice } from "./held_twice.ts";
+
+function scoresIn(facts: readonly Fact[]): unknown[] {
+  return facts.flatMap((fact) =>
+    fact.type === "score" ? [[fact.participant, fact.criteria, fact.reasons]] : []
+  );
+}
+
+function saidIn(facts: readonly Fact[]): unknown[] {
+  return facts.flatMap((fact) =>
+    fact.type === "message" && fact.kind !== "interjection" ? [[fact.turn, fact.body]] : []
+  );
+}
+
+Deno.test("replay:DIR hears no interjections, and scores and checks what was said after one as it was", async () => {
+  const { first, second } = await heldTwice(
+    { ...COMMON, kind: "debate", roundCount: 1, factCheck: {} },
+    { prepare: (workflow) => workflow.interject("And what about buses?") },
+  );
+  const heard = (facts: readonly Fact[]) =>
+    facts.filter((fact) => fact.type === "message" && fact.kind === "interjection").length;
+  assert.deepEqual([heard(first.facts), heard(second.facts)], [1, 0]);
+  assert.deepEqual(saidIn(second.facts), saidIn(first.facts));
+  assert.equal(scoresIn(first.facts).length, 8);
+  assert.deepEqual(scoresIn(second.facts), scoresIn(first.facts));
+  const claims = (facts: readonly Fact[]) =>
+    facts.flatMap((fact) => fact.type === "fact-check" ? [fact.claims] : []);
+  assert.ok(claims(first.facts).flat().length > 0);
+  assert.deepEqual(claims(second.facts), claims(first.facts));
+});
+
+Deno.test("replay:DIR has a turn that failed for good fail again", async () => {
+  const moderator: Agent = {
+    ...createOfflineAgent(),
+    model: "offline",
+    reply: (request) => {
+      if (request.context.kind !== "round_summary") return createOfflineAgent().reply(request);
+      return Promise.reject(new AgentError("agent_refused", "Cannot sum up: it was refused"));
+    },
+  };
+  const { first, second } = await heldTwice(
+    { ...COMMON, kind: "debate", roundCount: 2, roundSummaries: true, moderation: "template" },
+    { agents: { moderator } },
+  );
+  assert.ok(first.facts.some((fact) => fact.type === "failure" && fact.code === "agent_refused"));
+  assert.deepEqual(essentials(second), essentials(first));
+});
+
+Deno.test("replay:DIR says what people said, and states their stances", async () => {
+  const people = ["ada", "ben"].map((id) => ({ id, name: id === "ada" ? "Ada" : "Ben" }));
+  const config = { ...COMMON, kind: "consensus", stableTurns: 1 } as const;
+  const { first, second } = await heldTwice({
+    ...config,
+    participants: people.map((each) => ({ ...each, model: "human" })),
+  }, {
+    again: { ...config, participants: people },
+    prepare: (workflow) => {
+      for (const { id, name } of people) {
+        workflow.prepare(id, `proposals: ${name} wants more buses.`);
+        workflow.prepare(id, `I am ${name}, and I am for buses.`);
+        workflow.prepare(id, "p1: agree\np2: agree if the shops are asked\np3: agree");
+      }
+    },
+  });
+  const stances = (facts: readonly Fact[]) =>
+    facts.flatMap((fact) => fact.type === "stance" ? [[fact.key, fact.stances]] : []);
+  assert.equal(first.status, "completed");
+  assert.ok(stances(first.facts).length >= 2);
+  assert.deepEqual(stances(second.facts), stances(first.facts));
+  assert.deepEqual(saidIn(second.facts), saidIn(first.facts));
+});
