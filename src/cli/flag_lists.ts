@@ -18,7 +18,7 @@ import {
   SIMULTANEOUS,
   TOPIC_FROM,
 } from "./debate_flags.ts";
-import { choice, type Flag, flag, grouped, toggle, word } from "./flag.ts";
+import { choice, type Flag, flag, grouped, reworded, toggle, word } from "./flag.ts";
 import {
   BASE_URL,
   FILE_FLAGS,

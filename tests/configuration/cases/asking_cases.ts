@@ -2,19 +2,27 @@ import assert from "node:assert/strict";
 import { AgentError, type AgentRequest } from "../../../mod.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
-import { hold, type HoldOptions, KINDS, type Seen, settingsOf } from "../support/holding.ts";
+import {
+  hold,
+  type HoldOptions,
+  type Kind,
+  KINDS,
+  type Seen,
+  settingsOf,
+} from "../support/holding.ts";
 
 const SERVED: HoldOptions = { server: {} };
 const FEW = { limits: { maxTurns: 2 } };
 
-/** Fails so many times, in a way that may be over soon. */
+/** The first turn fails so many times, in a way that may be over soon. */
 function failing(times: number, retryAfter?: number): HoldOptions {
-  const failed = new Map<string, number>();
+  let first: string | undefined;
+  let failed = 0;
   return {
     say: ({ context: { key, purpose } }) => {
-      const before = failed.get(key) ?? 0;
-      if (purpose !== "turn" || before === times) return undefined;
-      failed.set(key, before + 1);
+      if (purpose === "turn") first ??= key;
+      if (key !== first || failed === times) return undefined;
+      failed++;
       throw new AgentError("agent_rate_limited", "Cannot answer yet", {
         retryable: true,
         retryAfter,
@@ -34,15 +42,18 @@ function speaking({ context: { purpose, participant } }: AgentRequest): boolean 
   return purpose === "turn" && participant === "ada";
 }
 
-/** Which of two convenings that wait after failures, held at once, ends first. */
-async function firstToEnd(key: string, [one, other]: readonly [number, number]): Promise<string> {
-  const order: string[] = [];
-  const settings = settingsOf("dialogue", { maxTurns: 2, retry: { minWait: 60, maxWait: 60 } });
-  const run = async (value: number) => {
-    await hold(withValue(settings, key, value), failing(2));
-    order.push(String(value));
-  };
-  await Promise.all([run(one), run(other)]);
+/** Which of two convenings that wait after failures, held at once, ends first: the value of its key. */
+async function firstToEnd(
+  kind: Kind,
+  key: string,
+  values: readonly [number, number],
+): Promise<number> {
+  const order: number[] = [];
+  const settings = settingsOf(kind, { retry: { minWait: 60, maxWait: 60 } });
+  await Promise.all(values.map(async (value) => {
+    await hold(withValue(settings, key, value), failing(3));
+    order.push(value);
+  }));
   return order[0]!;
 }
 
@@ -152,15 +163,14 @@ export const ASKING_CASES: readonly KeyCase[] = [
     of: ({ error }) => error?.code,
     is: [undefined, "agent_rate_limited"],
   }),
-  ...["retry/minWait", "retry/maxWait"].map((key) =>
+  ...([["retry/minWait", 0, 200], ["retry/maxWait", 60, 2000]] as const).map((
+    [key, less, more],
+  ) =>
     shows({
       key,
       changes: "how long is waited before a failed request is sent again",
-      kinds: ["dialogue"],
-      async check() {
-        const [less, more] = key === "retry/minWait" ? [0, 700] : [60, 3000];
-        const named = key === "retry/minWait" ? "retry/minWait" : "retry/maxWait";
-        assert.equal(await firstToEnd(named, [more, less]), String(less));
+      async check(kind) {
+        assert.equal(await firstToEnd(kind, key, [more, less]), less);
       },
     })
   ),

@@ -23,7 +23,10 @@ const SOMEWHAT: HoldOptions = {
     `Private cars take the room that people need. ${`${key} ${attempt} `.repeat(6)}`,
 };
 const ASTRAY: HoldOptions = {
-  speech: ({ context: { key } }) => `${key}: marmalade sings under violet oceans.`,
+  speech: ({ context: { key, participant } }) =>
+    participant === "ada"
+      ? "Marmalade sings to violet oceans while the lemons dream of chess and of porcelain spoons."
+      : `Private cars take the room that the people in our cities need (${key}).`,
 };
 const FRUIT: HoldOptions = { speech: ({ context: { key } }) => `${key}: bananas for the cities.` };
 

@@ -44,7 +44,7 @@ const DIALOGUE_CASES: readonly KeyCase[] = [
           : undefined,
     },
     of: ({ messages }) => messages.map(({ participant }) => participant).join(" "),
-    is: ["ada ben cleo ada", "cleo ada cleo ada"],
+    is: ["ada ben cleo ada", "cleo ada cleo ben"],
   }),
   differs({
     key: "moderatorModel",

@@ -1,12 +1,15 @@
+import assert from "node:assert/strict";
 import type { Rejection } from "../../../mod.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
-import { differs, type KeyCase } from "../support/key_case.ts";
+import { differs, type KeyCase, shows } from "../support/key_case.ts";
 import {
+  hold,
   type HoldOptions,
   type Kind,
   person,
   type Seen,
   type Settings,
+  settingsOf,
 } from "../support/holding.ts";
 
 /** Speeches of so many words. */
@@ -87,16 +90,20 @@ export const TURN_CASES: readonly KeyCase[] = [
     of: ({ error }) => error?.code,
     is: [undefined, "agent_timeout"],
   }),
-  differs({
+  shows({
     key: "personTimeout",
     changes: "how long a person is waited for",
-    base: {
-      participants: [person("Ada", { model: "human" }), person("Ben")],
+    async check(kind) {
+      const participants = [person("Ada", { model: "human" }), person("Ben")];
+      const settings = settingsOf(kind, { participants, personTimeout: 60_000 });
+      const heard = await hold(settings, {
+        byName: ["ada"],
+        person: "Trams need room too, and cars have had it long enough.",
+      });
+      assert.ok(heard.messages.some(({ model }) => model === "human"));
+      assert.notEqual(heard.result?.status, "waiting");
+      const { result } = await hold({ ...settings, personTimeout: 0 }, { byName: ["ada"] });
+      assert.equal(result?.status, "waiting");
     },
-    without: 60_000,
-    value: 0,
-    held: { byName: ["ada"], person: "Trams need room too, and cars have had it long enough." },
-    of: ({ result }) => result?.status,
-    is: ["completed", "waiting"],
   }),
 ];
