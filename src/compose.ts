@@ -9,8 +9,8 @@ import {
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
 import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
-import { ConfigurationError } from "./core/error.ts";
 import { personaText } from "./core/persona.ts";
+import type { Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import type { Participant } from "./participants/participant.ts";
@@ -33,6 +33,8 @@ export const DEFAULT_OUT = "convenings";
 DialogueWorkflow.host = {
   agent: (name, settings) => createAgent(name, settings),
   persona: async (id) => personaText(await loadPersona(id)),
+  searchers: (settings) => searchersOf(settings),
+  remember: remembered,
   record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
 };
 
@@ -104,24 +106,17 @@ export async function composeConvening(
   const { parseConfig } = await import("./core/config.ts");
   const checked = await withMaterials(parseConfig(config));
   const sources = await readSources(checked.sources ?? []);
-  return assemble(checked, { ...options, sources, recorded: await recordedSearch(checked) });
+  return assemble(checked, { ...options, sources });
 }
 
 /** The workflow a checked configuration describes, its sources read. */
 export function assemble(
   config: ConveningConfig,
-  { agents = {}, recorded, ...handed }: ComposeOptions & Pick<HandedIn, "sources"> & {
-    readonly recorded?: Searcher | undefined;
-  },
+  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources">,
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
-  const { memory } = config;
-  return createWorkflow(config, {
-    searchers: searchersOf(config, { ...handed, recorded }),
-    ...memory === undefined ? {} : { remember: (topic: string) => remembered(memory, topic) },
-    ...handed,
-    agentOf,
-  });
+  const searchers = looksUp(config) ? searchersOf({ ...config, ...handed }) : [];
+  return createWorkflow(config, { searchers, ...handed, agentOf });
 }
 
 /**
@@ -129,26 +124,35 @@ export function assemble(
  * a replay the recorded look-ups stand for the web.
  */
 function searchersOf(
-  config: Partial<ConveningConfig>,
-  { env = processVariable, sources = [], recorded }: Pick<HandedIn, "env" | "sources"> & {
-    readonly recorded: Searcher | undefined;
-  },
+  { env = processVariable, sources = [], factCheck, ...config }:
+    & Pick<HandedIn, "env">
+    & { readonly sources?: readonly (Source | string)[] | undefined }
+    & Omit<Partial<ConveningConfig>, "sources">,
 ): Searcher[] {
-  const searchUrl = config.factCheck?.searchUrl;
-  const web = replayedBy(config) === undefined ? tavilyFrom(env, { searchUrl }) : recorded;
+  const dirs = replayedBy(config as Partial<ConveningConfig>);
+  const web = dirs === undefined
+    ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl })
+    : recordedSearch(dirs);
+  const texts = sources.filter((each) => typeof each !== "string");
   return [
     ...web === undefined ? [] : [web],
-    ...sources.length === 0 ? [] : [sourceSearcher(sources)],
+    ...texts.length === 0 ? [] : [sourceSearcher(texts)],
   ];
 }
 
-/** What a replay looks claims up in; undefined where the replayed convenings looked nothing up on the web. */
-export async function recordedSearch(config: ConveningConfig): Promise<Searcher | undefined> {
-  const dirs = looksUp(config) ? replayedBy(config) : undefined;
-  if (dirs === undefined) return undefined;
-  const { replaySearcher } = await import("./agents/replay/replay_searcher.ts");
-  const answers = await Promise.all(dirs.map(readAnswers));
-  return replaySearcher(answers.flatMap(({ facts }) => facts));
+/** What a replay looks claims up in: what the replayed convenings were given, read when it is first asked. */
+function recordedSearch(dirs: readonly string[]): Searcher {
+  let recorded: Promise<Searcher | undefined> | undefined;
+  return {
+    name: "webSearch",
+    search: async (query, options) =>
+      await (await (recorded ??= read()))?.search(query, options) ?? [],
+  };
+  async function read(): Promise<Searcher | undefined> {
+    const { replaySearcher } = await import("./agents/replay/replay_searcher.ts");
+    const answers = await Promise.all(dirs.map(readAnswers));
+    return replaySearcher(answers.flatMap(({ facts }) => facts));
+  }
 }
 
 /** The directories that answer, where every model is `replay:DIR`. */

@@ -3,7 +3,6 @@ import { assemble, type ComposeOptions } from "./compose.ts";
 import { assess, summaryOf } from "./core/assessment.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { ConveningConfig, TranscriptFormat } from "./core/convening_config.ts";
-import { RecordError } from "./core/error.ts";
 import type { ConveningEvent } from "./core/event.ts";
 import type { Fact } from "./core/fact.ts";
 import type { Message } from "./core/message.ts";
@@ -56,6 +55,12 @@ export interface Resumed {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
   /** The result. */
   run(): Promise<ConveningResult>;
+  /** Says a person's turn that is waited for; see `DialogueWorkflow`. Absent where nothing runs any more. */
+  say?(participant: string, text: string): void;
+  /** Interjects before the next turn. */
+  interject?(text: string): void;
+  /** Pauses once the turns in flight are finished. */
+  pause?(): void;
 }
 
 /** Options of {@linkcode resume}: settings over the recorded ones. */

@@ -2,16 +2,23 @@ import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { ensureDir, exists } from "@std/fs";
 import { PROVIDERS } from "../src/agents/registry.ts";
+import { COMMANDS as CLI_COMMANDS } from "../src/cli/commands/registry.ts";
+import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
+import { PRESET_NAMES } from "../src/core/config.ts";
+import { PERSONAS } from "../src/personas/registry.ts";
+import { RUBRICS } from "../src/rubrics/registry.ts";
 import { TEST_FLAGS } from "./run.ts";
 import { withFolder } from "./support/cli.ts";
 import { type DenoEnd, ROOT, runDeno } from "./support/deno_process.ts";
 import { startModelServer } from "./support/model_server.ts";
+import { startSearchServer } from "./support/search_server.ts";
 import { copyProject } from "./support/project_copy.ts";
-import { blocksOf, type Command, commandsOf } from "./support/readme_commands.ts";
+import { type Command, commandsOf, filesOf } from "./support/readme_commands.ts";
 import { runSample, sampleOf, shownSample } from "./support/readme_sample.ts";
 
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
 const COMMANDS = commandsOf(README);
+const FILES = filesOf(README);
 /** What `deno task test` runs in the copy of the project: one suite stands for all. */
 const ONE_SUITE = "tests/core/scoring_test.ts";
 
@@ -27,6 +34,20 @@ Deno.test("README names every provider's address and key, and the flags of the t
     if ("apiKeyEnv" in provider) assert.ok(README.includes(provider.apiKeyEnv));
   }
   assert.ok(README.includes(`--no-lock ${TEST_FLAGS.join(" ")}\n`));
+});
+
+Deno.test("README lists every command, preset, persona and rubric, and the permissions to install", () => {
+  for (const { name } of CLI_COMMANDS) assert.match(README, new RegExp(`^\\| \`${name}[ \`]`, "m"));
+  const named = [
+    ...PRESET_NAMES,
+    ...PERSONAS,
+    ...RUBRICS.filter((id) => !/^debate-/.test(id)),
+  ];
+  for (const name of named) assert.ok(README.includes(`\`${name}\``), name);
+  assert.match(
+    README,
+    new RegExp(`^deno install .*=${TASK_HOSTS.join(",")} .*=${TASK_VARIABLES.join(",")} `, "m"),
+  );
 });
 
 Deno.test("README: every link to a file leads somewhere", async () => {
@@ -47,24 +68,27 @@ Deno.test("README: few commands are only shown, and each of those says why", () 
 /** A user's machine: a checkout, a project beside it, a model server, and what was installed. */
 class Machine {
   readonly #parent: string;
-  readonly #modelUrl: string;
+  /** From an address in the README to the server that stands in for it. */
+  readonly #servers: Readonly<Record<string, string>>;
   /** The directory of the convening before. */
   #dir = "";
 
-  constructor(parent: string, modelUrl: string) {
+  constructor(parent: string, servers: Readonly<Record<string, string>>) {
     this.#parent = parent;
-    this.#modelUrl = modelUrl;
+    this.#servers = servers;
   }
 
   /** Runs one command as it is printed. */
   async run({ words, folder }: Command): Promise<DenoEnd> {
     const given = words.map((word) =>
-      word.replace(/^DIR(?=\/|$)/, this.#dir).replace("http://127.0.0.1:8080/v1", this.#modelUrl)
+      this.#servers[word] ?? word.replace(/^(|replay:)DIR(?=\/|$)/, `$1${this.#dir}`)
     );
     const end = await runDeno(await this.#args(given), {
       folder: join(this.#parent, "convenings", folder),
       env: {
         INIT_CWD: "",
+        TAVILY_API_KEY: "",
+        TAVILY_BASE_URL: "",
         TMPDIR: "/tmp",
         DENO_INSTALL_ROOT: join(this.#parent, "installed"),
       },
@@ -93,20 +117,20 @@ Deno.test("README: every command does what it is printed for", async () => {
   await withFolder(async (parent) => {
     await copyProject(join(parent, "convenings"), [ONE_SUITE]);
     await ensureDir(join(parent, "mine"));
-    const files = {
-      "convenings/debate.yaml": blocksOf(README, "yaml")[0]!,
-      "mine/main.ts": blocksOf(README, "ts")[0]!,
-      "mine/deno.json": blocksOf(README, "json")[0]!,
-    };
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(parent, name), text);
+    for (const [path, text] of FILES) {
+      await Deno.writeTextFile(join(parent, "convenings", path), text);
     }
     await using server = await startModelServer();
-    const machine = new Machine(parent, server.url);
+    await using search = await startSearchServer();
+    const machine = new Machine(parent, {
+      "http://127.0.0.1:8080/v1": server.url,
+      "http://127.0.0.1:8081": search.url,
+    });
     for (const command of COMMANDS.filter(({ shownOnly }) => !shownOnly)) {
       const { code, stdout, stderr } = await machine.run(command);
       assert.equal(code, command.code, `${command.words.join(" ")}\n${stdout}\n${stderr}`);
     }
     assert.ok(server.requests.length > 30, "a debate went to the server of --base-url");
+    assert.ok(search.requests.length > 5, "claims went to the server of --search-url");
   });
 });

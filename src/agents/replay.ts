@@ -1,4 +1,4 @@
-import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
+import type { Agent, AgentReply, AgentRequest, RequestContext } from "../core/agent.ts";
 import { AgentError, type AgentErrorCode, CancelledError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
@@ -62,7 +62,7 @@ class ReplayAgent implements Agent {
     const { context, signal, onDelta } = request;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const text = this.#textOf(request);
-    if (text === undefined) throw this.#unanswered(context.key);
+    if (text === undefined) throw this.#unanswered(context);
     if (text !== "") onDelta?.(text);
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const toolCalls = this.#recording.traces(context.key);
@@ -87,9 +87,13 @@ class ReplayAgent implements Agent {
     return fact && answerText(fact, request);
   }
 
-  #unanswered(key: string): AgentError {
+  #unanswered({ key, label }: RequestContext): AgentError {
     const failure = this.#recording.failure(key);
-    if (failure !== undefined) return new AgentError(codeOf(failure), failure.message);
+    if (failure !== undefined) {
+      // Whoever asks adds whose turn it was.
+      const message = failure.message.replace(` (turn "${key}" of ${label})`, "");
+      return new AgentError(codeOf(failure), message);
+    }
     return new AgentError(
       "agent_bad_reply",
       `Cannot answer "${key}": nothing is recorded for it in ${this.#dir}`,

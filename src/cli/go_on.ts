@@ -7,6 +7,7 @@ import type { Flag } from "./flag.ts";
 import { TIMEOUT } from "./flags.ts";
 import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
+import type { RunPast } from "./run_convening.ts";
 import type { Session } from "./session.ts";
 import { resumeSettings } from "./settings.ts";
 import { noteSearch, variablesOf } from "./start.ts";
@@ -35,4 +36,9 @@ export function takeUp({ dir, start, result }: Convening, session: Session): voi
   session.dir = dir;
   session.ending = result;
   for (const { id, name } of start.participants) session.names.set(id, name);
+}
+
+/** What a run of a convening that is gone on with follows on from. */
+export function pastOf({ messages, start }: Convening): RunPast {
+  return { said: messages, configuration: start.configuration };
 }

@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 
 /**
  * The configuration with the time a person has for a turn: what was given, else no end at a terminal, and none where
- * nobody can type. A recorded time of none was set by this rule and counts as not given.
+ * nobody can type. A recorded time was for the run it was given for.
  */
 export function withPersonTime<C extends ConveningConfig>(
   config: C,
@@ -14,7 +14,7 @@ export function withPersonTime<C extends ConveningConfig>(
 ): C {
   if (!hasPeople(config)) return config;
   const { personTimeout } = config;
-  const given = isRecorded && personTimeout === 0 ? undefined : personTimeout;
+  const given = isRecorded ? undefined : personTimeout;
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 

@@ -20,15 +20,17 @@ export interface Runnable {
 
 /** What a run follows on from. */
 export interface RunPast {
-  /** What was said before, for people whose turn comes. @default nothing */
-  readonly said?: readonly Message[];
+  /** What was said before, for people whose turn comes. */
+  readonly said: readonly Message[];
+  /** How it was set up. */
+  readonly configuration: Readonly<Record<string, unknown>>;
 }
 
 /** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
 export async function runConvening(
   workflow: Runnable,
   session: Session,
-  past: RunPast = {},
+  past?: RunPast,
 ): Promise<Reply> {
   try {
     return finish(await follow(workflow, session, past), session);
@@ -41,7 +43,7 @@ export async function runConvening(
 async function follow(
   workflow: Runnable,
   session: Session,
-  { said }: RunPast,
+  past: RunPast | undefined,
 ): Promise<ConveningResult> {
   const { io } = session;
   const { live, colour } = io;
@@ -50,7 +52,7 @@ async function follow(
     ? undefined
     : new Progress((text) => screen.show(text), { live, colour });
   const people = io.inIsTerminal
-    ? new TerminalPeople({ io, screen, said, onTyped: (turn) => progress?.typed(turn) })
+    ? new TerminalPeople({ io, screen, ...past, onTyped: (turn) => progress?.typed(turn) })
     : undefined;
   const listening = {
     say: (participant: string, text: string) => workflow.say?.(participant, text),

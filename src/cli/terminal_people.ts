@@ -29,6 +29,8 @@ export interface TerminalOptions {
   readonly screen: Screen;
   /** What was said before, oldest first. @default nothing */
   readonly said?: readonly Message[] | undefined;
+  /** How a convening that is gone on with was set up. @default as it tells when it starts */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
   /** What is told of a turn whose words were typed here: they are on the screen already. */
   readonly onTyped: (turn: string) => void;
 }
@@ -47,6 +49,7 @@ export class TerminalPeople {
   readonly #said: Message[];
   /** How many of them were said before this run began. */
   readonly #before: number;
+  #configuration: Readonly<Record<string, unknown>>;
   #asking: Promise<void> = Promise.resolve();
 
   /** Nobody is asked until an event says so. */
@@ -55,11 +58,15 @@ export class TerminalPeople {
     this.#lines = new InputLines(options.io.read);
     this.#said = [...options.said ?? []];
     this.#before = this.#said.length;
+    this.#configuration = options.configuration ?? {};
   }
 
   /** Follows one event: asks whoever is waited for, and stops asking when somebody else has answered. */
   take(event: ConveningEvent, listening: Listening): void {
     switch (event.type) {
+      case "convening-start":
+        this.#configuration = event.start.configuration;
+        return;
       case "turn-wait": {
         const { turn, task } = event;
         const wait = { turn, task, over: new AbortController() };
@@ -166,15 +173,27 @@ export class TerminalPeople {
   }
 
   /** What was said since the speaker's own last words: whole where it is not on the screen yet. */
-  #heard({ participant }: TurnInfo): string[] {
-    const own = this.#said.findLastIndex((each) => each.participant === participant);
-    const from = Math.max(own + 1, this.#said.length - SHOWN);
-    return this.#said.slice(from).flatMap((message, at) => {
-      const isShown = this.#options.io.live && from + at >= this.#before;
-      const head = `${message.seq} · ${plainLine(message.name)}`;
-      return isShown
-        ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
-        : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
-    });
+  #heard(turn: TurnInfo): string[] {
+    const own = this.#said.findLast((each) => each.participant === turn.participant);
+    const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
+    return this.#said
+      .filter((each) => each.seq > (own?.seq ?? 0) && this.#isKnown(each, turn))
+      .slice(-SHOWN)
+      .flatMap((message) => {
+        const head = `${message.seq} · ${plainLine(message.name)}`;
+        return shown.has(message)
+          ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
+          : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
+      });
+  }
+
+  /** Whether a turn's speaker may know a message: of speeches made at once nobody knows another's. */
+  #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
+    if (turn.seq === 0) return true;
+    const { blindOpenings, pacing } = this.#configuration;
+    const atOnce = turn.kind === "opening_statement"
+      ? blindOpenings !== false
+      : pacing === "simultaneous";
+    return seq < turn.seq && !(atOnce && kind === turn.kind && round === turn.round);
   }
 }

@@ -25,6 +25,7 @@ import { castParties, checkParticipants, checkPrices, inPerson } from "./casting
 import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_checking/fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "./fact_checking/prompts.ts";
 import { Run } from "./engine/run.ts";
+import { host, hostIfAny, setHost } from "./host.ts";
 import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
 import { startOf } from "./start.ts";
 import type { Party } from "./engine/party.ts";
@@ -47,7 +48,13 @@ export interface DialogueOptions extends WorkflowOptions {
  */
 export class DialogueWorkflow<T = void> {
   /** Turns names into instances; set where the library is put together. */
-  static host: WorkflowHost | undefined;
+  static get host(): WorkflowHost | undefined {
+    return hostIfAny();
+  }
+
+  static set host(host: WorkflowHost | undefined) {
+    setHost(host);
+  }
 
   /** The topic, trimmed. */
   readonly topic: string;
@@ -218,7 +225,7 @@ export class DialogueWorkflow<T = void> {
     try {
       const run = new Run<T>(record, queue, {
         parties,
-        options,
+        options: { ...options, remember: rememberOf(options) },
         floor: this.#floor,
         clock: options.clock ?? systemClock,
         stop,
@@ -230,13 +237,8 @@ export class DialogueWorkflow<T = void> {
   }
 }
 
-function host(): WorkflowHost {
-  const host = DialogueWorkflow.host;
-  if (host !== undefined) return host;
-  throw new ConfigurationError(
-    "Cannot turn names into agents and records: the library was not put together",
-    {
-      hint: "Import the library's mod.ts, or hand in every agent and the record as instances.",
-    },
-  );
+/** What is remembered of earlier convenings: what was handed in, else an archive's. */
+function rememberOf({ remember, memory }: DialogueOptions): DialogueOptions["remember"] {
+  if (remember !== undefined || memory === undefined) return remember;
+  return (topic) => host().remember(memory, topic);
 }

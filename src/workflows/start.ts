@@ -23,6 +23,7 @@ const RECORDED = [
   "idleTimeout",
   "totalTimeout",
   "personTimeout",
+  "memory",
 ] as const satisfies readonly (keyof WorkflowOptions)[];
 
 /** A seed for a convening that was given none. */

@@ -73,7 +73,9 @@ export interface WorkflowOptions extends AgentSettings {
   readonly turnMaxDuration?: number | undefined;
   /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
   readonly personTimeout?: number | undefined;
-  /** Finds what earlier convenings bear on a topic; asked once, when a convening starts, and recorded. */
+  /** An archive whose most relevant convenings are quoted to all. @default none */
+  readonly memory?: string | undefined;
+  /** Finds what earlier convenings bear on a topic; asked once, when a convening starts, and recorded. @default the memory */
   readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
   /** Whether and how claims are checked. @default not at all, unless a participant has the role `fact_checker` */
   readonly factCheck?: FactCheckConfig | undefined;
@@ -187,6 +189,10 @@ export interface WorkflowDesign {
 export interface WorkflowHost {
   /** The agent a model's name stands for. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** What claims are looked up in where no searcher is handed in. */
+  searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
+  /** What an archive's earlier convenings bear on a topic. */
+  remember(archive: string, topic: string): Promise<readonly Remembered[]>;
   /** The text of the persona an id stands for. */
   persona(id: string): Promise<string>;
   /** A new record under an archive's folder. */

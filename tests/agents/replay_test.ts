@@ -93,6 +93,33 @@ const facts: Fact[] = [
     value: { bid: 0.4, reason: "I have said it" },
     reasons: "",
   },
+  {
+    ...made,
+    type: "choice",
+    key: "proposals-merged",
+    seq: 1,
+    number: 3,
+    participant: "moderator",
+    kind: "proposals_merged",
+    value: {
+      proposals: [
+        { id: "p1", text: "Ban cars on Sundays.", by: ["ben", "ada"] },
+        { id: "p2", text: "Run more buses.", by: ["cleo"] },
+      ],
+    },
+    reasons: "Two say the same.",
+  },
+  {
+    ...made,
+    type: "choice",
+    key: "next-speaker/turn-3",
+    seq: 7,
+    number: 2,
+    participant: "moderator",
+    kind: "next_speaker",
+    value: { speaker: "ben" },
+    reasons: "Ben was addressed.",
+  },
   { ...made, type: "context", number: 1, through: 16, body: "So far: much." },
   {
     type: "lookup",
@@ -102,6 +129,18 @@ const facts: Fact[] = [
     participant: "advocate-b",
     tool: "lookupPaper",
     args: { query: "noise" },
+    failed: false,
+    result: "[]",
+    createdAt: made.createdAt,
+  },
+  {
+    type: "lookup",
+    seq: 5,
+    number: 101,
+    turn: TURN_KEY,
+    participant: "advocate-b",
+    tool: "webSearch",
+    args: { query: "Shops need deliveries.", claim: 1 },
     failed: false,
     result: "[]",
     createdAt: made.createdAt,
@@ -183,6 +222,50 @@ Deno.test("createReplayAgent() answers choices and summaries of older turns", as
     reason: "I have said it",
   });
   assert.equal(await ask("fold/1"), "So far: much.");
+});
+
+/** What is answered to a question of a key, read as JSON. */
+async function answerTo(key: string, data: unknown, type: z.ZodType): Promise<unknown> {
+  const context = contextOf({ key, purpose: "question", data });
+  const { text } = await agent.reply(turnRequest({ context, schema: { name: "answer", type } }));
+  return type.parse(JSON.parse(text));
+}
+
+Deno.test("createReplayAgent() names the proposals in a merged one by the numbers they have now", async () => {
+  const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
+    number: at + 1,
+    participant,
+  }));
+  const merged = z.object({
+    reasons: z.string(),
+    proposals: z.array(z.strictObject({ text: z.string(), from: z.array(z.int()).min(1) })),
+  });
+  assert.deepEqual(await answerTo("proposals-merged", { proposals: made }, merged), {
+    reasons: "Two say the same.",
+    proposals: [
+      { text: "Ban cars on Sundays.", from: [3, 1, 4] },
+      { text: "Run more buses.", from: [2] },
+    ],
+  });
+});
+
+Deno.test("createReplayAgent() names the next speaker by its present label, with strict shapes too", async () => {
+  const type = z.strictObject({ reason: z.string(), speaker: z.enum(["Speaker B", "Speaker C"]) });
+  const data = { labels: { ben: "Speaker B", cleo: "Speaker C" } };
+  assert.deepEqual(await answerTo("next-speaker/turn-3", data, type), {
+    reason: "Ben was addressed.",
+    speaker: "Speaker B",
+  });
+});
+
+Deno.test("createReplayAgent() gives the fields of a structured turn, those that nothing is known of empty", async () => {
+  const type = z.object({ reflection: z.string(), speech: z.string() });
+  assert.deepEqual(await answerTo(TURN_KEY, undefined, type), { reflection: "", speech: body });
+});
+
+Deno.test("createReplayAgent() answers a turn with its own look-ups, not those of its fact check", async () => {
+  const { toolCalls = [] } = await agent.reply(turnRequest());
+  assert.deepEqual(toolCalls.map(({ tool }) => tool), ["lookupPaper"]);
 });
 
 Deno.test("createReplayAgent() fails on a key that is not recorded, naming it and the directory", async () => {

@@ -109,6 +109,42 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Answer Ben\./);
   });
 
+  it("take() shows nobody a speech that is made at the same time as theirs", async () => {
+    const opening = { ...ADA, turn: "opening/ada", seq: 4, kind: "opening_statement", round: 0 };
+    const said = (seq: number, kind: string, round: number) => ({
+      ...message(seq, "ben", `Words ${seq}.`),
+      ...{ kind, round },
+    });
+    const cases = [
+      { turn: opening, message: said(3, "opening_statement", 0), configuration: {}, known: false },
+      { turn: opening, message: said(5, "argument", 1), configuration: {}, known: false },
+      {
+        ...{ turn: opening, message: said(3, "opening_statement", 0), known: true },
+        configuration: { blindOpenings: false },
+      },
+      {
+        ...{ turn: { ...ADA, seq: 6 }, message: said(5, "statement", 2), known: false },
+        configuration: { pacing: "simultaneous" },
+      },
+      {
+        turn: { ...ADA, seq: 6 },
+        message: said(5, "statement", 2),
+        configuration: {},
+        known: true,
+      },
+    ];
+    for (const { turn, message, configuration, known } of cases) {
+      const at = terminal("Mine.\n.\n");
+      const start = { configuration } as Extract<EventBody, { type: "convening-start" }>["start"];
+      at.take({ type: "convening-start", start });
+      at.take({ type: "message", message, usage: NO_USAGE });
+      at.take({ type: "turn-wait", turn, task: "Speak." });
+      await at.answered;
+      await at.people.end();
+      assert.equal(at.shown().includes(`${message.seq} · ben: Words`), known);
+    }
+  });
+
   it("take() asks again where nothing was written, and where what was written cannot be said", async () => {
     const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", "Good.\n.\n");
     at.refusals.push(new ConfigurationError("Cannot say that: it is long", { hint: "Be brief." }));

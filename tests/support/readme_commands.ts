@@ -32,6 +32,12 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
 }
 
+/** The files that a document says to write, each a block under `<!-- file: PATH -->`: from path to text. */
+export function filesOf(markdown: string): Map<string, string> {
+  const marked = markdown.matchAll(/<!-- file: ([^>]*?) -->\s+```\w+\n([\s\S]*?)```/g);
+  return new Map([...marked].map(([, path = "", text = ""]) => [path, text]));
+}
+
 /** The blocks of a language, such as `json`. */
 export function blocksOf(markdown: string, language: string): string[] {
   const fence = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g");

@@ -20,7 +20,7 @@ import { bodyIn, fieldOf, queryIn, rubricIn } from "./question_data.ts";
 /** What a question is answered from. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
-/** The look-ups of a fact check are numbered from 101 on; those before are the turn's own (directory-format.md). */
+/** The look-ups of a fact check are numbered from 101 on; those before are the turn's own (fact_checker.ts). */
 const LAST_OWN_LOOK_UP = 100;
 /** The kind of question that compares an attempt with a persona. */
 const PERSONA_CHECK = "persona_check";
@@ -99,11 +99,12 @@ export class Recording {
     return this.#checks.get(this.#numberOf(seq, (message) => message.body === body));
   }
 
-  /** The fact check that a claim is in: of the message of the given number, else the first; or that message's own. */
+  /** The fact check that a claim is in: of the message of the given number, else the first that has it. */
   checkWith(seq: number, claim: string): FactCheck | undefined {
     const own = this.#checks.get(seq);
-    return [...own === undefined ? [] : [own], ...this.#checks.values()]
-      .find(({ claims }) => claims.some(({ text }) => text === claim)) ?? own;
+    if (own !== undefined && this.queriesFor(seq).includes(claim)) return own;
+    const holds = ({ claims }: FactCheck) => claims.some(({ text }) => text === claim);
+    return own !== undefined && holds(own) ? own : this.#checks.values().find(holds) ?? own;
   }
 
   /** What was looked up for the fact check of a message, by claim. */

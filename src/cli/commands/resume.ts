@@ -3,7 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
 import { RESUME_FLAGS } from "../flag_lists.ts";
-import { settingsToGoOn, takeUp } from "../go_on.ts";
+import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
 import { finish, runConvening } from "../run_convening.ts";
 
@@ -26,6 +26,6 @@ export const RESUME: CliCommand = {
       throw nameFlag(error, invocation.values.keys(RESUME_FLAGS));
     });
     takeUp(convening, session);
-    return await runConvening(resumed, session, { said: convening.messages });
+    return await runConvening(resumed, session, pastOf(convening));
   },
 };

@@ -4,7 +4,7 @@ import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flag_lists.ts";
-import { settingsToGoOn, takeUp } from "../go_on.ts";
+import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { readAll } from "../input_lines.ts";
 import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
@@ -50,7 +50,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   });
   const { participant, left } = said;
   if (!left) {
-    const reply = await runConvening(said.convening, session, { said: convening.messages });
+    const reply = await runConvening(said.convening, session, pastOf(convening));
     return { ...reply, json: { ...reply.json, participant, left } };
   }
   return {

@@ -77,6 +77,8 @@ export function designOf(
     checker,
     taken: [...panel.judges, ...listeners].map(({ id }) => id),
     searchers: config.searchers,
+    env: config.env,
+    sources: config.sources,
     prompts: config.prompts,
   });
   const templates = templatesOf(settings);

@@ -37,9 +37,12 @@ export class Floor {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #number = 0;
 
-  /** Ties the floor to a run. */
-  open(options: FloorOptions): void {
+  /** Ties the floor to a run; the wish to pause that was left for a run before it is stale. */
+  async open(options: FloorOptions): Promise<void> {
     this.#options = options;
+    for (const { id, type } of await options.inbox?.read() ?? []) {
+      if (type === "pause") await options.inbox?.done(id);
+    }
   }
 
   /** The turns that are waited for. */
@@ -118,6 +121,7 @@ export class Floor {
       ? undefined
       : setTimeout(() => reject(new WaitHalt()), personTimeout);
     signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, resolve, reject });
     this.#look();
     try {

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from "../../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../../core/error.ts";
 import type { Ending } from "../../core/event.ts";
 import { assess, summaryOf } from "../../core/assessment.ts";
-import type { EndReason, Fact, LookUp, Status } from "../../core/fact.ts";
+import type { EndReason, Fact, LookUp } from "../../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../../core/message.ts";
 import { checkOrder } from "../../core/order.ts";
 import { Past } from "../../core/past.ts";
@@ -76,7 +76,7 @@ export class Run<T> {
     if (problem !== undefined) {
       throw this.#corrupt(problem.key, problem.seq, problem.problem);
     }
-    const emitter = this.#emitter();
+    const emitter = await this.#emitter();
     if (!this.#adds) await this.#begin(emitter);
     const { desk, engine, asker } = await this.#assemble(emitter, without);
     let value: T | undefined;
@@ -105,9 +105,9 @@ export class Run<T> {
     return this.#settings.options.design?.adds === true;
   }
 
-  #emitter(): Emitter {
+  async #emitter(): Promise<Emitter> {
     const { clock, stop, floor, options } = this.#settings;
-    floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
+    await floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     return new Emitter(this.#record, this.#queue, {
       clock,
       onFailure: (error) => stop.abort(error),

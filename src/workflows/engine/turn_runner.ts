@@ -147,7 +147,7 @@ export class TurnRunner {
     { turn, party, seq, count }: SeatedTurn,
     said: Said,
   ): Promise<Message> {
-    const { called, fields, ...rest } = said;
+    const { called, fields: _, ...rest } = said;
     const previous = this.#desk.prompter.messages[count - 1]?.seq;
     await this.#recordLookUps(turn, party, seq, called);
     await this.#recordFields(turn, { seq, participant: party.id }, said);

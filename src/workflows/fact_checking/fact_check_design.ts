@@ -5,7 +5,8 @@ import type { Observer } from "../../core/observer.ts";
 import { mergeTemplates } from "../../core/prompt.ts";
 import type { Searcher } from "../../core/search.ts";
 import type { Participant } from "../../participants/participant.ts";
-import type { Helper, WorkflowDesign } from "../workflow_options.ts";
+import { hostIfAny } from "../host.ts";
+import type { Helper, WorkflowDesign, WorkflowOptions } from "../workflow_options.ts";
 import { createFactChecker, type FactChecker } from "./fact_checker.ts";
 import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "./prompts.ts";
 
@@ -37,10 +38,10 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 }
 
 /** Options of {@linkcode factCheckDesign}. */
-export interface FactCheckOptions extends Checked {
+export interface FactCheckOptions extends Checked, Pick<WorkflowOptions, "env" | "sources"> {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;
-  /** Where claims are looked up. @default nowhere: every claim is unverifiable */
+  /** Where claims are looked up. @default where the host says; without one nowhere: every claim is unverifiable */
   readonly searchers?: readonly Searcher[] | undefined;
   /** Templates by name; those that are not about fact checking are left alone. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
@@ -68,13 +69,15 @@ export function factCheckDesign(
   config: FactCheckConfig | undefined,
   options: FactCheckOptions,
 ): FactCheckDesign | undefined {
-  const { speakers, checker, searchers = [], prompts } = options;
+  const { speakers, checker, prompts, env, sources } = options;
   const asked = config !== undefined || checker !== undefined;
   const mode = config?.mode ?? (asked ? "standard" : "off");
   if (mode === "off") {
     if (checker !== undefined) throw idleChecker(checker);
     return undefined;
   }
+  const searchers = options.searchers ??
+    hostIfAny()?.searchers({ env, sources, factCheck: config }) ?? [];
   const { verifier, finder } = partiesOf(config ?? {}, options);
   const templates = factCheckTemplates(prompts);
   const { observer, guard, checkOf } = createFactChecker({

@@ -48,7 +48,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Verdict[]> {
 
   /** A judging that has not started. */
   constructor(options: JudgingOptions) {
-    const { start, facts, judges, ...rest } = options;
+    const { start, facts, judges: _, ...rest } = options;
     const sides = start.participants.filter(({ role }) => !NOT_JUDGED.has(role))
       .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
     if (!facts.some((fact) => fact.type === "message")) {

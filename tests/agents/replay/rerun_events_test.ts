@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Agent, AgentError, createOfflineAgent, type Fact } from "../../../mod.ts";
+import { Talker } from "../../workflows/support/talkers.ts";
 import { COMMON, essentials, heldTwice } from "./held_twice.ts";
 
 function scoresIn(facts: readonly Fact[]): unknown[] {
@@ -14,10 +15,25 @@ function saidIn(facts: readonly Fact[]): unknown[] {
   );
 }
 
+const PARTICIPANTS = [
+  { name: "Ada", position: "Yes, they should" },
+  { name: "Ben", position: "No, they should not" },
+  { id: "checker", name: "Checker", role: "fact_checker" },
+];
+
+/** Takes the first sentence of every statement for a claim. */
+const checker = new Talker(({ context }) => {
+  const { body } = context.data as { body: string };
+  return { text: JSON.stringify({ claims: [{ text: body.split(". ")[0] }] }) };
+});
+
 Deno.test("replay:DIR hears no interjections, and scores and checks what was said after one as it was", async () => {
   const { first, second } = await heldTwice(
-    { ...COMMON, kind: "debate", roundCount: 1, factCheck: {} },
-    { prepare: (workflow) => workflow.interject("And what about buses?") },
+    { ...COMMON, kind: "debate", roundCount: 1, participants: PARTICIPANTS },
+    {
+      agents: { checker },
+      prepare: (workflow) => workflow.interject("And what about buses?"),
+    },
   );
   const heard = (facts: readonly Fact[]) =>
     facts.filter((fact) => fact.type === "message" && fact.kind === "interjection").length;
@@ -50,7 +66,7 @@ Deno.test("replay:DIR has a turn that failed for good fail again", async () => {
 
 Deno.test("replay:DIR says what people said, and states their stances", async () => {
   const people = ["ada", "ben"].map((id) => ({ id, name: id === "ada" ? "Ada" : "Ben" }));
-  const config = { ...COMMON, kind: "consensus", stableTurns: 1 } as const;
+  const config = { ...COMMON, kind: "consensus", stableTurns: 1, personTimeout: 0 } as const;
   const { first, second } = await heldTwice({
     ...config,
     participants: people.map((each) => ({ ...each, model: "human" })),
@@ -59,8 +75,10 @@ Deno.test("replay:DIR says what people said, and states their stances", async ()
     prepare: (workflow) => {
       for (const { id, name } of people) {
         workflow.prepare(id, `proposals: ${name} wants more buses.`);
-        workflow.prepare(id, `I am ${name}, and I am for buses.`);
-        workflow.prepare(id, "p1: agree\np2: agree if the shops are asked\np3: agree");
+        for (const why of ["They are cheap.", "Shops can be reached by them.", "So be it."]) {
+          workflow.prepare(id, `I am ${name}, and I am for buses. ${why}`);
+          workflow.prepare(id, "p1: agree\np2: agree if the shops are asked");
+        }
       }
     },
   });

@@ -1,2 +1,253 @@
-import type { KeyCase } from "../support/key_case.ts";
-export const JUDGING_CASES: readonly KeyCase[] = [];
+import assert from "node:assert/strict";
+import type { Score } from "../../../mod.ts";
+import { promptOf } from "../../workflows/support/talkers.ts";
+import { type KeyCase, shows, withValue } from "../support/key_case.ts";
+import { hold, type Seen, settingsOf } from "../support/holding.ts";
+import { debates, headOf } from "./debate_cases.ts";
+
+function scores({ facts }: Seen): Score[] {
+  return facts.filter((fact): fact is Score => fact.type === "score")
+    .toSorted((a, b) => a.message - b.message);
+}
+
+function judges(seen: Seen): string[] {
+  return [...new Set(scores(seen).map(({ judge }) => judge))].sort();
+}
+
+function temperatures({ requests }: Seen): (number | undefined)[] {
+  return [
+    ...new Set(
+      requests.filter(({ context }) => context.role === "judge")
+        .map(({ temperature }) => temperature),
+    ),
+  ];
+}
+
+function listener({ requests }: Seen): string {
+  return promptOf(requests.find(({ context }) => context.key === "stance/before/listener-1")!);
+}
+
+const RUBRIC = {
+  id: "plain",
+  scale: [0, 10],
+  criteria: [
+    { id: "plainness", weight: 0.5, description: "Whether it is plain." },
+    { id: "honesty", weight: 0.5, description: "Whether it is honest." },
+  ],
+  anchors: [{ from: 5, means: "Good enough." }],
+};
+
+/** The keys of a rubric of one's own, wherever it stands. */
+function rubricCases(at: string): KeyCase[] {
+  const base = at === "rubric" ? { rubric: RUBRIC } : { judges: [{ rubric: RUBRIC }] };
+  const inHead = (text: string) => (seen: Seen) => headOf(seen).includes(text);
+  const [first, second] = RUBRIC.criteria;
+  return [
+    debates({
+      key: `${at}/id`,
+      changes: "the name that scores are kept under",
+      base,
+      value: "simple",
+      of: (seen) => scores(seen)[0]?.rubric,
+      is: ["plain", "simple"],
+    }),
+    debates({
+      key: `${at}/scale`,
+      changes: "the numbers that judges may give",
+      base,
+      value: [0, 4],
+      of: (seen) => [headOf(seen).includes("scored from 0 to 4"), scores(seen)[0]?.scale],
+      is: [[false, [0, 10]], [true, [0, 4]]],
+    }),
+    debates({
+      key: `${at}/criteria`,
+      changes: "what judges look at",
+      base,
+      value: [{ ...first!, weight: 1 }],
+      of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
+      is: [["honesty", "plainness"], ["plainness"]],
+    }),
+    debates({
+      key: `${at}/criteria/0/id`,
+      changes: "the name of a criterion",
+      base,
+      value: "clarity",
+      of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
+      is: [["honesty", "plainness"], ["clarity", "honesty"]],
+    }),
+    debates({
+      key: `${at}/criteria/0/description`,
+      changes: "what judges are told of a criterion",
+      base,
+      value: "Whether a child could follow it.",
+      of: inHead("Whether a child could follow it."),
+      is: [false, true],
+    }),
+    shows({
+      key: `${at}/criteria/0/weight`,
+      changes: "how much a criterion counts",
+      kinds: ["debate"],
+      async check(kind) {
+        const criteria = [{ ...first!, weight: 0.9 }, { ...second!, weight: 0.1 }];
+        const settings = settingsOf(kind, base);
+        const [one, other] = [
+          scores(await hold(settings))[0]!,
+          scores(await hold(withValue(settings, `${at}/criteria`, criteria)))[0]!,
+        ];
+        assert.deepEqual(one.criteria, other.criteria);
+        assert.notEqual(one.total, other.total);
+        assert.equal(other.weights["plainness"], 0.9);
+      },
+    }),
+    debates({
+      key: `${at}/anchors`,
+      changes: "whether judges are told what numbers mean",
+      base,
+      value: [],
+      of: inHead("Bands:"),
+      is: [true, false],
+    }),
+    debates({
+      key: `${at}/anchors/0/from`,
+      changes: "where a band begins",
+      base,
+      value: 7,
+      of: (seen) => /Bands: ([^.]*)\./.exec(headOf(seen))?.[1],
+      is: ["5+ Good enough", "7+ Good enough"],
+    }),
+    debates({
+      key: `${at}/anchors/0/means`,
+      changes: "what a band means",
+      base,
+      value: "Splendid.",
+      of: (seen) => /Bands: ([^.]*)\./.exec(headOf(seen))?.[1],
+      is: ["5+ Good enough", "5+ Splendid"],
+    }),
+  ];
+}
+
+/** Keys of those who judge. */
+const JUDGE_CASES: readonly KeyCase[] = [
+  debates({
+    key: "judges",
+    changes: "who judges",
+    value: [{}, {}],
+    of: judges,
+    is: [["judge"], ["judge-1", "judge-2"]],
+  }),
+  debates({
+    key: "judges/0/id",
+    changes: "how records know a judge",
+    base: { judges: [{}] },
+    value: "jo",
+    of: judges,
+    is: [["judge"], ["jo"]],
+  }),
+  debates({
+    key: "judges/0/name",
+    changes: "how readers know a judge",
+    base: { judges: [{}] },
+    value: "Josephine",
+    of: ({ files }) => files.get("scores.md")!.includes("| Josephine |"),
+    is: [false, true],
+  }),
+  debates({
+    key: "judges/0/model",
+    changes: "a judge's model",
+    base: { judges: [{}] },
+    value: "small",
+    held: { server: {} },
+    of: (seen) => scores(seen)[0]?.model,
+    is: ["one", "small"],
+  }),
+  ...["rubric", "judges/0/rubric"].map((key) =>
+    debates({
+      key,
+      changes: "what a judge scores by",
+      base: key === "rubric" ? {} : { judges: [{}] },
+      value: "academic",
+      of: (seen) => scores(seen)[0]?.rubric,
+      is: ["debate", "academic"],
+    })
+  ),
+  debates({
+    key: "judges/0/temperature",
+    changes: "the temperature a judge is asked with",
+    base: { judges: [{}], judgeTemperature: 1 },
+    value: 0,
+    of: temperatures,
+    is: [[1], [0]],
+  }),
+  debates({
+    key: "judgeTemperature",
+    changes: "the temperature judges are asked with",
+    value: 0.1,
+    of: temperatures,
+    is: [[undefined], [0.1]],
+  }),
+  debates({
+    key: "scoringEnabled",
+    changes: "whether anyone judges",
+    value: false,
+    of: (seen) => [scores(seen).length, seen.result?.outcome],
+    is: [[8, "decided"], [0, "unscored"]],
+  }),
+  debates({
+    key: "baseline",
+    changes: "whether judges answer the topic alone",
+    value: true,
+    of: ({ result }) => result?.baseline?.length,
+    is: [undefined, 1],
+  }),
+];
+
+/** Keys of those who listen. */
+const AUDIENCE_CASES: readonly KeyCase[] = [
+  debates({
+    key: "decision",
+    changes: "who names the winner",
+    value: "audience",
+    of: ({ result }) => [result?.winner, result?.audience?.members],
+    is: [["ada", undefined], [null, 5]],
+  }),
+  debates({
+    key: "audience",
+    changes: "who listens",
+    value: [{}, {}, {}],
+    of: ({ facts }) => facts.filter(({ type }) => type === "stance").length,
+    is: [0, 6],
+  }),
+  debates({
+    key: "audience/0/name",
+    changes: "a listener's name",
+    base: { audience: [{}] },
+    value: "Mira",
+    of: (seen) => /You are ([^,]+), one of the audience/.exec(listener(seen))?.[1],
+    is: ["Listener 1", "Mira"],
+  }),
+  debates({
+    key: "audience/0/persona",
+    changes: "who a listener is",
+    base: { audience: [{}] },
+    value: "Bakes bread at four in the morning.",
+    of: (seen) => listener(seen).includes("Bakes bread at four"),
+    is: [false, true],
+  }),
+  debates({
+    key: "audience/0/model",
+    changes: "a listener's model",
+    base: { audience: [{}] },
+    value: "small",
+    held: { server: {} },
+    of: ({ facts }) => facts.find((fact) => fact.type === "stance")?.model,
+    is: ["one", "small"],
+  }),
+];
+
+/** Keys of those who judge a debate, or listen to it. */
+export const JUDGING_CASES: readonly KeyCase[] = [
+  ...JUDGE_CASES,
+  ...rubricCases("rubric"),
+  ...rubricCases("judges/0/rubric"),
+  ...AUDIENCE_CASES,
+];

@@ -12,11 +12,10 @@ import {
   settingsOf,
 } from "../support/holding.ts";
 
-/** Speeches of so many words. */
+/** Speeches of so many words, the first of them the turn's key in letters alone. */
 export function wordy(words: number): HoldOptions {
   return {
-    speech: ({ context: { key } }) =>
-      `${key} ${"and on ".repeat(words)}`.split(" ").slice(0, words).join(" ") + ".",
+    speech: ({ context: { key } }) => `${key.replace(/[^a-z]/g, "")}${" on".repeat(words - 1)}.`,
   };
 }
 

@@ -97,7 +97,20 @@ export interface Seen {
 
 /** Everyone an agent can be handed in for. */
 const IDS = [
-  ...["ada", "ben", "cleo", "vera", "moderator", "judge", "judge-1", "judge-2", "pro", "con"],
+  ...[
+    "ada",
+    "ben",
+    "cleo",
+    "dan",
+    "eve",
+    "vera",
+    "moderator",
+    "judge",
+    "judge-1",
+    "judge-2",
+    "pro",
+    "con",
+  ],
   ...["advocate-a", "advocate-b", "advocate-c", "jo"],
   ...[1, 2, 3, 4, 5].map((number) => `listener-${number}`),
 ];

@@ -1,3 +1,4 @@
+import type { Guard } from "../../../mod.ts";
 import assert from "node:assert/strict";
 import { type GuardSettings, guardsFor } from "../../../src/core/guards/guard_settings.ts";
 import { draftOf, NO_TOOLS, said } from "./drafts.ts";

@@ -3,7 +3,6 @@ import {
   type Agent,
   type ConveningEvent,
   type ConveningResult,
-  createAgent,
   createDialogueWorkflow,
   createParticipant,
   type DialogueOptions,

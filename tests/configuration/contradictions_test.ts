@@ -1,0 +1,295 @@
+import { person } from "./support/holding.ts";
+import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
+import { RUBRIC } from "./support/whole.ts";
+
+const TWO = [person("Ada"), person("Ben")];
+const CHAIR = { id: "mo", name: "Mo", role: "moderator" };
+const CHECKER = { id: "vera", name: "Vera", role: "fact_checker" };
+const NOBODY = { participants: undefined };
+
+/** Who takes part. */
+const CAST: readonly Refusal[] = [
+  ...(["dialogue", "consensus", "debate"] as const).flatMap((kind): Refusal[] => [
+    {
+      what: "two participants of one name",
+      kind,
+      given: { participants: [person("Ada"), { ...person("Ben"), name: "ada" }] },
+      field: "participants",
+      says: /two have the name "ada"/,
+      allows: /name of its own/,
+    },
+    {
+      what: "two participants of one id",
+      kind,
+      given: { participants: [person("Ada"), { ...person("Ben"), id: "ada" }] },
+      field: "participants",
+      says: /two have the id "ada"/,
+      allows: /id of its own/,
+    },
+    {
+      what: "two fact checkers",
+      kind,
+      given: { participants: [...TWO, CHECKER, { ...CHECKER, id: "will", name: "Will" }] },
+      field: "participants",
+      says: /2 fact checkers/,
+      allows: /one participant at most/,
+    },
+    {
+      what: "a fact checker and no fact checking",
+      kind,
+      given: { participants: [...TWO, CHECKER], factCheck: { mode: "off" } },
+      field: "factCheck.mode",
+      says: /factCheck\.mode "off": "Vera"/,
+      allows: /"standard" or "strict"/,
+    },
+    {
+      what: "a name of more than 1,000 characters",
+      kind,
+      given: { participants: [...TWO, person("x".repeat(1001), { id: "x" })] },
+      field: "name",
+      says: /1001 characters, 1 to 1000/,
+      allows: /1 and 1000/,
+    },
+    {
+      what: "a position with a control character",
+      kind,
+      given: { participants: [...TWO, person("Cleo", { position: "a\u0007b" })] },
+      field: "position",
+      says: /control characters/,
+      allows: /Line breaks are allowed/,
+    },
+    {
+      what: "a model of a provider that there is none of",
+      kind,
+      given: { model: "nowhere:small" },
+      field: "model",
+      says: /"nowhere:small".*no provider "nowhere"/,
+      allows: /\w/,
+      held: { byName: "all" },
+    },
+    {
+      what: "a hosted model without its key",
+      kind,
+      given: { model: "openrouter:vendor/model" },
+      field: "model",
+      says: /OPENROUTER_API_KEY is not set/,
+      allows: /Set OPENROUTER_API_KEY/,
+      held: { byName: "all" },
+    },
+    {
+      what: "maxCost with a model of unknown price",
+      kind,
+      given: { limits: { maxCost: 1 } },
+      field: "limits.maxCost",
+      says: /model "mystery" has no price/,
+      allows: /prices\.models\."mystery"/,
+      held: { model: "mystery" },
+    },
+    {
+      what: "a template that there is none of",
+      kind,
+      given: { prompts: { anthem: "Sing." } },
+      field: "prompts.anthem",
+      says: /"anthem"/,
+      allows: /Templates: .*moderator/,
+    },
+    {
+      what: "a template with an unknown placeholder",
+      kind,
+      given: { prompts: { moderator: "You are {who}." } },
+      field: "prompts.moderator",
+      says: /"moderator": unknown placeholder \{who\}/,
+      allows: /\{topic\} \{position\} \{name\}/,
+    },
+  ]),
+  {
+    what: "a moderator's model without a moderator",
+    kind: "dialogue",
+    given: { moderatorModel: "offline" },
+    field: "moderatorModel",
+    says: /nobody moderates/,
+    allows: /select: moderator/,
+  },
+  {
+    what: "two moderators that select",
+    kind: "dialogue",
+    given: {
+      select: "moderator",
+      participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }],
+    },
+    field: "select",
+    says: /2 moderators and 2 others/,
+    allows: /one participant the role moderator/,
+  },
+  {
+    what: "two moderators",
+    kind: "consensus",
+    given: { participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }] },
+    field: "participants",
+    says: /2 moderators and 2 other/,
+    allows: /at most one/,
+  },
+  {
+    what: "one participant besides the moderator",
+    kind: "consensus",
+    given: { participants: [person("Ada"), CHAIR] },
+    field: "participants",
+    says: /1 other/,
+    allows: /two or more/,
+  },
+];
+
+/** Who takes part in a debate, and what for. */
+const SIDES: readonly Refusal[] = [
+  debate("positions beside participants", { positions: ["Yes", "No"] }, {
+    field: "positions",
+    says: /positions beside participants/,
+    allows: /leave participants out/,
+  }),
+  debate("two equal positions", { ...NOBODY, positions: ["Yes", "yes "] }, {
+    field: "positions",
+    says: /same position/,
+    allows: /position of its own/,
+  }),
+  debate("a position of 1,001 characters", { ...NOBODY, positions: ["x".repeat(1001), "y"] }, {
+    field: "positions.0",
+    says: /1001 characters/,
+    allows: /1 and 1000/,
+  }),
+  debate("three advocates, one without a position", {
+    participants: [...TWO, { name: "Cleo" }],
+  }, { field: "position", says: /"Cleo": it has no position/, allows: /stands for/ }),
+  debate("a part it has not", { participants: [...TWO, person("Cleo", { role: "jester" })] }, {
+    field: "participants",
+    says: /"Cleo".*jester/,
+    allows: /position_advocate/,
+  }),
+  debate("two moderators", { participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }] }, {
+    field: "participants",
+    says: /2 moderators and 2 advocates/,
+    allows: /at most one moderator/,
+  }),
+  debate("one advocate", { participants: [person("Ada"), CHAIR] }, {
+    field: "participants",
+    says: /1 advocates/,
+    allows: /two or more/,
+  }),
+  debate("a moderator that moderates nothing", {
+    moderation: "none",
+    participants: [...TWO, CHAIR],
+  }, { field: "moderation", says: /moderation "none"/, allows: /Leave the moderator out/ }),
+  debate("self-play with two models", {
+    preset: "self-play",
+    participants: [person("Ada", { model: "one" }), person("Ben", { model: "other" })],
+  }, {
+    field: "participants",
+    says: /"Ada" has model "one", "Ben" has model "other"/,
+    allows: /one model/,
+    held: { byName: "all" },
+  }),
+  debate("three sides of a preset of two", {
+    ...NOBODY,
+    preset: "alternating",
+    positions: ["A", "B", "C"],
+  }, { field: "participants", says: /3 sides with preset "alternating"/, allows: /2 advocates/ }),
+];
+
+/** What contradicts what. */
+const RULES: readonly Refusal[] = [
+  ...([
+    ["alternating", "exchange", "rebuttals"],
+    ["alternating", "openings", true],
+    ["alternating", "moderation", "model"],
+    ["pro-con", "exchange", "alternating"],
+    ["pro-con", "closings", true],
+    ["oxford", "decision", "judges"],
+  ] as const).map(([preset, key, value]) =>
+    debate(`${key} ${value} with preset ${preset}`, { preset, [key]: value }, {
+      field: key,
+      says: new RegExp(`${key} ${JSON.stringify(value)} with preset "${preset}"`),
+      allows: /leave the preset out/,
+    })
+  ),
+  ...(["rules", "facts", "both", "format"] as const).map((interruptions) =>
+    debate(`interruptions ${interruptions} without a moderator`, {
+      interruptions,
+      moderation: "none",
+    }, {
+      field: "interruptions",
+      says: new RegExp(`interruptions "${interruptions}": there is no moderator`),
+      allows: /Have a moderator/,
+    })
+  ),
+  ...(["facts", "both"] as const).map((interruptions) =>
+    debate(`interruptions ${interruptions} where claims are not checked`, { interruptions }, {
+      field: "interruptions",
+      says: new RegExp(`interruptions "${interruptions}": claims are not checked`),
+      allows: /Turn factCheck on/,
+    })
+  ),
+  debate("adaptive rounds without a moderator", { adaptive: true, moderation: "none" }, {
+    field: "adaptive",
+    says: /adaptive true/,
+    allows: /Have a moderator/,
+  }),
+  debate("a summary by a moderator that is not there", {
+    summaryBy: "moderator",
+    moderation: "none",
+  }, { field: "summaryBy", says: /summaryBy "moderator"/, allows: /"judge" or "none"/ }),
+  debate("a summary by a judge that is not there", { summaryBy: "judge", scoringEnabled: false }, {
+    field: "summaryBy",
+    says: /summaryBy "judge" with scoringEnabled false/,
+    allows: /Leave scoringEnabled out/,
+  }),
+  debate("a baseline without judges", { baseline: true, scoringEnabled: false }, {
+    field: "baseline",
+    says: /baseline true with scoringEnabled false/,
+    allows: /baseline false/,
+  }),
+  debate(
+    "single turns that are made at once",
+    { exchange: "alternating", pacing: "simultaneous" },
+    {
+      field: "pacing",
+      says: /pacing "simultaneous" with exchange "alternating"/,
+      allows: /"sequential"/,
+    },
+  ),
+  debate("no rounds, openings or closings", { roundCount: 0, openings: false, closings: false }, {
+    field: "roundCount",
+    says: /0 rounds/,
+    allows: /one round or more/,
+  }),
+];
+
+const [FIRST, SECOND] = RUBRIC.criteria;
+
+/** Rubrics of one's own. */
+const RUBRICS: readonly Refusal[] = [
+  ...["rubric", "judges"].flatMap((key) => {
+    const given = (rubric: unknown) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
+    const refused = (what: string, rubric: unknown, says: RegExp, allows = /weights sum to 1/) =>
+      debate(`${what} in ${key}`, given(rubric), { field: "rubric", says, allows });
+    return [
+      refused(
+        "weights that sum to 0.9",
+        { ...RUBRIC, criteria: [FIRST, { ...SECOND, weight: 0.4 }] },
+        /"plain": its weights sum to 0\.9, not to 1/,
+      ),
+      refused("a scale that falls", { ...RUBRIC, scale: [10, 0] }, /scale 10 to 0 does not rise/),
+      refused("two equal criteria", { ...RUBRIC, criteria: [FIRST, FIRST] }, /the same id/),
+      refused(
+        "a criterion that is no name",
+        { ...RUBRIC, criteria: [{ ...FIRST, weight: 1, id: "Plain!" }] },
+        /"Plain!" is not in snake_case/,
+      ),
+      refused("a built-in rubric's id", { ...RUBRIC, id: "academic" }, /"academic"/, /of its own/),
+      refused("an unknown rubric", "splendid", /"splendid"/, /Built in: debate, academic/),
+    ];
+  }),
+  debate("two rubrics of one id", {
+    judges: [{ rubric: RUBRIC }, { rubric: { ...RUBRIC, scale: [0, 5] } }],
+  }, { field: "rubric", says: /two judges have different ones/, allows: /id of its own/ }),
+];
+
+testRefusals([...CAST, ...SIDES, ...RULES, ...RUBRICS]);

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { composeConvening, loadPersona, parseConfig, personaText } from "../../mod.ts";
+import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
+import { kindsOf } from "./cases/debate_cases.ts";
+import { rejectedBy, wordy } from "./cases/turn_cases.ts";
+import {
+  hold,
+  type HoldOptions,
+  person,
+  type Seen,
+  type Settings,
+  settingsOf,
+} from "./support/holding.ts";
+
+/** A debate of which only the topic is given, and what speeches that are alike would bring is off. */
+const BARE = { kind: "debate", topic: TOPIC, seed: 1, guards: { repetition: "off" } };
+
+function speaking({ requests }: Seen) {
+  return requests.filter(({ context }) => context.purpose === "turn");
+}
+
+function capsOf(seen: Seen): Readonly<Record<string, number | undefined>> {
+  return Object.fromEntries(
+    speaking(seen).map(({ context, maxTokens }) => [context.kind, maxTokens]),
+  );
+}
+
+async function chainOf(settings: Settings): Promise<number> {
+  const config = { ...BARE, scoringEnabled: false, ...settings };
+  const workflow = await composeConvening(parseConfig(config), { env: () => undefined });
+  return (await workflow.plan()).chain;
+}
+
+const ROUND = ["argument", "rebuttal", "argument", "rebuttal", "round_summary"];
+
+Deno.test('Rule "Debate": 3 rounds, 5R+6 messages in order, from the introduction to the summary', async () => {
+  const { messages } = await hold(BARE);
+  assert.equal(messages.length, 21);
+  assert.deepEqual(messages.toSorted((a, b) => a.seq - b.seq).map(({ kind }) => kind), [
+    ...["introduction", "opening_statement", "opening_statement"],
+    ...[...ROUND, ...ROUND, ...ROUND],
+    ...["closing_statement", "closing_statement", "summary"],
+  ]);
+  const rounds = messages.filter(({ kind }) => kind === "argument").map(({ round }) => round);
+  assert.deepEqual(rounds, [1, 1, 2, 2, 3, 3]);
+});
+
+for (const roundCount of [0, 2]) {
+  Deno.test(`Rule "Argument rounds": ${roundCount} are allowed`, async () => {
+    const seen = await hold({ ...BARE, roundCount });
+    assert.equal(kindsOf(seen).filter((kind) => kind === "argument").length, 2 * roundCount);
+    assert.equal(seen.result?.status, "completed");
+  });
+}
+
+Deno.test('Rule "Debate defaults": 300, 250 and 350 tokens; scores; no whole transcript', async () => {
+  const seen = await hold(BARE);
+  const { opening_statement: opening, argument, rebuttal, closing_statement: closing } = capsOf(
+    seen,
+  );
+  assert.deepEqual([opening, argument, rebuttal, closing], [300, 250, 250, 350]);
+  assert.equal(seen.facts.filter(({ type }) => type === "score").length, 16);
+  assert.ok(!seen.files.has("transcript.md"));
+});
+
+Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the introduction is a template', async () => {
+  const seen = await hold(BARE);
+  for (const { context, messages } of speaking(seen)) {
+    if (context.kind !== "opening_statement") continue;
+    assert.ok(!promptOf({ context, messages }).includes("Speech for opening/"));
+  }
+  assert.ok(!speaking(seen).some(({ context }) => context.kind === "introduction"));
+  assert.equal(seen.messages[0]!.model, "template");
+});
+
+Deno.test('Rule "Rebuttal": it replies to the argument it answers, and its prompt carries that argument', async () => {
+  const { messages, requests } = await hold(BARE);
+  for (const { replyTo, turn } of messages.filter(({ kind }) => kind === "rebuttal")) {
+    const answered = messages.find(({ seq }) => seq === replyTo)!;
+    assert.equal(answered.kind, "argument");
+    const request = requests.find(({ context }) => context.key === turn)!;
+    assert.ok(promptOf(request).includes(answered.body));
+  }
+});
+
+Deno.test('Rule "Pacing": the chain of dependent calls is 4R+4, and 2R+3 where all speak at once', async () => {
+  for (const roundCount of [1, 3]) {
+    assert.equal(await chainOf({ roundCount }), 4 * roundCount + 4);
+    assert.equal(await chainOf({ roundCount, pacing: "simultaneous" }), 2 * roundCount + 3);
+  }
+});
+
+Deno.test('Rule "Positions": none given, two are made of the topic; the judge has the moderator\'s model', async () => {
+  const { files, result } = await hold({ ...BARE, roundCount: 0, moderatorModel: "chair" }, {
+    server: {},
+  });
+  const metadata = files.get("metadata.md")!;
+  assert.ok(metadata.includes(`For: ${TOPIC}`) && metadata.includes(`Against: ${TOPIC}`));
+  assert.equal(result?.agreement?.judges.length, 1);
+  assert.equal(result?.agreement?.judges.at(0)?.model, "chair");
+});
+
+Deno.test('Rule "Presets": alternating has 8 single turns, odd A, even B, 200 tokens, scientist and philosopher', async () => {
+  const seen = await hold({ ...BARE, preset: "alternating" });
+  const ids = ["advocate-a", "advocate-b"];
+  assert.deepEqual(
+    seen.messages.map(({ participant }) => participant),
+    Array.from({ length: 4 }, () => ids).flat(),
+  );
+  assert.deepEqual(seen.messages.map(({ replyTo }) => replyTo), [undefined, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(new Set(Object.values(capsOf(seen))), new Set([200]));
+  for (const [index, name] of ["scientist", "philosopher"].entries()) {
+    const request = speaking(seen).find(({ context }) => context.participant === ids[index])!;
+    assert.ok(promptOf(request).includes(personaText(await loadPersona(name))));
+  }
+  assert.equal(
+    (await hold({ ...BARE, preset: "alternating", roundCount: 12 })).messages.length,
+    12,
+  );
+});
+
+Deno.test('Rule "Presets": alternating is judged on argument quality .40, coherence .30, relevance .30, from 0 to 10', async () => {
+  const { facts, result } = await hold({ ...BARE, preset: "alternating" });
+  const [score] = facts.filter((fact) => fact.type === "score");
+  assert.deepEqual(score!.scale, [0, 10]);
+  assert.deepEqual(score!.weights, {
+    ["argument_quality"]: 0.4,
+    coherence: 0.3,
+    relevance: 0.3,
+  });
+  assert.equal(result?.outcome, "decided");
+  assert.ok(result!.summary.length > 0);
+  assert.ok(facts.some((fact) => fact.type === "verdict" && fact.reasons.length > 0));
+});
+
+Deno.test('Rule "Presets": pro-con has 3 rounds of introduction, Pro and Con, in three phases, facts checked', async () => {
+  const seen = await hold({ ...BARE, preset: "pro-con" }, wordy(300));
+  assert.deepEqual(
+    seen.messages.map(({ participant }) => participant),
+    Array.from({ length: 3 }, () => ["moderator", "pro", "con"]).flat(),
+  );
+  assert.ok(
+    seen.messages.every(({ kind, model }) => (kind === "statement") !== (model === "template")),
+  );
+  assert.equal(seen.facts.filter(({ type }) => type === "draft").length, 6);
+  assert.equal(seen.result?.factChecks?.mode, "standard");
+  assert.deepEqual(new Set(Object.values(capsOf(seen))), new Set([2000]));
+});
+
+Deno.test('Rule "Presets": pro-con asks for 200 to 500 words a turn; up to 1,000 can be set', async () => {
+  const preset = { ...BARE, preset: "pro-con", roundCount: 1 };
+  const turnedDown = async (settings: Settings, words: number) =>
+    rejectedBy(await hold(settings, wordy(words)), "length").length;
+  for (const [words, rejections] of [[199, 2], [200, 0], [500, 0], [501, 2]] as const) {
+    assert.equal(await turnedDown(preset, words), rejections, String(words));
+  }
+  assert.equal(await turnedDown({ ...preset, words: { min: 200, max: 1000 } }, 1000), 0);
+});
+
+Deno.test('Rule "Length": a range of words raises smaller token caps to twice its words', async () => {
+  const words = { min: 200, max: 400 };
+  const seen = await hold({ ...BARE, words, closingStatementMaxTokens: 900 }, wordy(300));
+  const { opening_statement: opening, argument, closing_statement: closing, summary } = capsOf(
+    seen,
+  );
+  assert.deepEqual([opening, argument, closing, summary], [800, 800, 900, 400]);
+});
+
+Deno.test('Rule "Presets": oxford asks the audience before and after, and who moves most of it wins', async () => {
+  const held: HoldOptions = {
+    say: ({ context: { kind, data } }) => {
+      if (kind !== "stance") return undefined;
+      const { on, when } = data as { on: { id: string; label: string }[]; when: string };
+      const stances = on.map(({ id, label }) => ({
+        on: label,
+        stance: id === (when === "before" ? "advocate-a" : "advocate-b") ? "agree" : "disagree",
+        strength: 1,
+        condition: "",
+      }));
+      return { text: JSON.stringify({ reasons: "Reasons.", stances }) };
+    },
+  };
+  const { result, facts } = await hold({ ...BARE, preset: "oxford", roundCount: 1 }, held);
+  assert.equal(facts.filter(({ type }) => type === "stance").length, 10);
+  assert.deepEqual([result?.winner, result?.audience?.winner], ["advocate-b", "advocate-b"]);
+  const byJudges = facts.filter((fact) => fact.type === "verdict").map(({ winner }) => winner);
+  assert.deepEqual(new Set(byJudges), new Set(["advocate-a"]));
+});
+
+Deno.test('Rule "Presets": self-play has one model on both sides, and all are told', async () => {
+  const { bodies, messages } = await hold({ ...BARE, preset: "self-play", roundCount: 0 }, {
+    server: {},
+  });
+  const models = messages.filter(({ role }) => role === "position_advocate")
+    .map(({ model }) => model);
+  assert.deepEqual(new Set(models), new Set(["one"]));
+  assert.match(bodies[0]!.messages[0]!.content!, /One and the same model speaks for all sides/);
+});
+
+Deno.test('Rule "Consensus": 0.8 of those who take part must agree', async () => {
+  const endOf = async (count: number) => {
+    const names = ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count);
+    const settings = settingsOf("consensus", {
+      participants: names.map((name) => person(name)),
+      limits: { maxTurns: 30 },
+    });
+    const { result } = await hold(settings, {
+      say: ({ schema, context: { kind, participant } }) => {
+        if (kind !== "statement" || schema === undefined) return undefined;
+        const ids = JSON.stringify(
+          schema.type.toJSONSchema({ io: "input", unrepresentable: "any" }),
+        )
+          .match(/p\d+/g)!;
+        const stance = participant === "ada" ? "disagree" : "agree";
+        const stances = [...new Set(ids)].map((on) => ({ on, stance, strength: 1, condition: "" }));
+        return { text: JSON.stringify({ speech: "This is what I hold of it all.", stances }) };
+      },
+    });
+    return result?.endReason;
+  };
+  assert.equal(await endOf(5), "consensus");
+  assert.equal(await endOf(4), "impasse");
+});
+
+Deno.test('Rule "Consensus": agreement holds for 3 turns; at most two proposals each', async () => {
+  const seen = await hold(settingsOf("consensus"));
+  assert.equal(seen.result?.endReason, "consensus");
+  assert.equal(kindsOf(seen).filter((kind) => kind === "statement").length, 2 + 3);
+  const asked = seen.requests.find(({ context }) => context.kind === "proposals")!.schema!.type;
+  const proposals = (count: number) =>
+    asked.safeParse({
+      reasons: "r",
+      proposals: Array.from({ length: count }, () => "More trams."),
+    });
+  assert.ok(proposals(2).success);
+  assert.ok(!proposals(3).success);
+});

@@ -1,0 +1,148 @@
+import { join } from "@std/path";
+import { type Kind, KINDS, person } from "./support/holding.ts";
+import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
+
+const FOLDER = await Deno.makeTempDir();
+globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(FOLDER, name);
+  await Deno.mkdir(join(path, ".."), { recursive: true });
+  await Deno.writeTextFile(path, text);
+  return path;
+}
+
+const NURSE = "name: Nurse\ndescription: A nurse.\nreasoning_style: Practical.\n";
+const RUBRIC =
+  "id: own\nscale: [0, 10]\ncriteria:\n  - { id: plain, weight: 0.5, description: Plain. }\n";
+
+await Deno.mkdir(join(FOLDER, "none"));
+const FILES = {
+  damaged: await file("damaged/nurse.yaml", "name: ["),
+  odd: await file("odd/nurse.yaml", `${NURSE}shoe_size: 38\n`),
+  light: await file("light.yaml", RUBRIC),
+  cut: await file("cut.yaml", "id: [own"),
+  anchored: await file(
+    "anchored.yaml",
+    `${RUBRIC.replace("0.5", "1")}anchors:\n  - { from: 50, means: Much. }\n`,
+  ),
+  picture: await file("picture.md", "\u0000\u0001"),
+  paper: await file("paper.pdf", "%PDF-1.7"),
+};
+
+function missing(name: string): string {
+  return join(FOLDER, name);
+}
+
+const cast = (persona: string) => ({ participants: [person("Ada", { persona }), person("Ben")] });
+
+/** What a configuration of any kind reads. */
+const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
+  const refused = (
+    what: string,
+    given: Refusal["given"],
+    rest: Pick<Refusal, "field" | "says" | "allows">,
+  ): Refusal => ({ what, kind, given, ...rest });
+  return [
+    refused("a source that is not there", { sources: [missing("no.md")] }, {
+      field: "sources",
+      says: /no\.md": there is no such file/,
+      allows: /markdown or text/,
+    }),
+    refused("a folder as a source", { sources: [FOLDER] }, {
+      field: "sources",
+      says: /it is no readable file/,
+      allows: /markdown or text/,
+    }),
+    ...[FILES.picture, FILES.paper].map((path) =>
+      refused("a source that is no text", { sources: [path] }, {
+        field: "sources",
+        says: /it is no text/,
+        allows: /markdown or plain text/,
+      })
+    ),
+    refused("an empty folder of personas", { personas: join(FOLDER, "none") }, {
+      field: "personas",
+      says: /none": there is no YAML file in it/,
+      allows: /one persona each/,
+    }),
+    refused("a folder with a damaged persona", { personas: join(FOLDER, "damaged") }, {
+      field: FILES.damaged,
+      says: /nurse\.yaml": it is no YAML: .* at line 1/,
+      allows: /name, description and reasoning_style/,
+    }),
+    refused("a folder with a persona of unknown keys", { personas: join(FOLDER, "odd") }, {
+      field: /nurse\.yaml|shoe_size/,
+      says: /shoe_size/,
+      allows: /name, description and reasoning_style|vocabulary/,
+    }),
+    refused("a persona that there is none of", cast("wizard"), {
+      field: "persona",
+      says: /"wizard"/,
+      allows: /scientist, philosopher, economist, engineer, lawyer, historian/,
+    }),
+    refused("a persona's file that is not there", cast(missing("wizard.yaml")), {
+      field: "persona",
+      says: /wizard\.yaml": there is no such file/,
+      allows: /persona's YAML file/,
+    }),
+    ...[["too short", "Trams?"], ["too long", "x".repeat(201)], ["blank", "   "], [
+      "of two lines",
+      "Should cities\nban private cars?",
+    ]].map(([what, topic]): Refusal => ({
+      ...refused(`a topic that is ${what}`, { topic }, {
+        field: "topic",
+        says: /blank|control characters|\d+ characters, 10 to 200/,
+        allows: /10 to 200 characters|on one line/,
+      }),
+      code: "topic_refused",
+    })),
+    {
+      ...refused("a topic with a refused term", { refusedTerms: ["PRIVATE cars"] }, {
+        field: "topic",
+        says: /refused term "PRIVATE cars"/,
+        allows: /change refusedTerms/,
+      }),
+      code: "topic_refused",
+    },
+  ];
+});
+
+/** What a debate's configuration reads besides. */
+const OF_DEBATES: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
+  const given = (rubric: string) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
+  const refused = (what: string, path: string, rest: Pick<Refusal, "field" | "says" | "allows">) =>
+    debate(`${what} in ${key}`, given(path), rest);
+  return [
+    refused("a rubric's file that is not there", missing("r.yaml"), {
+      field: "rubric",
+      says: /r\.yaml": there is no such file/,
+      allows: /rubric's YAML file/,
+    }),
+    refused("a rubric's file that is damaged", FILES.cut, {
+      field: FILES.cut,
+      says: /cut\.yaml": it is no YAML/,
+      allows: /weights sum to 1/,
+    }),
+    refused("a rubric's file whose weights do not sum to 1", FILES.light, {
+      field: "rubric",
+      says: /light\.yaml": its weights sum to 0\.5, not to 1/,
+      allows: /weights sum to 1/,
+    }),
+    refused("a rubric's file with an anchor out of its scale", FILES.anchored, {
+      field: FILES.anchored,
+      says: /from 50, which is outside the scale of 0 to 10/,
+      allows: /within the scale/,
+    }),
+  ];
+});
+
+testRefusals([
+  ...OF_ALL,
+  ...OF_DEBATES,
+  debate("a listener's persona that there is none of", { audience: [{ persona: "wizard" }] }, {
+    field: "persona",
+    says: /"wizard"/,
+    allows: /scientist/,
+  }),
+]);

@@ -1,0 +1,30 @@
+import { type Kind, person, type Settings, TOPIC } from "./holding.ts";
+
+/** A rubric of one's own. */
+export const RUBRIC = {
+  id: "plain",
+  scale: [0, 10],
+  criteria: [
+    { id: "plainness", weight: 0.5, description: "Whether it is plain." },
+    { id: "honesty", weight: 0.5, description: "Whether it is honest." },
+  ],
+  anchors: [{ from: 5, means: "Good enough." }],
+} as const;
+
+/** A configuration in which every list and every mapping is there, so that any one key of it can be made wrong. */
+export function wholeSettings(kind: Kind): Settings {
+  return {
+    kind,
+    topic: TOPIC,
+    participants: [person("Ada"), person("Ben")],
+    limits: {},
+    retry: {},
+    words: { min: 200, max: 400 },
+    prompts: {},
+    prices: { date: "2026-11-01", models: { odd: { input: 1, output: 1 } } },
+    providers: { odd: { baseUrl: "http://127.0.0.1:9/v1" } },
+    guards: { repetition: {}, coherence: {}, refusedTerms: {} },
+    factCheck: {},
+    ...kind === "debate" && { rubric: RUBRIC, judges: [{ rubric: RUBRIC }], audience: [{}] },
+  };
+}
