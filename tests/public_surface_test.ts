@@ -6,17 +6,17 @@ import { runDeno } from "./support/deno_process.ts";
 const VALUES = `
   AgentError BUILT_IN_PRICES CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES CancelledError
   ConfigurationError ConsensusWorkflow ConveningError DEBATE_DEFAULTS DEBATE_TEMPLATES
-  DebateWorkflow DialogueWorkflow MAX_RESULTS MemoryRecord PLACEHOLDERS RUBRICS RecordError
-  SearchError TopicError TurnOrderError agreementOf ask assess begin beginAsk checkRubric
-  coherenceGuard composeConvening configSchema consensus consensusOf createAgent
-  createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
-  createDialogueWorkflow createOfflineAgent createOpenAIAgent createParticipant
-  createReplayAgent debate debateRubric decide defaultModel emptyGuard exportConvening
-  folderRecord fork interject judge krippendorffAlpha lengthGuard likenessOf listConvenings
-  loadPersona loadRubric memoryOf memoryRecord nextInOrder openConvening parseConfig
-  pauseConvening personaText proposeTopics rebuildIndex refusedTermsGuard repetitionGuard
-  results resume rubricNamed say scorer searchArchive settle settleWhatCan showMessage speak
-  standings untilReleased verify watchConvening webSearch weightedTotal
+  DebateWorkflow DialogueWorkflow MAX_RESULTS PLACEHOLDERS RUBRICS RecordError SearchError
+  TopicError TurnOrderError agreementOf ask assess begin beginAsk checkRubric coherenceGuard
+  composeConvening configSchema consensus consensusOf createAgent createConsensusWorkflow
+  createDebateModerator createDebateParticipant createDebateWorkflow createDialogueWorkflow
+  createOfflineAgent createOpenAIAgent createParticipant createReplayAgent debate debateRubric
+  decide defaultModel emptyGuard exportConvening folderRecord fork interject judge
+  krippendorffAlpha lengthGuard likenessOf listConvenings loadPersona loadRubric memoryOf
+  memoryRecord nextInOrder openConvening parseConfig pauseConvening personaText proposeTopics
+  rebuildIndex refusedTermsGuard repetitionGuard results resume rubricNamed say scorer
+  searchArchive settle settleWhatCan showMessage speak standings untilReleased verify
+  watchConvening webSearch weightedTotal
 `;
 
 const TYPES = `
@@ -33,19 +33,20 @@ const TYPES = `
   FactCheckSummary Failure Finding FinishReason FolderPlace ForkOptions Guard GuardMode
   GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain
   JudgeAgreement JudgeConfig JudgeOptions Judged Likeness LimitName Limits LimitsConfig
-  ListenerConfig LookUp Made Mark Memory MemoryOptions Message MessageFile Objection Observer
-  ObserverTools OfflineOptions OpenAIAgentOptions OpenRecord OrderProblem Outcome Parent Parsed
-  Participant ParticipantAgentConfig ParticipantClaims ParticipantConfig ParticipantInfo
-  ParticipantOptions Persona PlaceholderValues PresetName Price Prices PricesConfig Proposal
-  ProposalStanding ProposedTopics Protocol ProtocolRequest Question RecordHolder RecordOptions
-  RecordProblem RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered
-  RepetitionOptions RepetitionSettings ReplayAnswers ReplayOptions ReplySchema RequestContext
-  ResumeOptions Resumed RetryConfig RetryOptions Rubric RubricConfig Said Schema SchemaIssue
-  Score ScorerOptions SearchHit SearchOptions SearchRow Searcher Selecting SelectionContext Side
-  SideSupport Source SpeakOptions Speaker SpeakerSelection Stance StanceOn Standing Status Stop
-  Submission Summariser Tool ToolTrace TopicOptions TranscriptFormat Turn TurnDraft TurnInfo
-  TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched WebSearchOptions
-  WordRange WorkflowDesign WorkflowHost WorkflowOptions WorkflowPlan
+  ListenerConfig LookUp Made Mark Memory MemoryOptions MemoryRecord Message MessageFile
+  Objection Observer ObserverTools OfflineOptions OpenAIAgentOptions OpenRecord OrderProblem
+  Outcome Parent Parsed Participant ParticipantAgentConfig ParticipantClaims ParticipantConfig
+  ParticipantInfo ParticipantOptions Persona PlaceholderValues PresetName Price Prices
+  PricesConfig Proposal ProposalStanding ProposedTopics Protocol ProtocolRequest Question
+  RecordHolder RecordOptions RecordProblem RecordStore RefusedTermsOptions RefusedTermsSettings
+  Rejection Remembered RepetitionOptions RepetitionSettings ReplayAnswers ReplayOptions
+  ReplySchema RequestContext ResumeOptions Resumed RetryConfig RetryOptions Rubric RubricConfig
+  Said Schema SchemaIssue Score ScorerOptions SearchHit SearchOptions SearchRow Searcher
+  Selecting SelectionContext Side SideSupport Source SpeakOptions Speaker SpeakerSelection
+  Stance StanceOn Standing Status Stop Submission Summariser Tool ToolTrace TopicOptions
+  TranscriptFormat Turn TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor
+  WatchOptions Watched WebSearchOptions WordRange WorkflowDesign WorkflowHost WorkflowOptions
+  WorkflowPlan
 `;
 
 const TESTING_VALUES = `
