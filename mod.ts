@@ -111,19 +111,19 @@ export {
   resume,
   showMessage,
   verify,
-} from "./src/convening.ts";
-export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/convening.ts";
-export { interject, pauseConvening, speak } from "./src/attending.ts";
-export type { Said, SpeakOptions } from "./src/attending.ts";
-export { judge } from "./src/judging.ts";
-export type { JudgeAgain, Judged, JudgeOptions } from "./src/judging.ts";
-export { proposeTopics } from "./src/topics.ts";
-export type { ProposedTopics, TopicOptions } from "./src/topics.ts";
-export { untilReleased, watchConvening } from "./src/watching.ts";
-export type { Watched, WatchOptions } from "./src/watching.ts";
-export { memoryOf, searchArchive } from "./src/archive.ts";
+} from "./src/library/convening.ts";
+export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/library/convening.ts";
+export { interject, pauseConvening, speak } from "./src/library/attending.ts";
+export type { Said, SpeakOptions } from "./src/library/attending.ts";
+export { judge } from "./src/library/judging.ts";
+export type { JudgeAgain, Judged, JudgeOptions } from "./src/library/judging.ts";
+export { proposeTopics } from "./src/library/topics.ts";
+export type { ProposedTopics, TopicOptions } from "./src/library/topics.ts";
+export { untilReleased, watchConvening } from "./src/library/watching.ts";
+export type { Watched, WatchOptions } from "./src/library/watching.ts";
+export { memoryOf, searchArchive } from "./src/reading/archive.ts";
 export type { RecordProblem } from "./src/output/read.ts";
-export type { ArchiveSearch, Memory, MemoryOptions, SearchRow } from "./src/archive.ts";
+export type { ArchiveSearch, Memory, MemoryOptions, SearchRow } from "./src/reading/archive.ts";
 export { folderRecord } from "./src/output/fs_store.ts";
 export type { FolderPlace } from "./src/output/fs_store.ts";
 export { memoryRecord } from "./src/output/memory_store.ts";
@@ -195,7 +195,7 @@ export type {
 // Personas
 export { personaText } from "./src/core/persona.ts";
 export type { Persona } from "./src/core/persona.ts";
-export { loadPersona, loadRubric } from "./src/materials.ts";
+export { loadPersona, loadRubric } from "./src/reading/materials.ts";
 
 // Rubrics and scores
 export { checkRubric, decide, standings, weightedTotal } from "./src/core/scoring.ts";

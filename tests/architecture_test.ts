@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   personas: ["core"],
   presets: ["core"],
   workflows: ["core", "participants", "rubrics", "presets"],
-  "archive.ts": ["core", "output", "retrieval"],
+  reading: ["core", "output", "retrieval", "rubrics", "personas"],
   "compose.ts": [
     "core",
     "participants",
@@ -27,20 +27,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "output",
     "workflows",
     "rubrics",
-    "personas",
-    "archive.ts",
+    "reading",
   ],
-  "convening.ts": ["core", "output", "workflows", "rubrics", "personas", "compose.ts"],
-  "pro_con.ts": ["core", "compose.ts", "pro_con_state.ts"],
-  "pro_con_state.ts": ["core"],
-  cli: ["core", "compose.ts", "convening.ts", "deno.json"],
+  library: ["core", "participants", "output", "workflows", "rubrics", "compose.ts"],
+  cli: ["core", "reading", "library", "compose.ts", "deno.json"],
   "testing.ts": ["agents", "tests/contracts"],
 };
 
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@std/fs": ["output"],
-  "@std/path": ["archive.ts", "cli", "compat", "compose.ts", "convening.ts", "core", "output"],
+  "@std/path": ["cli", "compat", "compose.ts", "core", "library", "output", "reading"],
   "@std/yaml": ["cli", "core", "output"],
   commander: ["cli"],
   diff: ["core"],
@@ -57,7 +54,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "p-retry": ["tools", "workflows"],
   stemmer: ["core", "retrieval"],
   "stopwords-iso": ["core"],
-  zod: ["agents", "core", "output", "personas", "rubrics", "workflows"],
+  zod: ["agents", "core", "library", "output", "personas", "rubrics", "workflows"],
 };
 
 /** Packages that are loaded only where they are needed. */
@@ -80,12 +77,18 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/core/clock.ts",
   ]],
   [/\bMath\.random\(/, []],
-  [/\bcrypto\.(?:randomUUID|getRandomValues)/, ["src/output/claim.ts", "src/workflows/start.ts"]],
+  [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
+    "src/output/claim.ts",
+    "src/output/inbox.ts",
+    "src/workflows/start.ts",
+  ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/deadline.ts",
+    "src/library/watching.ts",
     "src/output/derived_files.ts",
     "src/output/directory_record.ts",
     "src/workflows/engine/caller.ts",
+    "src/workflows/engine/floor.ts",
   ]],
 ];
 

@@ -97,6 +97,9 @@ Deno.test("testing.ts exports what it says, no more and no less", async () => {
 });
 
 Deno.test("pro_con.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../src/pro_con.ts")).sort(), listed(PRO_CON_VALUES));
-  assert.deepEqual(await namesOf("src/pro_con.ts"), listed(PRO_CON_VALUES, PRO_CON_TYPES));
+  assert.deepEqual(
+    Object.keys(await import("../src/library/pro_con.ts")).sort(),
+    listed(PRO_CON_VALUES),
+  );
+  assert.deepEqual(await namesOf("src/library/pro_con.ts"), listed(PRO_CON_VALUES, PRO_CON_TYPES));
 });

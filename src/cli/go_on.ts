@@ -1,5 +1,5 @@
 import { hostsOf } from "../compose.ts";
-import type { Convening } from "../convening.ts";
+import type { Convening } from "../library/convening.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import type { Invocation } from "./command.ts";
 import { archiveOf } from "./directory.ts";

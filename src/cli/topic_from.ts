@@ -1,7 +1,7 @@
 import { hostsOf } from "../compose.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { proposeTopics } from "../topics.ts";
+import { proposeTopics } from "../library/topics.ts";
 import type { Invocation } from "./command.ts";
 import { PICK } from "./debate_flags.ts";
 import { DRY_RUN } from "./flags.ts";

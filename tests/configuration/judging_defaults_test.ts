@@ -3,7 +3,7 @@ import { debateRubric, memoryOf, rubricNamed, RUBRICS, weightedTotal } from "../
 import { DEBATE_FORMATS } from "../../src/core/config.ts";
 import { factualityOf } from "../../src/core/fact_check_summary.ts";
 import { weightsOf } from "../../src/core/scoring.ts";
-import { proposeTopics } from "../../src/topics.ts";
+import { proposeTopics } from "../../src/library/topics.ts";
 import { finding, startSearchServer } from "../support/search_server.ts";
 import { TOPIC } from "../workflows/support/talkers.ts";
 import { hold, type HoldOptions, person, type Seen, settingsOf } from "./support/holding.ts";

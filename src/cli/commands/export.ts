@@ -1,4 +1,4 @@
-import { exportConvening } from "../../convening.ts";
+import { exportConvening } from "../../library/convening.ts";
 import { TRANSCRIPT_FORMATS } from "../../core/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";

@@ -1,4 +1,4 @@
-import { fork } from "../../convening.ts";
+import { fork } from "../../library/convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";

@@ -1,10 +1,10 @@
 import { join } from "@std/path";
 import { hostsOf } from "../../compose.ts";
-import { openConvening } from "../../convening.ts";
+import { openConvening } from "../../library/convening.ts";
 import { type ConveningConfig, parseConfig } from "../../core/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
-import { judge, type JudgeAgain, type Judged } from "../../judging.ts";
-import { readRubric } from "../../rubrics/read_rubric.ts";
+import { judge, type JudgeAgain, type Judged } from "../../library/judging.ts";
+import { loadRubric } from "../../reading/materials.ts";
 import { isYaml } from "../absolute_paths.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC } from "../debate_flags.ts";
@@ -84,7 +84,7 @@ async function rubricOf(
   if (value === undefined || !isYaml(value)) return value;
   const path = userPath(value, session);
   requirePermissions(session.io, { reads: [path] });
-  return readRubric(await session.io.readText(path, "--rubric"), path);
+  return await loadRubric(path);
 }
 
 function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {

@@ -1,4 +1,4 @@
-import { listConvenings } from "../../convening.ts";
+import { listConvenings } from "../../library/convening.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { OUT } from "../flags.ts";

@@ -1,5 +1,5 @@
-import { interject, speak } from "../../attending.ts";
-import { openConvening } from "../../convening.ts";
+import { interject, speak } from "../../library/attending.ts";
+import { openConvening } from "../../library/convening.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";

@@ -1,4 +1,4 @@
-import { searchArchive } from "../../archive.ts";
+import { searchArchive } from "../../reading/archive.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { openConvening, showMessage } from "../../convening.ts";
+import { openConvening, showMessage } from "../../library/convening.ts";
 import type { FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";

@@ -1,5 +1,5 @@
-import { openConvening } from "../../convening.ts";
-import { watchConvening } from "../../watching.ts";
+import { openConvening } from "../../library/convening.ts";
+import { watchConvening } from "../../library/watching.ts";
 import type { CliCommand, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { takeUp } from "../go_on.ts";

@@ -127,6 +127,8 @@ Deno.test("Prompts name the sides as the verdict's answers do, where only the de
   DialogueWorkflow.host = {
     agent: () => agent,
     persona: (id) => Promise.resolve(id),
+    remember: () => Promise.resolve([]),
+    searchers: () => [],
     record: () => memoryRecord(),
   };
   try {

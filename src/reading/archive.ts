@@ -1,10 +1,10 @@
 import { resolve } from "@std/path";
-import type { EndReason } from "./core/fact.ts";
-import { diskFiles } from "./output/fs_store.ts";
-import type { RecordProblem } from "./output/read.ts";
-import type { SearchRow } from "./retrieval/archive_search.ts";
+import type { EndReason } from "../core/fact.ts";
+import { diskFiles } from "../output/fs_store.ts";
+import type { RecordProblem } from "../output/read.ts";
+import type { SearchRow } from "../retrieval/archive_search.ts";
 
-export type { SearchRow } from "./retrieval/archive_search.ts";
+export type { SearchRow } from "../retrieval/archive_search.ts";
 
 /** What a search of an archive found, and what it could not look at. */
 export interface ArchiveSearch {
@@ -24,9 +24,9 @@ export async function searchArchive(
   text: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<ArchiveSearch> {
-  const { listConvenings } = await import("./output/list.ts");
-  const { readMessages } = await import("./output/archive_messages.ts");
-  const { searchMessages } = await import("./retrieval/archive_search.ts");
+  const { listConvenings } = await import("../output/list.ts");
+  const { readMessages } = await import("../output/archive_messages.ts");
+  const { searchMessages } = await import("../retrieval/archive_search.ts");
   const skipped: RecordProblem[] = [];
   const found: Parameters<typeof searchMessages>[0][number][] = [];
   let convenings = 0;
@@ -84,10 +84,10 @@ export async function memoryOf(
   topic: string,
   { limit = 3, exclude }: MemoryOptions = {},
 ): Promise<readonly Memory[]> {
-  const { listConvenings } = await import("./output/list.ts");
-  const { readSummary } = await import("./output/archive_messages.ts");
-  const { readMetadata } = await import("./output/read.ts");
-  const { rankConvenings } = await import("./retrieval/archive_search.ts");
+  const { listConvenings } = await import("../output/list.ts");
+  const { readSummary } = await import("../output/archive_messages.ts");
+  const { readMetadata } = await import("../output/read.ts");
+  const { rankConvenings } = await import("../retrieval/archive_search.ts");
   const left = exclude === undefined ? undefined : resolve(exclude);
   const ended = [];
   for (const row of await listConvenings(diskFiles, resolve(out))) {

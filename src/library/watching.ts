@@ -1,8 +1,8 @@
 import { join, resolve } from "@std/path";
-import { systemClock } from "./core/clock.ts";
-import { CancelledError } from "./core/error.ts";
-import type { ConveningEvent } from "./core/event.ts";
-import { diskFiles, isLocked, readFrom } from "./output/fs_store.ts";
+import { systemClock } from "../core/clock.ts";
+import { CancelledError } from "../core/error.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import { diskFiles, isLocked, readFrom } from "../output/fs_store.ts";
 
 /** Options of {@linkcode watchConvening}. */
 export interface WatchOptions {
@@ -34,8 +34,8 @@ export async function* watchConvening(
   { from = 0, signal }: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent, Watched> {
   const path = resolve(dir);
-  const { readMetadata } = await import("./output/read.ts");
-  const { LogFollower } = await import("./output/log_follower.ts");
+  const { readMetadata } = await import("../output/read.ts");
+  const { LogFollower } = await import("../output/log_follower.ts");
   await readMetadata(diskFiles, path);
   const log = new LogFollower(join(path, "log.jsonl"), readFrom);
   let hasEnded = false;

@@ -10,8 +10,8 @@ import {
   resume,
   rubricNamed,
   verify,
-} from "../mod.ts";
-import { cast, Talker, TOPIC } from "./workflows/support/talkers.ts";
+} from "../../mod.ts";
+import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
 

@@ -1,17 +1,17 @@
 import { resolve } from "@std/path";
-import { assess, type Assessment } from "./core/assessment.ts";
-import type { RubricConfig } from "./core/convening_config.ts";
-import { ConfigurationError } from "./core/error.ts";
-import type { ConveningStart } from "./core/record.ts";
-import { checkRubric, type Rubric } from "./core/scoring.ts";
+import { assess, type Assessment } from "../core/assessment.ts";
+import type { RubricConfig } from "../core/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { checkRubric, type Rubric } from "../core/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
-import type { Agent } from "./core/agent.ts";
-import { defaultModel } from "./compose.ts";
-import { folderRecord } from "./output/fs_store.ts";
-import { idOf } from "./participants/participant.ts";
-import { rubricNamed } from "./rubrics/registry.ts";
-import { JudgingWorkflow, type PanelJudge } from "./workflows/judging/judging_workflow.ts";
-import type { WorkflowOptions } from "./workflows/workflow_options.ts";
+import type { Agent } from "../core/agent.ts";
+import { defaultModel } from "../compose.ts";
+import { folderRecord } from "../output/fs_store.ts";
+import { idOf } from "../participants/participant.ts";
+import { rubricNamed } from "../rubrics/registry.ts";
+import { JudgingWorkflow, type PanelJudge } from "../workflows/judging/judging_workflow.ts";
+import type { WorkflowOptions } from "../workflows/workflow_options.ts";
 
 /** One judge of a new panel; what is left out goes without saying. */
 export interface JudgeAgain {

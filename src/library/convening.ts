@@ -1,19 +1,19 @@
 import { resolve } from "@std/path";
-import { assemble, type ComposeOptions } from "./compose.ts";
-import { assess, summaryOf } from "./core/assessment.ts";
-import { type Clock, systemClock } from "./core/clock.ts";
-import type { ConveningConfig, TranscriptFormat } from "./core/convening_config.ts";
-import type { ConveningEvent } from "./core/event.ts";
-import type { Fact } from "./core/fact.ts";
-import type { Message } from "./core/message.ts";
-import type { ConveningStart } from "./core/record.ts";
-import type { ConveningResult } from "./core/result.ts";
-import { diskFiles, folderRecord } from "./output/fs_store.ts";
-import type { ConveningRow, MessageFile } from "./output/list.ts";
-import type { RecordContents } from "./output/read.ts";
-import type { Verification } from "./output/verify.ts";
-import type { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
-import { WORKFLOWS } from "./workflows/registry.ts";
+import { assemble, type ComposeOptions } from "../compose.ts";
+import { assess, summaryOf } from "../core/assessment.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import type { ConveningConfig, TranscriptFormat } from "../core/convening_config.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import type { Fact } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { ConveningResult } from "../core/result.ts";
+import { diskFiles, folderRecord } from "../output/fs_store.ts";
+import type { ConveningRow, MessageFile } from "../output/list.ts";
+import type { RecordContents } from "../output/read.ts";
+import type { Verification } from "../output/verify.ts";
+import type { DialogueWorkflow } from "../workflows/dialogue_workflow.ts";
+import { WORKFLOWS } from "../workflows/registry.ts";
 
 /** A convening as its directory has it. */
 export interface Convening {
@@ -45,7 +45,7 @@ export async function openConvening(dir: string): Promise<Convening> {
 
 // What reads records loads YAML and schemas: a convening starts without them.
 async function read(dir: string): Promise<RecordContents> {
-  const { readRecord } = await import("./output/read.ts");
+  const { readRecord } = await import("../output/read.ts");
   return await readRecord(diskFiles, dir);
 }
 
@@ -83,7 +83,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     await mendDerived(path);
     return finished(await resultOf(contents));
   }
-  const { parseConfig } = await import("./core/config.ts");
+  const { parseConfig } = await import("../core/config.ts");
   const { say, ...rest } = options;
   const workflow = workflowOf(contents, rest, { dir: path, parseConfig });
   if (say !== undefined) workflow.prepare(say.participant, say.text);
@@ -92,8 +92,8 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
 
 /** A process that died at the very end may have left pages behind that do not show it. */
 async function mendDerived(dir: string): Promise<void> {
-  const { REBUILD } = await import("./output/verify_finding.ts");
-  const { verifyRecord } = await import("./output/verify.ts");
+  const { REBUILD } = await import("../output/verify_finding.ts");
+  const { verifyRecord } = await import("../output/verify.ts");
   const { findings } = await verifyRecord(diskFiles, dir);
   if (findings.length > 0 && findings.every(({ fix }) => fix === REBUILD)) {
     await rebuildIndex(dir);
@@ -132,7 +132,7 @@ function finished(result: ConveningResult): Resumed {
 
 /** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
 async function resultOf(contents: RecordContents): Promise<ConveningResult> {
-  const { transcriptResult } = await import("./output/transcript_outline.ts");
+  const { transcriptResult } = await import("../output/transcript_outline.ts");
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
   const { usage } = transcriptResult({ start, facts, status });
   return {
@@ -154,8 +154,8 @@ async function resultOf(contents: RecordContents): Promise<ConveningResult> {
 
 /** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
 export async function verify(dir: string): Promise<Verification> {
-  const { verifyRecord } = await import("./output/verify.ts");
-  const { parseConfig } = await import("./core/config.ts");
+  const { verifyRecord } = await import("../output/verify.ts");
+  const { parseConfig } = await import("../core/config.ts");
   return await verifyRecord(diskFiles, resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
@@ -196,7 +196,7 @@ export interface ForkOptions {
 /** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` goes on there. */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   const { at, edit, out, clock = systemClock } = options;
-  const { forkRecord } = await import("./output/fork.ts");
+  const { forkRecord } = await import("../output/fork.ts");
   return await forkRecord(diskFiles, resolve(dir), {
     at,
     edit,
@@ -207,25 +207,25 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 
 /** Writes the whole transcript into the convening's directory; gives the file's path. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
-  const { exportTranscripts } = await import("./output/transcript_export.ts");
+  const { exportTranscripts } = await import("../output/transcript_export.ts");
   const [path] = await exportTranscripts(diskFiles, resolve(dir), { formats: [format] });
   return path!;
 }
 
 /** Writes every derived file again, and a missing `log.jsonl`. */
 export async function rebuildIndex(dir: string): Promise<void> {
-  const rebuild = await import("./output/rebuild.ts");
+  const rebuild = await import("../output/rebuild.ts");
   await rebuild.rebuildIndex(diskFiles, resolve(dir));
 }
 
 /** The convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
-  const list = await import("./output/list.ts");
+  const list = await import("../output/list.ts");
   return await list.listConvenings(diskFiles, resolve(out));
 }
 
 /** One message by its number, with its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
-  const { readMessageFile } = await import("./output/list.ts");
+  const { readMessageFile } = await import("../output/list.ts");
   return await readMessageFile(diskFiles, resolve(dir), seq);
 }

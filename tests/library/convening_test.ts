@@ -15,8 +15,8 @@ import {
   resume,
   showMessage,
   verify,
-} from "../mod.ts";
-import { cast, drain, Talker, TOPIC, truthOf } from "./workflows/support/talkers.ts";
+} from "../../mod.ts";
+import { cast, drain, Talker, TOPIC, truthOf } from "../workflows/support/talkers.ts";
 
 interface Kept {
   readonly out: string;

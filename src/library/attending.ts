@@ -1,10 +1,10 @@
 import { resolve } from "@std/path";
-import { ConfigurationError, TurnOrderError } from "./core/error.ts";
-import type { WaitedFor } from "./core/event.ts";
-import type { Status } from "./core/fact.ts";
-import { checkSpeech } from "./core/speech.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import type { WaitedFor } from "../core/event.ts";
+import type { Status } from "../core/fact.ts";
+import { checkSpeech } from "../core/speech.ts";
 import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
-import { diskFiles } from "./output/fs_store.ts";
+import { diskFiles } from "../output/fs_store.ts";
 
 /** Options of {@linkcode speak}: settings to go on with, over the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
@@ -29,9 +29,9 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   const path = resolve(dir);
   const speech = checkSpeech(text);
   const { participant, turn } = await turnOf(path, as);
-  const list = await import("./output/list.ts");
+  const list = await import("../output/list.ts");
   if (await list.isHeld(diskFiles, path)) {
-    const { leaveSubmission } = await import("./output/inbox.ts");
+    const { leaveSubmission } = await import("../output/inbox.ts");
     await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
     return { left: true, participant };
   }
@@ -92,8 +92,8 @@ interface Standing {
 }
 
 async function whereItStands(dir: string): Promise<Standing> {
-  const { readMetadata } = await import("./output/read.ts");
-  const { DirectoryInbox } = await import("./output/inbox.ts");
+  const { readMetadata } = await import("../output/read.ts");
+  const { DirectoryInbox } = await import("../output/inbox.ts");
   const { start, progress } = await readMetadata(diskFiles, dir);
   const left = await new DirectoryInbox(diskFiles, dir).read();
   return {
@@ -118,8 +118,8 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
       hint: "Fork it before its end, and interject there: convenings fork DIR --at N.",
     });
   }
-  const list = await import("./output/list.ts");
-  const { leaveSubmission } = await import("./output/inbox.ts");
+  const list = await import("../output/list.ts");
+  const { leaveSubmission } = await import("../output/inbox.ts");
   const held = await list.isHeld(diskFiles, path);
   await leaveSubmission(diskFiles, path, { type: "interjection", text: speech });
   return { held };
@@ -134,10 +134,10 @@ export async function pauseConvening(
 ): Promise<{ readonly held: boolean; readonly status: Status }> {
   const path = resolve(dir);
   const { status } = await whereItStands(path);
-  const list = await import("./output/list.ts");
+  const list = await import("../output/list.ts");
   const held = await list.isHeld(diskFiles, path);
   if (held) {
-    const { leaveSubmission } = await import("./output/inbox.ts");
+    const { leaveSubmission } = await import("../output/inbox.ts");
     await leaveSubmission(diskFiles, path, { type: "pause" });
   }
   return { held, status };

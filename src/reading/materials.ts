@@ -1,11 +1,11 @@
 import { basename, join } from "@std/path";
-import type { ConveningConfig, RubricConfig } from "./core/convening_config.ts";
-import { ConfigurationError } from "./core/error.ts";
-import { FileError } from "./core/files.ts";
-import { type Persona, personaText } from "./core/persona.ts";
-import type { Source } from "./core/record.ts";
-import type { Rubric } from "./core/scoring.ts";
-import { diskFiles } from "./output/fs_store.ts";
+import type { ConveningConfig, RubricConfig } from "../core/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { FileError } from "../core/files.ts";
+import { type Persona, personaText } from "../core/persona.ts";
+import type { Source } from "../core/record.ts";
+import type { Rubric } from "../core/scoring.ts";
+import { diskFiles } from "../output/fs_store.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
@@ -39,14 +39,14 @@ export async function withMaterials(config: ConveningConfig): Promise<ConveningC
 /** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
   if (isFile(idOrPath)) return await readPersonaFile(idOrPath);
-  const { personaNamed } = await import("./personas/registry.ts");
+  const { personaNamed } = await import("../personas/registry.ts");
   return personaNamed(idOrPath);
 }
 
 /** A rubric: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadRubric(idOrPath: string): Promise<Rubric> {
   if (isFile(idOrPath)) return await readRubricFile(idOrPath);
-  const { rubricNamed } = await import("./rubrics/registry.ts");
+  const { rubricNamed } = await import("../rubrics/registry.ts");
   return rubricNamed(idOrPath);
 }
 
@@ -90,7 +90,7 @@ async function personaOf(
   if (isFile(value)) return personaText(await readPersonaFile(value));
   // Words are how it speaks; a single word is a name.
   if (/\s/.test(value.trim())) return value;
-  const { PERSONAS, personaNamed } = await import("./personas/registry.ts");
+  const { PERSONAS, personaNamed } = await import("../personas/registry.ts");
   const own = folder.get(value);
   if (own !== undefined) return personaText(own);
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
@@ -127,7 +127,7 @@ async function foldersPersonas(path: string | undefined): Promise<Map<string, Pe
 }
 
 async function readPersonaFile(path: string): Promise<Persona> {
-  const { readPersona } = await import("./personas/read_persona.ts");
+  const { readPersona } = await import("../personas/read_persona.ts");
   const hint = "Give the path of a persona's YAML file.";
   return readPersona(await readFile(path, { what: "persona", field: "persona", hint }), path);
 }
@@ -144,7 +144,7 @@ async function rubricOf(value: string | RubricConfig): Promise<string | RubricCo
 }
 
 async function readRubricFile(path: string): Promise<Rubric> {
-  const { readRubric } = await import("./rubrics/read_rubric.ts");
+  const { readRubric } = await import("../rubrics/read_rubric.ts");
   const hint = "Give the path of a rubric's YAML file.";
   return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
 }

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { type Agent, AgentError, CancelledError, ConfigurationError, createAgent } from "../mod.ts";
-import { proposeTopics } from "../src/topics.ts";
-import { startModelServer } from "./support/model_server.ts";
-import { Talker } from "./workflows/support/talkers.ts";
+import {
+  type Agent,
+  AgentError,
+  CancelledError,
+  ConfigurationError,
+  createAgent,
+} from "../../mod.ts";
+import { proposeTopics } from "../../src/library/topics.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { Talker } from "../workflows/support/talkers.ts";
 
 const SUBJECT = "city traffic";
 const GOOD = [

@@ -1,4 +1,4 @@
-import type { ConveningEvent, Ending, TurnInfo } from "./core/event.ts";
+import type { ConveningEvent, Ending, TurnInfo } from "../core/event.ts";
 import type {
   CheckedClaim,
   EndReason,
@@ -7,10 +7,10 @@ import type {
   Rejection,
   Status,
   TurnDraft,
-} from "./core/fact.ts";
-import { countsOf, factualityOf } from "./core/fact_check_summary.ts";
-import { countWords } from "./core/words.ts";
-import type { Mark, Message, Usage } from "./core/message.ts";
+} from "../core/fact.ts";
+import { countsOf, factualityOf } from "../core/fact_check_summary.ts";
+import { countWords } from "../core/words.ts";
+import type { Mark, Message, Usage } from "../core/message.ts";
 
 /** A side of a pro/con debate; its advocate's id too. */
 export type DebateSide = "pro" | "con";

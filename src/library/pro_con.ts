@@ -20,13 +20,13 @@
  *
  * @module
  */
-import { composeConvening, type ComposeOptions } from "./compose.ts";
-import type { DebateConfig as Configuration } from "./core/convening_config.ts";
-import { ConfigurationError, TopicError } from "./core/error.ts";
-import type { ConveningEvent } from "./core/event.ts";
-import { NO_USAGE } from "./core/message.ts";
-import type { ConveningResult } from "./core/result.ts";
-import { checkTopic } from "./core/topic.ts";
+import { composeConvening, type ComposeOptions } from "../compose.ts";
+import type { DebateConfig as Configuration } from "../core/convening_config.ts";
+import { ConfigurationError, TopicError } from "../core/error.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import { NO_USAGE } from "../core/message.ts";
+import type { ConveningResult } from "../core/result.ts";
+import { checkTopic } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 
 export { reduceDebateState } from "./pro_con_state.ts";

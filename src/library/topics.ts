@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { createAgent } from "./compose.ts";
-import type { Agent, ChatMessage } from "./core/agent.ts";
-import { type Clock, systemClock } from "./core/clock.ts";
-import { AgentError, ConfigurationError, ConveningError } from "./core/error.ts";
-import type { Usage } from "./core/message.ts";
-import type { Prices } from "./core/prices.ts";
-import { readStructured } from "./core/structured.ts";
-import { checkTopic, checkWords, TOPIC_LENGTH } from "./core/topic.ts";
-import { Budget } from "./workflows/engine/budget.ts";
-import { Caller, type RetryOptions } from "./workflows/engine/caller.ts";
-import { drawSeed } from "./workflows/start.ts";
-import type { AgentSettings } from "./workflows/workflow_options.ts";
+import { createAgent } from "../compose.ts";
+import type { Agent, ChatMessage } from "../core/agent.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
+import type { Usage } from "../core/message.ts";
+import type { Prices } from "../core/prices.ts";
+import { readStructured } from "../core/structured.ts";
+import { checkTopic, checkWords, TOPIC_LENGTH } from "../core/topic.ts";
+import { Budget } from "../workflows/engine/budget.ts";
+import { Caller, type RetryOptions } from "../workflows/engine/caller.ts";
+import { drawSeed } from "../workflows/start.ts";
+import type { AgentSettings } from "../workflows/workflow_options.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions extends AgentSettings {

@@ -8,10 +8,10 @@ import {
   listConvenings,
   RecordError,
   resume,
-} from "../mod.ts";
-import type { ConveningEvent } from "../src/core/event.ts";
-import { untilReleased, watchConvening, type Watched } from "../src/watching.ts";
-import { Talker } from "./workflows/support/talkers.ts";
+} from "../../mod.ts";
+import type { ConveningEvent } from "../../src/core/event.ts";
+import { untilReleased, watchConvening, type Watched } from "../../src/library/watching.ts";
+import { Talker } from "../workflows/support/talkers.ts";
 
 const TOPIC = "Should cities ban private cars?";
 

@@ -8,11 +8,11 @@ import {
   streamDebate,
   validateDebateConfig,
 } from "@convenings/convenings/pro-con";
-import { memoryRecord, resume, verify } from "../mod.ts";
-import { namesIn, withFolder } from "./support/cli.ts";
-import { ROOT, runDeno } from "./support/deno_process.ts";
-import { startModelServer } from "./support/model_server.ts";
-import { CONFIG, MOTION, startModels } from "./support/pro_con_debate.ts";
+import { memoryRecord, resume, verify } from "../../mod.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
+import { ROOT, runDeno } from "../support/deno_process.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { CONFIG, MOTION, startModels } from "../support/pro_con_debate.ts";
 
 const PROGRAM = `
 import { initializeDebateState, runDebate } from '@convenings/convenings/pro-con'

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type ConveningEvent, memoryRecord } from "../mod.ts";
+import { type ConveningEvent, memoryRecord } from "../../mod.ts";
 import {
   type DebateState,
   initializeDebateState,
   reduceDebateState,
   runDebate,
   streamDebate,
-} from "../src/pro_con.ts";
-import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "./support/pro_con_debate.ts";
+} from "../../src/library/pro_con.ts";
+import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "../support/pro_con_debate.ts";
 
 Deno.test("streamDebate() gives states that later events leave as they are, and a transcript that only grows", async () => {
   const seen: { readonly state: DebateState; readonly copy: DebateState }[] = [];
