@@ -186,7 +186,8 @@ function judgesOf(
     agreement: agreementOf(scores, verdicts, messages),
     contradictions: contradictionsOf({
       standings,
-      decision,
+      // It is the convening's winner that is held against the numbers, whoever named it.
+      decision: { ...decision, winner },
       verdicts,
       scores,
       labels,

@@ -131,7 +131,7 @@ export function notesOf({ verdicts, scores, messages, labels }: {
   const judges = new Map([...scores, ...verdicts].map((each) => [judgeKey(each), each]));
   const notes = [...judges].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { judge, model }]) => {
     const same = [...judged].filter((id) =>
-      !NO_MODEL.has(model) &&
+      !NO_MODEL.test(model) &&
       messages.some((each) => each.participant === id && each.model === model)
     );
     if (same.length === 0) return [];
@@ -142,7 +142,7 @@ export function notesOf({ verdicts, scores, messages, labels }: {
   return [...new Set(notes)];
 }
 
-const NO_MODEL: ReadonlySet<string> = new Set(["offline", "template", "human"]);
+const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
 
 /** A judge is told by its id, model and rubric, as in the names of its files. */
 function judgeKey({ judge, model, rubric }: Score | Verdict): string {

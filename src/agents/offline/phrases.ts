@@ -69,7 +69,7 @@ export const REPLIES: readonly string[] = [
   "[on behalf of|speaking for] {who} one [wants|is tempted] to ask {label} for the [reason|grounds] behind the [words|claim] that {q}",
   "{label} [asks|invites|wants] {who} to [accept|believe] that {q}, and I [would like|want] to [slow down|stop] there for a moment",
   "[suppose|let us suppose] {label} is [right|correct] that {q}; [even then|even so], nothing [yet follows|is yet settled] for {who}",
-  "when {label} [says|tells {who}] that {q}, [part|some] of it is [true|sound] and the [important|decisive] part is [missing|left out]",
+  "when {label} [says|contends] that {q}, [part|some] of it is [true|sound] and the [important|decisive] part is [missing|left out]",
   "{label} [raises|makes] a point that {who} [would|may] want [answered|met] when [saying|arguing] that {q}",
   "against {label}, who [holds|maintains] that {q}, I have [two things|something] to [say|set], and {who} are my [witnesses|reason]",
   "[everything|much] in the [case|argument] of {label} [hangs|turns] on the [assumption|assertion] that {q}, and {who} [need not|may not] [share|grant] it",
