@@ -227,7 +227,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
     reason: [
       "a [sweeping|broad] measure is [easy|quick] to [draft|announce] because it [avoids|postpones] the [hard|careful] work of [telling|sorting] [harm|abuse] from [ordinary|harmless] use, and {stake} [depends|turns] on just that [distinction|work]",
       "when [innocent|harmless] conduct is [treated|counted] like [harmful|reckless] conduct, respect for the [rule|measure] [drains away|fades], and {it} [would lose|loses] the [very|same] people it [needs|relies on]",
-      "[precision|aim] is a [form|kind] of [respect|fairness]: it [asks|requires] {body} to [know|learn] where {stake} is [truly|really] [at risk|harmed] before it [acts|reaches for {it}]",
+      "[precision|aim] is a [form|kind] of [respect|fairness]: it [asks|requires] {body} to [know|learn] where {stake} is [truly|really] [at risk|harmed] before it [acts|decides]",
     ],
     example: [
       "{one} has [no|little] part in the [harm|nuisance] that is [complained of|described], and {it} would [treat|class] [that person|such a person] [just|exactly] like those who [have|do]",
@@ -290,7 +290,7 @@ export const SCHEMAS_AGAINST: readonly Schema[] = [
       reason: [
         "[practical|working] knowledge is [kept|stored] in [habits|routines] rather than in [reports|documents], so it is [invisible|unseen] to a [reform|plan] until the [day|week] it is [missed|gone], and {stake} is [often|usually] [how|where] we [find out|notice]",
         "a [new|designed] system begins with [all|every one of] its mistakes still [ahead|undiscovered], whereas {now} has [made|paid for] many of its own [already|long ago]",
-        "[repair|gradual improvement] [keeps|preserves] what [works|is good] while [mending|changing] what does not, and {stake} has more often been [improved|advanced] that way than by [fresh starts|a step like {it}]",
+        "[repair|gradual improvement] [keeps|preserves] what [works|is good] while [mending|changing] what does not, and {stake} has more often been [improved|advanced] that way than by [fresh starts|tearing things up]",
       ],
       example: [
         "{one} [knows|can name] three [unwritten|informal] [ways|arrangements] that make {now} [work|bearable], and {it} would [end|break] all three without [having heard|knowing] of [one|any]",

@@ -113,7 +113,7 @@ export const SCHEMAS_FOR: readonly Schema[] = [
         "[think|remember] how [smoking indoors|unbelted driving|burning rubbish in the yard] once [seemed|looked] like [ordinary life|a private matter]; {who} [adjusted|changed], and [few|hardly any] would now [go back|choose the old way]",
       ],
       so: [
-        "a [hard|bumpy] beginning is a reason to [prepare well|plan the start with care|phase {it} in], not a reason to [deny|refuse] {who} the [result|benefit]",
+        "a [hard|bumpy] beginning is a reason to [prepare well|plan the start with care|go step by step], not a reason to [deny|refuse] {who} the [result|benefit]",
         "we should [trust|credit] {who} with the same [flexibility|good sense] they [show|have shown] whenever [ordinary life|the world] changed before, and let {it} [begin|start]",
       ],
     },
