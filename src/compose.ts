@@ -1,5 +1,11 @@
 import { basename } from "@std/path";
-import { loadPersona, materialPaths, readSources, withMaterials } from "./reading/materials.ts";
+import {
+  checkMemory,
+  loadPersona,
+  materialPaths,
+  readSources,
+  withMaterials,
+} from "./reading/materials.ts";
 import {
   AGENT_VARIABLES,
   defaultModel as registryDefault,
@@ -165,6 +171,7 @@ function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
 /** The most relevant earlier convenings of an archive, as prompts quote them. */
 async function remembered(archive: string, topic: string): Promise<Remembered[]> {
   const { memoryOf } = await import("./reading/archive.ts");
+  await checkMemory(archive);
   return (await memoryOf(archive, topic)).map((each) => ({
     dir: basename(each.dir),
     text: [

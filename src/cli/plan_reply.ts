@@ -17,9 +17,10 @@ export interface ShownPlan {
 
 /** A plan, as `--dry-run` prints it. */
 export function planReply(
-  { kind, topic, out }: ConveningConfig,
+  config: ConveningConfig,
   plan: ShownPlan,
 ): Reply {
+  const { kind, topic, out } = config;
   const { turns, calls, chain, maxTokens, maxCost, models } = plan;
   const cost = maxCost === "unknown" ? "unknown" : money(maxCost);
   const lines = [
@@ -29,6 +30,7 @@ export function planReply(
     `Calls: ${number(calls)}, of which ${number(chain)} wait for one another`,
     `Tokens: at most ${number(maxTokens)}`,
     `Cost: ${cost === "unknown" ? cost : `at most ${cost}`}`,
+    ...uncounted(config),
     `Would be kept under: ${out}`,
   ];
   return {
@@ -48,4 +50,15 @@ export function planReply(
     },
     text: lines.join("\n") + "\n",
   };
+}
+
+/** What can come on top of the plan, since nobody can know it before: one line, or none. */
+function uncounted(config: ConveningConfig): string[] {
+  if (config.kind !== "debate") return [];
+  const { interruptions = "none", adaptive = false } = config;
+  const extra = [
+    ...interruptions === "none" ? [] : ["interruptions and their answers"],
+    ...adaptive ? ["a round that is added"] : [],
+  ];
+  return extra.length === 0 ? [] : [`Not counted: ${extra.join(", ")}`];
 }

@@ -272,7 +272,16 @@ export const configSchema: Schema<ConveningConfig> = kinds;
 export function parseConfig(input: unknown): ConveningConfig {
   const result = kinds.safeParse(input);
   if (result.success) return result.data;
-  throw configError(input, result.error.issues[0]!);
+  throw configError(input, meant(result.error.issues[0]!));
+}
+
+/** Of a value that can have several forms, what is wrong with the form that was meant: with a part of it, not with all of it. */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const within = issue.errors.map(([first]) => first).find((first) =>
+    first !== undefined && (first.path.length > 0 || first.code === "unrecognized_keys")
+  );
+  return within === undefined ? issue : meant({ ...within, path: [...issue.path, ...within.path] });
 }
 
 function configError(
@@ -314,6 +323,7 @@ function allowed(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_union") {
     return issue.errors.map(([first]) => first === undefined ? "" : allowed(first)).join("; or ");
   }
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   return issue.message;
 }
 
@@ -335,5 +345,8 @@ function step(schema: unknown, part: string): unknown {
 }
 
 function unwrap(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+  if (schema instanceof z.ZodOptional) return unwrap(schema.unwrap());
+  // Of several forms, the mapping: no other has keys.
+  if (!(schema instanceof z.ZodUnion)) return schema;
+  return schema.options.find((option) => option instanceof z.ZodObject) ?? schema;
 }

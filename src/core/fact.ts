@@ -122,6 +122,12 @@ export interface Context extends Made {
   readonly body: string;
 }
 
+/**
+ * The number of the last look-up that a turn can have of its own; those of its message's fact check are numbered from the
+ * next one on.
+ */
+export const LAST_OWN_LOOK_UP = 100;
+
 /** What a tool was asked during a turn, and what it gave back. */
 export interface LookUp {
   /** Tells facts apart. */

@@ -47,18 +47,29 @@ export function round4(value: number): number {
 }
 
 /**
- * The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises. Errors
- * name it by `name`, its id by default.
+ * The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises, anchors
+ * within it, each once. Errors name it by `name`, its id by default.
  */
 export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   const problem = rubricProblem(rubric);
-  if (problem !== undefined) {
-    throw new ConfigurationError(`Cannot use rubric "${name}": ${problem}`, {
-      field: "rubric",
-      hint: "A rubric has one or more criteria with ids of their own, whose weights sum to 1.",
-    });
+  const misplaced = problem ?? anchorProblem(rubric);
+  if (misplaced === undefined) return rubric;
+  throw new ConfigurationError(`Cannot use rubric "${name}": ${misplaced}`, {
+    field: "rubric",
+    hint: problem === undefined
+      ? "Give each anchor a number of its own within the scale."
+      : "A rubric has one or more criteria with ids of their own, whose weights sum to 1.",
+  });
+}
+
+function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | undefined {
+  const numbers = anchors.map(({ from }) => from);
+  const outside = numbers.find((from) => !(from >= least && from <= most));
+  if (outside !== undefined) {
+    return `an anchor is from ${outside}, which is outside the scale of ${least} to ${most}`;
   }
-  return rubric;
+  const twice = numbers.find((from, index) => numbers.indexOf(from) !== index);
+  return twice === undefined ? undefined : `an anchor is from ${twice}, which is in anchors twice`;
 }
 
 function rubricProblem({ criteria, scale }: Rubric): string | undefined {

@@ -12,14 +12,25 @@ import { diskFiles } from "../output/fs_store.ts";
  * holds all it was made with. Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
  */
 export async function withMaterials(config: ConveningConfig): Promise<ConveningConfig> {
+  if (config.memory !== undefined) await checkMemory(config.memory);
   const folder = await foldersPersonas(config.personas);
-  const inPerson = async <P extends { persona?: string | undefined }>(each: P): Promise<P> =>
-    each.persona === undefined ? each : { ...each, persona: await personaOf(each.persona, folder) };
+  const inPerson = async <P extends { persona?: string | undefined }>(
+    each: P,
+    key: string,
+  ): Promise<P> => {
+    const { persona } = each;
+    if (persona === undefined) return each;
+    return { ...each, persona: await personaOf(persona, { folder, field: `${key}.persona` }) };
+  };
   const { personas: _read, ...rest } = config;
   const resolved = {
     ...rest,
     ...config.participants &&
-      { participants: await Promise.all(config.participants.map(inPerson)) },
+      {
+        participants: await Promise.all(
+          config.participants.map((each, at) => inPerson(each, `participants.${at}`)),
+        ),
+      },
   } as ConveningConfig;
   if (resolved.kind !== "debate") return resolved;
   const { rubric, judges, audience } = resolved;
@@ -32,13 +43,15 @@ export async function withMaterials(config: ConveningConfig): Promise<ConveningC
         ...judge.rubric === undefined ? {} : { rubric: await rubricOf(judge.rubric) },
       }))),
     },
-    ...audience && { audience: await Promise.all(audience.map(inPerson)) },
+    ...audience && {
+      audience: await Promise.all(audience.map((each, at) => inPerson(each, `audience.${at}`))),
+    },
   };
 }
 
 /** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
-  if (isFile(idOrPath)) return await readPersonaFile(idOrPath);
+  if (isFile(idOrPath)) return await readPersonaFile(idOrPath, "persona");
   const { personaNamed } = await import("../personas/registry.ts");
   return personaNamed(idOrPath);
 }
@@ -82,12 +95,30 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
   }));
 }
 
+/** Refuses an archive that nothing can be remembered of, since it is no folder. Fails with a `ConfigurationError`. */
+export async function checkMemory(path: string): Promise<void> {
+  await checkFolder(path, { what: "memory", hint: "Give the folder of an archive." });
+}
+
+/** Refuses a path at which there is no folder, by the key it was given for. */
+async function checkFolder(
+  path: string,
+  { what, hint }: { readonly what: "memory" | "personas"; readonly hint: string },
+): Promise<void> {
+  const refused = (state: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, { field: what, hint, cause });
+  const found = await diskFiles.stat(path).catch((error: unknown) => {
+    throw refused(fileState(error), error);
+  });
+  if (found?.isFolder !== true) throw refused("there is no such folder");
+}
+
 /** What a persona's value says: of a file, of the user's folder, of a built-in one, or itself. */
 async function personaOf(
   value: string,
-  folder: ReadonlyMap<string, Persona>,
+  { folder, field }: { readonly folder: ReadonlyMap<string, Persona>; readonly field: string },
 ): Promise<string> {
-  if (isFile(value)) return personaText(await readPersonaFile(value));
+  if (isFile(value)) return personaText(await readPersonaFile(value, field));
   // Words are how it speaks; a single word is a name.
   if (/\s/.test(value.trim())) return value;
   const { PERSONAS, personaNamed } = await import("../personas/registry.ts");
@@ -95,7 +126,7 @@ async function personaOf(
   if (own !== undefined) return personaText(own);
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
   throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
-    field: "persona",
+    field,
     hint: `Known: ${
       [...folder.keys(), ...PERSONAS].join(", ")
     }. Or give a YAML file, or say in a few words how it speaks.`,
@@ -105,31 +136,42 @@ async function personaOf(
 async function foldersPersonas(path: string | undefined): Promise<Map<string, Persona>> {
   const personas = new Map<string, Persona>();
   if (path === undefined) return personas;
-  let names: string[];
+  const hint = "Give a folder of YAML files, one persona each.";
+  await checkFolder(path, { what: "personas", hint });
+  const unusable = (state: string, hint: string) =>
+    new ConfigurationError(`Cannot use personas "${path}": ${state}`, { field: "personas", hint });
+  const files = new Map<string, string>();
+  for (const name of await namesIn(path)) {
+    const persona = await readPersonaFile(join(path, name), "personas");
+    const other = files.get(persona.id);
+    if (other !== undefined) {
+      const state = `"${other}" and "${name}" both have the id "${persona.id}"`;
+      throw unusable(state, "Give each persona an id of its own, or its file a name of its own.");
+    }
+    files.set(persona.id, name);
+    personas.set(persona.id, persona);
+  }
+  if (personas.size === 0) throw unusable("there is no YAML file in it", hint);
+  return personas;
+}
+
+/** The names of a folder's YAML files, sorted. */
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    names = (await diskFiles.list(path)).map(({ name }) => name);
+    return (await diskFiles.list(folder)).map(({ name }) => name).filter(isFile).sort();
   } catch (error) {
-    throw new ConfigurationError(`Cannot read personas "${path}": ${fileState(error)}`, {
+    throw new ConfigurationError(`Cannot read personas "${folder}": ${fileState(error)}`, {
       field: "personas",
-      hint: "Give a folder of YAML files, one persona each.",
+      hint: "Give a folder that can be read.",
       cause: error,
     });
   }
-  for (const name of names.filter(isFile).sort()) {
-    const persona = await readPersonaFile(join(path, name));
-    personas.set(persona.id, persona);
-  }
-  if (personas.size > 0) return personas;
-  throw new ConfigurationError(`Cannot use personas "${path}": there is no YAML file in it`, {
-    field: "personas",
-    hint: "Give a folder of YAML files, one persona each.",
-  });
 }
 
-async function readPersonaFile(path: string): Promise<Persona> {
+async function readPersonaFile(path: string, field: string): Promise<Persona> {
   const { readPersona } = await import("../personas/read_persona.ts");
   const hint = "Give the path of a persona's YAML file.";
-  return readPersona(await readFile(path, { what: "persona", field: "persona", hint }), path);
+  return readPersona(await readFile(path, { what: "persona", field, hint }), path);
 }
 
 async function rubricOf(value: string | RubricConfig): Promise<string | RubricConfig> {

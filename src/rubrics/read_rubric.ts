@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
-import { ConfigurationError } from "../core/error.ts";
 import { checkRubric, type Rubric } from "../core/scoring.ts";
 import { RUBRICS } from "./registry.ts";
 
@@ -41,21 +40,5 @@ export function readRubric(text: string, path: string): Rubric {
       "sum to 1) and anchors (each with from, means).",
   });
   const sorted = anchors.toSorted((a, b) => b.from - a.from);
-  const checked = checkRubric({ ...rubric, anchors: sorted }, path);
-  checkAnchors(checked, path);
-  return checked;
-}
-
-function checkAnchors({ anchors, scale: [least, most] }: Rubric, path: string): void {
-  const odd = anchors.find(({ from }, index) =>
-    from < least || from > most || from === anchors[index + 1]?.from
-  );
-  if (odd === undefined) return;
-  throw new ConfigurationError(
-    `Cannot use the rubric "${path}": an anchor is from ${odd.from}, which is ` +
-      (odd.from < least || odd.from > most
-        ? `outside the scale of ${least} to ${most}`
-        : "in anchors twice"),
-    { field: path, hint: "Give each anchor a number of its own within the scale." },
-  );
+  return checkRubric({ ...rubric, anchors: sorted }, path);
 }

@@ -39,6 +39,18 @@ export function checkParticipants(
   return participants;
 }
 
+/** Refuses a shortest wait between two attempts that is over the longest one. */
+export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions): void {
+  if (minWait === undefined || maxWait === undefined || minWait <= maxWait) return;
+  throw new ConfigurationError(
+    `Cannot use retry.minWait ${minWait}: it is over retry.maxWait, which is ${maxWait}`,
+    {
+      field: "retry.minWait",
+      hint: `Give retry.minWait at most ${maxWait}, or raise retry.maxWait.`,
+    },
+  );
+}
+
 /** Everyone who can be asked, participants and judges, each with its agent. */
 export function castParties(
   participants: readonly Participant[],

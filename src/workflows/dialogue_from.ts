@@ -2,6 +2,7 @@ import type { DialogueConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { withModerator } from "../participants/moderator.ts";
 import { createParticipant } from "../participants/participant.ts";
+import { atParticipant } from "./at_participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
 
@@ -15,13 +16,14 @@ export function dialogueFrom(config: DialogueConfig, handed: HandedIn): Dialogue
       hint: "Use it with select: moderator, or leave it out.",
     });
   }
-  const speakers = (given ?? [{ name: "Ada" }, { name: "Ben" }]).map((each) =>
-    createParticipant({
-      ...each,
-      agentConfig: each.role === "moderator"
-        ? { ...each, model: each.model ?? moderatorModel }
-        : each,
-    })
+  const speakers = (given ?? [{ name: "Ada" }, { name: "Ben" }]).map((each, index) =>
+    atParticipant(index, () =>
+      createParticipant({
+        ...each,
+        agentConfig: each.role === "moderator"
+          ? { ...each, model: each.model ?? moderatorModel }
+          : each,
+      }))
   );
   const cast = config.select === "moderator"
     ? withModerator(speakers, { model: moderatorModel })

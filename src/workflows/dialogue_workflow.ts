@@ -21,7 +21,7 @@ import { planProtocol, type WorkflowPlan } from "./plan.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./engine/event_queue.ts";
 import { Floor } from "./engine/floor.ts";
-import { castParties, checkParticipants, checkPrices, inPerson } from "./casting.ts";
+import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } from "./casting.ts";
 import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_checking/fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "./fact_checking/prompts.ts";
 import { Run } from "./engine/run.ts";
@@ -92,6 +92,7 @@ export class DialogueWorkflow<T = void> {
     this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#parties = castParties(this.participants, this.#options, host);
     checkPrices(this.#parties, options);
+    checkRetry(options);
   }
 
   /**

@@ -35,6 +35,8 @@ export interface DebateSetting {
   readonly out: string;
   /** The most tokens of a prompt; 0 is unbounded. */
   readonly maxPromptTokens: number;
+  /** Milliseconds a search takes, where claims are checked; the bare loop checks none. @default none are */
+  readonly search?: number;
 }
 
 interface Turn {

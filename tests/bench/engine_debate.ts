@@ -4,13 +4,15 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
+  type Searcher,
 } from "../../mod.ts";
 import type { DebateSetting } from "./bare.ts";
 
 /** Runs one debate to its end. */
 export async function engineDebate(setting: DebateSetting): Promise<void> {
-  const { topic, baseUrl, model, rounds, out, maxPromptTokens } = setting;
-  const agent = createAgent(model, { baseUrl, env: () => undefined });
+  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search } = setting;
+  const place = { baseUrl, env: () => undefined };
+  const agent = createAgent(model, place);
   const participants = [
     createDebateModerator({}, agent),
     createDebateParticipant({ name: "Advocate A", position: `For: ${topic}` }, agent),
@@ -21,6 +23,27 @@ export async function engineDebate(setting: DebateSetting): Promise<void> {
     maxPromptTokens,
     seed: 1,
     out,
+    ...(search === undefined ? {} : {
+      ...place,
+      model,
+      factCheck: { mode: "standard" },
+      searchers: [searching(search)],
+    }),
   });
   await workflow.run();
+}
+
+/** A search that takes its time. */
+function searching(latency: number): Searcher {
+  return {
+    name: "webSearch",
+    search: async (query) => {
+      await new Promise((resolve) => setTimeout(resolve, latency));
+      return [{
+        title: "A page",
+        url: "https://example.org/",
+        snippet: `It is known that ${query}`,
+      }];
+    },
+  };
 }

@@ -19,6 +19,8 @@ export interface DebateSize {
   readonly maxPromptTokens?: number;
   /** Debates at once. @default 1 */
   readonly debates?: number;
+  /** Milliseconds a search takes, where claims are checked. @default none are */
+  readonly search?: number | undefined;
 }
 
 /** A command line that starts a module of this folder, or of the project, with `deno run`. */
@@ -113,7 +115,7 @@ export class Bench implements AsyncDisposable {
   /** What a candidate is told. */
   task(
     candidate: Candidate,
-    { rounds, maxPromptTokens = 12_000, debates = 1 }: DebateSize,
+    { rounds, maxPromptTokens = 12_000, debates = 1, search }: DebateSize,
   ): (out: string) => DebateTask {
     return (out) => ({
       candidate,
@@ -123,6 +125,7 @@ export class Bench implements AsyncDisposable {
       rounds,
       maxPromptTokens,
       debates,
+      ...(search === undefined ? {} : { search }),
       out,
     });
   }

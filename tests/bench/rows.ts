@@ -24,6 +24,7 @@ export const ROWS = [
   { name: "cpu", what: "own processor time per call at 0 ms latency", measure: cpu },
   { name: "chain", what: "longest dependent chain ÷ wall, fixed latency", measure: chain },
   { name: "lognormal", what: "the same with log-normal latency", measure: lognormal },
+  { name: "facts", what: "what standard fact checking adds to the chain", measure: facts },
   { name: "growth", what: "growth of total prompt size with rounds", measure: growth },
   { name: "share", what: "prompt characters repeating an earlier beginning", measure: share },
   { name: "start", what: "start to first request", measure: start },
@@ -99,6 +100,30 @@ async function lognormal(bench: Bench, { repetitions, quick }: Extent): Promise<
     bare: spread(parts.bare),
     others: "0.68–0.98",
   })];
+}
+
+/** After the last closing: its claims, a search, a verdict; score and verdicts wait for it, where a summary would end it. */
+const CALLS_AFTER_THE_END = 3;
+
+async function facts(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const latency = quick ? 20 : 200;
+  await bench.prepare({ latency });
+  for (const rounds of quick ? [1] : [1, 4]) {
+    const longer: number[] = [];
+    for (let i = 0; i < Math.min(repetitions, 3); i++) {
+      const without = await bench.debate("ours", { rounds });
+      const checked = await bench.debate("ours", { rounds, search: latency });
+      longer.push((checked.wall - without.wall) / latency);
+    }
+    figures.push(figure(`calls that standard fact checking adds to the chain, ${rounds} rounds`, {
+      row: "facts",
+      goal: { atMost: CALLS_AFTER_THE_END + 0.5 },
+      value: longer,
+      others: "not measured",
+    }));
+  }
+  return figures;
 }
 
 /** What the tokenizer alone takes, in megabytes. */

@@ -1,16 +1,17 @@
 import type { RequestContext } from "../../core/agent.ts";
-import type {
-  Choice,
-  Context,
-  Fact,
-  FactCheck,
-  Failure,
-  LookUp,
-  Score,
-  Stance,
-  Stop,
-  TurnDraft,
-  Verdict,
+import {
+  type Choice,
+  type Context,
+  type Fact,
+  type FactCheck,
+  type Failure,
+  LAST_OWN_LOOK_UP,
+  type LookUp,
+  type Score,
+  type Stance,
+  type Stop,
+  type TurnDraft,
+  type Verdict,
 } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/past.ts";
@@ -20,8 +21,6 @@ import { bodyIn, fieldOf, queryIn, rubricIn } from "./question_data.ts";
 /** What a question is answered from. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
-/** The look-ups of a fact check are numbered from 101 on; those before are the turn's own (fact_checker.ts). */
-const LAST_OWN_LOOK_UP = 100;
 /** The kind of question that compares an attempt with a persona. */
 const PERSONA_CHECK = "persona_check";
 

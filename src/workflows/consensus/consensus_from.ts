@@ -2,6 +2,7 @@ import { HUMAN } from "../../core/agent.ts";
 import type { ConsensusConfig } from "../../core/config.ts";
 import { withModerator } from "../../participants/moderator.ts";
 import { createParticipant } from "../../participants/participant.ts";
+import { atParticipant } from "../at_participant.ts";
 import type { HandedIn } from "../workflow_options.ts";
 import { ConsensusWorkflow } from "./consensus_workflow.ts";
 
@@ -11,11 +12,12 @@ export function consensusFrom(config: ConsensusConfig, handed: HandedIn): Consen
   const { agentOf, ...options } = handed;
   const { moderatorModel: model } = config;
   const participants = (given ?? [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }])
-    .map((each) =>
-      createParticipant({
-        ...each,
-        agentConfig: each.role === "moderator" ? { ...each, model: each.model ?? model } : each,
-      })
+    .map((each, index) =>
+      atParticipant(index, () =>
+        createParticipant({
+          ...each,
+          agentConfig: each.role === "moderator" ? { ...each, model: each.model ?? model } : each,
+        }))
     );
   const like = participants.find((each) => each.model !== HUMAN);
   const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })

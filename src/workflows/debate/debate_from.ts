@@ -1,3 +1,4 @@
+import type { Agent } from "../../core/agent.ts";
 import type { DebateConfig, ParticipantConfig } from "../../core/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { letters } from "../../core/prompt.ts";
@@ -5,7 +6,9 @@ import { checkTopic, checkWords } from "../../core/topic.ts";
 import { createDebateParticipant } from "../../participants/advocate.ts";
 import { createDebateModerator } from "../../participants/moderator.ts";
 import { createParticipant, type Participant } from "../../participants/participant.ts";
+import { atParticipant } from "../at_participant.ts";
 import type { HandedIn } from "../workflow_options.ts";
+import type { DebateJudge } from "./debate_options.ts";
 import { DebateWorkflow } from "./debate_workflow.ts";
 import { withPreset } from "./preset.ts";
 
@@ -25,7 +28,7 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
   return new DebateWorkflow(topic, participants, {
     ...settings,
     ...options,
-    judges: judges ?? (agentOf("judge") === undefined ? undefined : [{ agent: agentOf("judge") }]),
+    judges: judges ?? judgeOf(config, agentOf("judge")),
     audience: config.audience?.map((listener, index) => ({
       ...listener,
       agent: agentOf(`listener-${index + 1}`),
@@ -33,9 +36,26 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
   });
 }
 
+/** The judge that only an agent was handed in for; nobody judges without scores. */
+function judgeOf(
+  { scoringEnabled = true }: DebateConfig,
+  agent: Agent | undefined,
+): DebateJudge[] | undefined {
+  return scoringEnabled && agent !== undefined ? [{ agent }] : undefined;
+}
+
 /** The participants a configuration names, with a moderator and positions where it names none. */
 function castOf(config: DebateConfig): Participant[] {
   const { participants, positions, moderatorModel, moderation, topic } = config;
+  if (moderatorModel !== undefined && moderation === "none") {
+    throw new ConfigurationError(
+      'Cannot use moderatorModel with moderation "none": nobody moderates',
+      {
+        field: "moderatorModel",
+        hint: 'Use moderation "template" or "model", or leave moderatorModel out.',
+      },
+    );
+  }
   const moderators = moderation === "none" ? [] : [moderatorOf(moderatorModel)];
   if (participants === undefined) {
     return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
@@ -48,12 +68,13 @@ function castOf(config: DebateConfig): Participant[] {
   }
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const usual = advocates.length === 2 ? defaultPositions(topic) : [];
-  const cast = participants.map((each) =>
-    participantFrom({
-      ...each,
-      position: each.position ?? usual[advocates.indexOf(each)],
-      model: each.model ?? (each.role === "moderator" ? moderatorModel : undefined),
-    })
+  const cast = participants.map((each, index) =>
+    atParticipant(index, () =>
+      participantFrom({
+        ...each,
+        position: each.position ?? usual[advocates.indexOf(each)],
+        model: each.model ?? (each.role === "moderator" ? moderatorModel : undefined),
+      }))
   );
   const others = participants.some(({ role = ADVOCATE }) =>
     role !== ADVOCATE && role !== FACT_CHECKER

@@ -122,7 +122,10 @@ function seatsOf({ config, participants, moderator }: PanelOptions): Seat[] {
     const number = all.length === 1 ? "" : `-${index + 1}`;
     const id = given.id ?? (taken.has(`judge${number}`) ? `the-judge${number}` : `judge${number}`);
     if (taken.has(id)) {
-      throw new ConfigurationError(`Cannot use judge id "${id}": it is taken`, { field: "judges" });
+      throw new ConfigurationError(`Cannot use judge id "${id}": it is taken`, {
+        field: "judges",
+        hint: "Give each judge an id of its own.",
+      });
     }
     taken.add(id);
     const named = given.agent !== undefined || given.model !== undefined;

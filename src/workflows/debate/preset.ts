@@ -1,6 +1,7 @@
 import type { DebateConfig, ListenerConfig, PresetName } from "../../core/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { letters } from "../../core/prompt.ts";
+import { checkWords } from "../../core/topic.ts";
 import { type Preset, presetNamed } from "../../presets/registry.ts";
 
 /** What a preset can be laid under. */
@@ -76,13 +77,14 @@ function withSides(
   const { participants } = config;
   if (participants === undefined) {
     if (positions !== undefined) checkSides(preset, positions.length);
+    const checked = positions?.map((each, index) => checkWords(each, `positions.${index}`));
     return {
       ...config,
       participants: sides.map((side, index) => ({
         id: side.id ?? `advocate-${letters(index).toLowerCase()}`,
         name: side.name ?? `Advocate ${letters(index)}`,
         role: ADVOCATE,
-        position: positions?.[index],
+        position: checked?.[index],
         persona: side.persona,
       })),
     };

@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../core/error.ts";
 import { capFor } from "../../core/guard.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { FORMATS } from "./formats.ts";
+import { presetNamed } from "../../presets/registry.ts";
 import { withPresetSettings } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
 
@@ -114,19 +115,29 @@ function problemsOf(settings: DebateSettings, { hasModerator, checksFacts }: Pre
   return found.filter((each) => each !== false);
 }
 
-/** What needs a judge where there is none. */
-function unjudged({ scoringEnabled, summaryBy, baseline }: DebateSettings): Problem[] {
+/** What needs a judge where there is none: key, value, and what to do instead. */
+function unjudged(settings: DebateSettings): Problem[] {
+  const { scoringEnabled, summaryBy, baseline, judges, judgeTemperature, preset } = settings;
   if (scoringEnabled) return [];
-  const needed = summaryBy === "judge"
-    ? ["summaryBy", 'summaryBy "judge"', 'summaryBy "moderator" or "none"'] as const
-    : ["baseline", "baseline true", "baseline false"] as const;
-  if (summaryBy !== "judge" && !baseline) return [];
-  const [field, given, instead] = needed;
-  return [{
+  // A preset's own rubric was not asked for.
+  const rubric = settings.rubric === (preset && presetNamed(preset).settings.rubric)
+    ? undefined
+    : settings.rubric;
+  const named = JSON.stringify(typeof rubric === "object" ? rubric.id : rubric);
+  const needed: (readonly [field: string, given: string, instead: string] | false)[] = [
+    summaryBy === "judge" &&
+    ["summaryBy", 'summaryBy "judge"', 'use summaryBy "moderator" or "none"'],
+    baseline && ["baseline", "baseline true", "use baseline false"],
+    judges !== undefined && ["judges", "judges", "leave judges out"],
+    rubric !== undefined && ["rubric", `rubric ${named}`, "leave rubric out"],
+    judgeTemperature !== undefined &&
+    ["judgeTemperature", `judgeTemperature ${judgeTemperature}`, "leave judgeTemperature out"],
+  ];
+  return needed.filter((each) => each !== false).map(([field, given, instead]) => ({
     field,
     state: `Cannot use ${given} with scoringEnabled false: there is no judge`,
-    hint: `Leave scoringEnabled out, or use ${instead}.`,
-  }];
+    hint: `Leave scoringEnabled out, or ${instead}.`,
+  }));
 }
 
 /** The options that are given: a key that is undefined is not. */

@@ -74,6 +74,7 @@ export function factCheckDesign(
   const mode = config?.mode ?? (asked ? "standard" : "off");
   if (mode === "off") {
     if (checker !== undefined) throw idleChecker(checker);
+    refuseIdle(config ?? {});
     return undefined;
   }
   const searchers = options.searchers ??
@@ -127,6 +128,23 @@ function idleChecker({ name }: Participant): ConfigurationError {
       hint: `Use "standard" or "strict", or leave the ${FACT_CHECKER} out of the participants.`,
     },
   );
+}
+
+/** Refuses settings of checking where nothing is checked. */
+function refuseIdle(config: FactCheckConfig): void {
+  for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
+    const value = config[key];
+    if (value === undefined) continue;
+    throw new ConfigurationError(
+      `Cannot use factCheck.${key} ${
+        JSON.stringify(value)
+      } with factCheck.mode "off": no claim is checked`,
+      {
+        field: `factCheck.${key}`,
+        hint: `Use the mode "standard" or "strict", or leave factCheck.${key} out.`,
+      },
+    );
+  }
 }
 
 /** Who judges claims, and who finds them, where that is another model. */

@@ -1,4 +1,4 @@
-import type { FactCheck, LookUp } from "../../core/fact.ts";
+import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../../core/fact.ts";
 import type { Draft, Guard, GuardTools, Objection } from "../../core/guard.ts";
 import { addUsage, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
 import type { Observer, ObserverTools } from "../../core/observer.ts";
@@ -12,9 +12,6 @@ import {
   sourcesOf,
   type StatementCheck,
 } from "./statement_check.ts";
-
-/** The look-ups of a message's fact check are numbered from here on: a turn's own begin at 1. */
-export const FIRST_LOOK_UP = 101;
 
 /** Options of {@linkcode createFactChecker}. */
 export interface FactCheckerOptions extends CheckSettings {
@@ -157,7 +154,7 @@ class Checker {
   ): Promise<FactCheck> {
     const outside = searches.filter((search) => search.outside);
     for (const [index, search] of outside.entries()) {
-      await record(lookUpOf(message, search, { number: FIRST_LOOK_UP + index, begunAt }));
+      await record(lookUpOf(message, search, { number: LAST_OWN_LOOK_UP + 1 + index, begunAt }));
     }
     const fact: FactCheck = {
       type: "fact-check",
