@@ -40,7 +40,7 @@ export async function readSettings(
   const under = given["model"] !== undefined && path?.endsWith(".md") === true
     ? followModel(file)
     : file;
-  const merged: Plain = { ...merge(under, given), kind, topic };
+  const merged: Plain = { ...merge(withoutIdle(under, given), given), kind, topic };
   refuseContradictions(merged, values);
   applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
@@ -87,6 +87,15 @@ export function flagSettings(
       : { ...set[outer] as Plain | undefined, [inner]: value };
   }
   return set;
+}
+
+/** A file's settings but for those that are of no use to what a flag turns off. */
+function withoutIdle(file: Plain, given: Plain): Plain {
+  const left = { ...file };
+  if (given["moderation"] === "none") delete left["moderatorModel"];
+  const { factCheck } = given;
+  if (isPlain(factCheck) && factCheck["mode"] === "off") delete left["factCheck"];
+  return left;
 }
 
 /** One configuration over another; limits and retries key by key. */

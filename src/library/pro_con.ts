@@ -203,7 +203,11 @@ function configurationOf(
     ],
     roundCount: state.totalRounds,
     words: { min: WORDS.min, max: state.wordLimitPerTurn },
-    factCheck: { ...more.factCheck, mode: state.factCheckMode },
+    // What the host sets for all debates is of no use to one that checks nothing.
+    factCheck: {
+      ...state.factCheckMode === "off" ? {} : more.factCheck,
+      mode: state.factCheckMode,
+    },
   };
 }
 

@@ -151,6 +151,40 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
   });
 });
 
+Deno.test("debate --dry-run says in one line what can come on top of the plan", async () => {
+  await withFolder(async (folder) => {
+    const planned = async (...flags: string[]) => {
+      const { code, stdout } = await runCli(["debate", TOPIC, "--dry-run", ...flags], { folder });
+      assert.equal(code, 0);
+      return stdout.split("\n").filter((line) => line.startsWith("Not counted: "));
+    };
+    assert.deepEqual(await planned(), []);
+    assert.deepEqual(await planned("--interrupt", "rules"), [
+      "Not counted: interruptions and their answers",
+    ]);
+    assert.deepEqual(await planned("--interrupt", "rules", "--adaptive"), [
+      "Not counted: interruptions and their answers, a round that is added",
+    ]);
+  });
+});
+
+Deno.test("debate: a flag that turns something off goes over a file's settings of it", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "debate.yaml"),
+      `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
+    );
+    const args = ["debate", "--config", "debate.yaml", "--dry-run"];
+    const off = await runCli([...args, "--moderation", "none", "--fact-check", "off"], { folder });
+    assert.equal(off.code, 0, off.stderr);
+    const both = await runCli([...args, "--moderation", "none", "--moderator-model", "offline"], {
+      folder,
+    });
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /--moderator-model offline: there is no moderator/);
+  });
+});
+
 Deno.test("dialogue lets everyone named speak for as many turns as it is given", async () => {
   await withFolder(async (folder) => {
     const end = await runCli([

@@ -27,6 +27,25 @@ const CAST: readonly Refusal[] = [
       allows: /id of its own/,
     },
     {
+      what: "a shortest wait over the longest one",
+      kind,
+      given: { retry: { minWait: 2000, maxWait: 1000 } },
+      field: "retry.minWait",
+      says: /retry\.minWait 2000: it is over retry\.maxWait, which is 1000/,
+      allows: /at most 1000/,
+    },
+    ...(["extractionModel", "verificationModel", "searchUrl"] as const).map((key): Refusal => {
+      const value = key === "searchUrl" ? "http://127.0.0.1:9/" : "ollama:other";
+      return {
+        what: `${key} and no fact checking`,
+        kind,
+        given: { factCheck: { mode: "off", [key]: value } },
+        field: `factCheck.${key}`,
+        says: new RegExp(`factCheck\\.${key} "${value}" with factCheck\\.mode "off"`),
+        allows: /"standard" or "strict"/,
+      };
+    }),
+    {
       what: "two fact checkers",
       kind,
       given: { participants: [...TWO, CHECKER, { ...CHECKER, id: "will", name: "Will" }] },
@@ -46,16 +65,16 @@ const CAST: readonly Refusal[] = [
       what: "a name of more than 1,000 characters",
       kind,
       given: { participants: [...TWO, person("x".repeat(1001), { id: "x" })] },
-      field: "name",
-      says: /1001 characters, 1 to 1000/,
+      field: "participants.2.name",
+      says: /^Cannot use participants\.2\.name: it has 1001 characters, 1 to 1000/,
       allows: /1 and 1000/,
     },
     {
       what: "a position with a control character",
       kind,
       given: { participants: [...TWO, person("Cleo", { position: "a\u0007b" })] },
-      field: "position",
-      says: /control characters/,
+      field: "participants.2.position",
+      says: /^Cannot use participants\.2\.position: .*control characters/,
       allows: /Line breaks are allowed/,
     },
     {
@@ -156,9 +175,18 @@ const SIDES: readonly Refusal[] = [
     says: /1001 characters/,
     allows: /1 and 1000/,
   }),
+  debate("a preset's position of 1,001 characters", {
+    ...NOBODY,
+    preset: "alternating",
+    positions: ["x", "y".repeat(1001)],
+  }, { field: "positions.1", says: /1001 characters/, allows: /1 and 1000/ }),
   debate("three advocates, one without a position", {
     participants: [...TWO, { name: "Cleo" }],
-  }, { field: "position", says: /"Cleo": it has no position/, allows: /stands for/ }),
+  }, {
+    field: "participants.2.position",
+    says: /"Cleo": it has no position/,
+    allows: /stands for/,
+  }),
   debate("a part it has not", { participants: [...TWO, person("Cleo", { role: "jester" })] }, {
     field: "participants",
     says: /"Cleo".*jester/,
@@ -246,6 +274,38 @@ const RULES: readonly Refusal[] = [
     says: /baseline true with scoringEnabled false/,
     allows: /baseline false/,
   }),
+  ...([
+    ["judges", [{ id: "jo" }], "judges"],
+    ["rubric", "academic", 'rubric "academic"'],
+    ["rubric", RUBRIC, 'rubric "plain"'],
+    ["judgeTemperature", 0.5, "judgeTemperature 0\\.5"],
+  ] as const).map(([key, value, named]) =>
+    debate(`${named} without scores`, { [key]: value, scoringEnabled: false }, {
+      field: key,
+      says: new RegExp(`Cannot use ${named} with scoringEnabled false: there is no judge`),
+      allows: new RegExp(`leave ${key} out`),
+    })
+  ),
+  ...[{ moderation: "none" }, { preset: "alternating" }].map((given) =>
+    debate(`a moderator's model with ${JSON.stringify(given)}`, {
+      ...given,
+      moderatorModel: "offline",
+    }, {
+      field: "moderatorModel",
+      says: /moderatorModel with moderation "none"/,
+      allows: /"template" or "model"/,
+    })
+  ),
+  ...([
+    ["of one id", [{ id: "jo" }, { id: "jo" }], "jo"],
+    ["with a participant's id", [{ id: "ada" }], "ada"],
+  ] as const).map(([what, judges, id]) =>
+    debate(`judges ${what}`, { judges }, {
+      field: "judges",
+      says: new RegExp(`judge id "${id}": it is taken`),
+      allows: /Give each judge an id of its own/,
+    })
+  ),
   debate(
     "single turns that are made at once",
     { exchange: "alternating", pacing: "simultaneous" },
@@ -282,6 +342,18 @@ const RUBRICS: readonly Refusal[] = [
         "a criterion that is no name",
         { ...RUBRIC, criteria: [{ ...FIRST, weight: 1, id: "Plain!" }] },
         /"Plain!" is not in snake_case/,
+      ),
+      refused(
+        "an anchor outside the scale",
+        { ...RUBRIC, anchors: [{ from: 11, means: "Much." }] },
+        /from 11, which is outside the scale of 0 to 10/,
+        /within the scale/,
+      ),
+      refused(
+        "an anchor twice",
+        { ...RUBRIC, anchors: [5, 7, 5].map((from) => ({ from, means: "So." })) },
+        /from 5, which is in anchors twice/,
+        /number of its own/,
       ),
       refused("a built-in rubric's id", { ...RUBRIC, id: "academic" }, /"academic"/, /of its own/),
       refused("an unknown rubric", "splendid", /"splendid"/, /Built in: debate, academic/),

@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { type Kind, KINDS, person } from "./support/holding.ts";
 import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
 
@@ -17,6 +17,8 @@ const RUBRIC =
   "id: own\nscale: [0, 10]\ncriteria:\n  - { id: plain, weight: 0.5, description: Plain. }\n";
 
 await Deno.mkdir(join(FOLDER, "none"));
+await file("twins/nurse.yaml", NURSE);
+await file("twins/carer.yaml", `id: nurse\n${NURSE}`);
 const FILES = {
   damaged: await file("damaged/nurse.yaml", "name: ["),
   odd: await file("odd/nurse.yaml", `${NURSE}shoe_size: 38\n`),
@@ -76,13 +78,27 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       says: /shoe_size/,
       allows: /name, description and reasoning_style|vocabulary/,
     }),
+    ...[missing("nowhere"), FILES.light].flatMap((path) =>
+      ["memory", "personas"].map((key) =>
+        refused(`${basename(path)}, which is no folder, as ${key}`, { [key]: path }, {
+          field: key,
+          says: new RegExp(`^Cannot read ${key} ".*${basename(path)}": there is no such folder$`),
+          allows: /Give (the|a) folder of/,
+        })
+      )
+    ),
+    refused("a folder with two personas of one id", { personas: join(FOLDER, "twins") }, {
+      field: "personas",
+      says: /"carer\.yaml" and "nurse\.yaml" both have the id "nurse"/,
+      allows: /id of its own/,
+    }),
     refused("a persona that there is none of", cast("wizard"), {
-      field: "persona",
+      field: "participants.0.persona",
       says: /"wizard"/,
       allows: /scientist, philosopher, economist, engineer, lawyer, historian/,
     }),
     refused("a persona's file that is not there", cast(missing("wizard.yaml")), {
-      field: "persona",
+      field: "participants.0.persona",
       says: /wizard\.yaml": there is no such file/,
       allows: /persona's YAML file/,
     }),
@@ -130,8 +146,8 @@ const OF_DEBATES: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
       allows: /weights sum to 1/,
     }),
     refused("a rubric's file with an anchor out of its scale", FILES.anchored, {
-      field: FILES.anchored,
-      says: /from 50, which is outside the scale of 0 to 10/,
+      field: "rubric",
+      says: /anchored\.yaml": an anchor is from 50, which is outside the scale of 0 to 10/,
       allows: /within the scale/,
     }),
   ];
@@ -141,7 +157,7 @@ testRefusals([
   ...OF_ALL,
   ...OF_DEBATES,
   debate("a listener's persona that there is none of", { audience: [{ persona: "wizard" }] }, {
-    field: "persona",
+    field: "audience.0.persona",
     says: /"wizard"/,
     allows: /scientist/,
   }),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
+  composeConvening,
+  ConfigurationError,
   ConveningError,
   createDebateWorkflow,
   type DebateWorkflowConfig,
@@ -8,6 +10,7 @@ import {
   folderRecord,
   fork,
   listConvenings,
+  memoryRecord,
   openConvening,
   parseConfig,
   rebuildIndex,
@@ -229,4 +232,57 @@ Deno.test("The recorded configuration is accepted back, without secrets", async 
     assert.equal(topic, TOPIC);
     for (const [path, text] of await filesOf(dir)) assert.ok(!text.includes("secret"), path);
   });
+});
+
+Deno.test("A record without scores, of a preset with a rubric, goes on after its memory is gone, and is held again", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [out, memory] = [join(folder, "out"), join(folder, "memory")];
+    await Deno.mkdir(memory);
+    const handed = { env: () => undefined };
+    const first = await composeConvening({
+      kind: "debate",
+      topic: TOPIC,
+      preset: "alternating",
+      summaryBy: "none",
+      scoringEnabled: false,
+      roundCount: 3,
+      seed: 1,
+      limits: { maxTurns: 2 },
+      memory,
+      out,
+    }, handed);
+    const { dir = "", status } = await first.run();
+    assert.equal(status, "stopped");
+    await Deno.remove(memory);
+
+    const options = { ...handed, config: { limits: { maxTurns: 9 } } };
+    const result = await (await resume(dir, options)).run();
+    assert.deepEqual([result.status, result.messages.length], ["completed", 3]);
+    assert.deepEqual((await verify(dir)).findings, []);
+    const forked = await fork(dir, { at: 1 });
+    assert.equal((await (await resume(forked, options)).run()).status, "completed");
+
+    const { start } = await openConvening(dir);
+    const recorded = parseConfig(start.configuration);
+    await assert.rejects(composeConvening(recorded, handed), /there is no such folder/);
+    const again = await composeConvening({ ...recorded, memory: undefined, out }, handed);
+    assert.equal((await again.run()).messages.length, 2);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("createDebateWorkflow() fails at its start where the memory it is given is no folder", async () => {
+  const memory = join(Deno.cwd(), "deno.json");
+  const agent = new Talker();
+  const { error } = await drain(createDebateWorkflow(TOPIC, cast(agent), {
+    judges: [{ agent }],
+    record: memoryRecord(),
+    memory,
+  }));
+  assert.ok(error instanceof ConfigurationError, String(error));
+  assert.equal(error.field, "memory");
+  assert.match(error.message, /^Cannot read memory ".*": there is no such folder$/);
+  assert.equal(agent.requests.length, 0);
 });

@@ -55,9 +55,9 @@ function rubricCases(at: string): KeyCase[] {
       key: `${at}/scale`,
       changes: "the numbers that judges may give",
       base,
-      value: [0, 4],
-      of: (seen) => [headOf(seen).includes("scored from 0 to 4"), scores(seen)[0]?.scale],
-      is: [[false, [0, 10]], [true, [0, 4]]],
+      value: [0, 6],
+      of: (seen) => [headOf(seen).includes("scored from 0 to 6"), scores(seen)[0]?.scale],
+      is: [[false, [0, 10]], [true, [0, 6]]],
     }),
     debates({
       key: `${at}/criteria`,

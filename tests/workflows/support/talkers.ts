@@ -103,7 +103,9 @@ export function debateOf(
   } = {},
 ): { workflow: ReturnType<typeof createDebateWorkflow>; record: MemoryRecord } {
   const record = memoryRecord();
-  const judges = [{ id: "j", agent: agents?.["j"] ?? agent }];
+  const judges = config.scoringEnabled === false
+    ? undefined
+    : [{ id: "j", agent: agents?.["j"] ?? agent }];
   const workflow = createDebateWorkflow(TOPIC, cast(agent, agents), {
     roundCount: 1,
     seed: 1,
