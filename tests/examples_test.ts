@@ -22,7 +22,10 @@ for (const { name } of [...Deno.readDirSync(EXAMPLES)].sort((a, b) => a.name < b
     const imports = [...source.matchAll(/from "(\.[^"]+)"/g)].map(([, path]) => path);
     const [entry, ...more] = imports;
     assert.equal(entry, "../mod.ts");
-    assert.ok(more.every((each) => each === "../src/library/pro_con.ts"), "it imports another entry");
+    assert.ok(
+      more.every((each) => each === "../src/library/pro_con.ts"),
+      "it imports another entry",
+    );
     const out = await Deno.makeTempDir();
     const args = commandOf(source, name)
       .map((word) => word === "--allow-write=." ? `--allow-write=${out}` : word);
