@@ -1,7 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
 import { CancelledError } from "../core/error.ts";
-import { loadTokenCounter } from "../core/tokens.ts";
-import { composeText } from "./offline/compose.ts";
+import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { PromptCounter } from "./offline/prompt_counter.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */
@@ -33,10 +32,8 @@ class OfflineAgent implements Agent {
     const { signal, onDelta, messages } = request;
     checkSignal(signal);
     const count = await loadTokenCounter();
+    const text = await textOf(request, count);
     checkSignal(signal);
-    const text = request.schema === undefined
-      ? composeText(request, count)
-      : (await import("./offline/structured.ts")).answerQuestion(request, request.schema, count);
     if (onDelta !== undefined) {
       for (const piece of piecesOf(text)) {
         onDelta(piece);
@@ -56,6 +53,16 @@ class OfflineAgent implements Agent {
       },
     };
   }
+}
+
+/** What is said or answered; all there is to say it with is loaded when it is first asked for. */
+async function textOf(request: AgentRequest, count: TokenCounter): Promise<string> {
+  if (request.schema === undefined) {
+    const { composeText } = await import("./offline/compose.ts");
+    return composeText(request, count);
+  }
+  const { answerQuestion } = await import("./offline/structured.ts");
+  return answerQuestion(request, request.schema, count);
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {

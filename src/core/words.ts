@@ -1,35 +1,56 @@
-/** How many words a text has, by Unicode word boundaries. */
+/** One word of a text: where it stands. */
+export interface WordPlace {
+  /** As it is written. */
+  readonly text: string;
+  /** Where it begins. */
+  readonly start: number;
+}
+
+/** One language for all, so that a text has the same words on every machine. */
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** Scripts that do not part their words by spaces: their words have to be looked up. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** A word of any other script: letters, digits and marks, with single signs between them that part no word. */
+const WORD =
+  /[\p{L}\p{N}\p{M}\p{Pc}]+(?:['’.:·‧,;](?<=[\p{L}\p{N}]['’.:·‧]|\p{N}[,;])[\p{L}\p{N}]+)*/gu;
+const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
+
+/** The words of a text in order: letters and digits, by Unicode word boundaries where the script parts none by spaces. */
+export function* wordsOf(text: string): Generator<WordPlace> {
+  if (UNSPACED.test(text)) {
+    for (const { segment, index, isWordLike } of words.segment(text)) {
+      if (isWordLike === true) yield { text: segment, start: index };
+    }
+    return;
+  }
+  for (const match of text.matchAll(WORD)) {
+    if (HAS_WORD_SIGN.test(match[0])) yield { text: match[0], start: match.index };
+  }
+}
+
+/** How many words a text has; see {@linkcode wordsOf}. */
 export function countWords(text: string): number {
   let count = 0;
-  for (
-    const part of new Intl.Segmenter(undefined, { granularity: "word" })
-      .segment(text)
-  ) {
-    if (part.isWordLike) count++;
-  }
+  for (const _ of wordsOf(text)) count++;
   return count;
 }
 
 /** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
 export function cutAtSentence(text: string, maxWords: number): string {
   let kept = "";
-  for (
-    const { segment } of new Intl.Segmenter(undefined, {
-      granularity: "sentence",
-    }).segment(text)
-  ) {
+  for (const { segment } of sentences.segment(text)) {
     if (countWords(kept + segment) > maxWords) break;
     kept += segment;
   }
   if (countWords(kept) > 0) return kept.trimEnd();
-  let words = 0;
+  let count = 0;
   let end = 0;
-  for (
-    const part of new Intl.Segmenter(undefined, { granularity: "word" })
-      .segment(text)
-  ) {
-    if (part.isWordLike && ++words > maxWords) break;
-    end = part.index + part.segment.length;
+  for (const { text: word, start } of wordsOf(text)) {
+    if (++count > maxWords) break;
+    end = start + word.length;
   }
   return text.slice(0, end).trimEnd();
 }

@@ -65,7 +65,7 @@ export async function coherenceOf(
   const termsOf = (part: ReadText) => most(reader.terms(part, language));
   const parts = [
     reader.read(`${topic}\n${position ?? ""}`),
-    reader.read(transcript.slice(-EXCHANGE).map((message) => message.body).join("\n")),
+    joined(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
   ];
   const overlaps = parts
     .filter((part) => mayBeIn(language, part))
@@ -74,6 +74,17 @@ export async function coherenceOf(
     .map((others) => overlap(terms, others));
   if (overlaps.length === 0) return undefined;
   return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
+}
+
+/** Several texts as one. */
+function joined(texts: readonly ReadText[]): ReadText {
+  const languages = new Map<string, number>();
+  for (const text of texts) {
+    for (const [language, count] of text.languages) {
+      languages.set(language, (languages.get(language) ?? 0) + count);
+    }
+  }
+  return { words: texts.flatMap((text) => text.words), languages };
 }
 
 /** The most frequent terms; of equally frequent ones those that came first. */

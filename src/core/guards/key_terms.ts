@@ -14,10 +14,17 @@ export interface ReadText {
 /** A term of another language than English is told by this many characters: word endings lie behind them. */
 const STEM_LENGTH = 6;
 
+const MAX_READ = 32;
+/** Stems kept: a debate has a few thousand different words. */
+const MAX_STEMS = 20_000;
+
 /** Reads key terms: the words that carry a text's subject. */
 export class TermReader {
   readonly #languagesOf = new Map<string, string[]>();
   readonly #stem: (word: string) => string;
+  readonly #stems = new Map<string, string>();
+  /** The texts read last: a turn is read as an attempt, and as what the next ones answer. */
+  readonly #read = new Map<string, ReadText>();
 
   /** A reader with lists of stop words by language and a stemmer for English. */
   constructor(
@@ -36,14 +43,19 @@ export class TermReader {
 
   /** A text's words and the languages they may be of. */
   read(text: string): ReadText {
-    const words = textWords(text.replaceAll("’", "'")).map(({ word }) => word);
+    const known = this.#read.get(text);
+    if (known !== undefined) return known;
+    const words = textWords(text).map(({ word }) => word);
     const languages = new Map<string, number>();
     for (const word of words) {
       for (const language of this.#languagesOf.get(word) ?? []) {
         languages.set(language, (languages.get(language) ?? 0) + 1);
       }
     }
-    return { words, languages };
+    const found = { words, languages };
+    if (this.#read.size >= MAX_READ) this.#read.delete(this.#read.keys().next().value!);
+    this.#read.set(text, found);
+    return found;
   }
 
   /** The key terms of a text read as one of a language: no stop words, no numbers, no single letters, endings aside. */
@@ -55,10 +67,19 @@ export class TermReader {
       const word = each.replace(/'\p{L}{0,2}$/u, "");
       if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) continue;
       if (isStopWord(word) || isStopWord(each)) continue;
-      const term = language === "en" ? this.#stem(word) : word.slice(0, STEM_LENGTH);
+      const term = language === "en" ? this.#stemOf(word) : word.slice(0, STEM_LENGTH);
       terms.set(term, (terms.get(term) ?? 0) + 1);
     }
     return terms;
+  }
+
+  #stemOf(word: string): string {
+    let stem = this.#stems.get(word);
+    if (stem === undefined) {
+      if (this.#stems.size >= MAX_STEMS) this.#stems.clear();
+      this.#stems.set(word, stem = this.#stem(word));
+    }
+    return stem;
   }
 }
 

@@ -73,6 +73,8 @@ export async function likenessOf(
   // A difference of one part in 10^9 is what floating point makes of an exact threshold.
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
   if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
+  // In any order they share at least as much as in theirs.
+  if (2 * inCommon(earlier, attempt) < atLeast * total - 1e-9) return undefined;
   const { diffArrays } = await import("diff");
   const changes = diffArrays([...earlier], [...attempt], { maxEditLength });
   if (changes === undefined) return undefined;
@@ -88,6 +90,20 @@ export async function likenessOf(
     at += count;
   }
   return { ratio: 2 * shared / total, passage };
+}
+
+/** How many words two texts have in common, each as often as in both. */
+function inCommon(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of b) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    common++;
+  }
+  return common;
 }
 
 function repeats({ message, words }: IndexedTurn, { ratio, passage }: Likeness): Objection {

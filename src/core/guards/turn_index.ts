@@ -85,21 +85,26 @@ export class TurnIndex {
 
 /** Hashes of the runs of words that stand for a text. */
 function runsOf(words: readonly TextWord[]): readonly number[] {
-  if (words.length === 0) return [];
+  const each = words.map(({ word }) => hashOf(word));
   const hashes = new Set<number>();
-  const last = Math.max(0, words.length - RUN);
-  for (let start = 0; start <= last; start++) {
-    const run = words.slice(start, start + RUN).map(({ word }) => word);
-    hashes.add(hashOf(run.join(" ")));
+  for (let start = 0; start < Math.max(Math.min(1, each.length), each.length - RUN + 1); start++) {
+    let hash = START;
+    for (let at = start; at < Math.min(start + RUN, each.length); at++) {
+      hash = Math.imul(hash ^ each[at]!, PRIME);
+    }
+    hashes.add(hash >>> 0);
   }
   return [...hashes].sort((a, b) => a - b).slice(0, MAX_RUNS);
 }
 
+const START = 0x811c9dc5;
+const PRIME = 0x01000193;
+
 /** FNV-1a, 32 bits: two runs with one hash cost a look at one turn more. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
+  let hash = START;
   for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
   }
   return hash >>> 0;
 }
