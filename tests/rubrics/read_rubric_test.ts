@@ -55,7 +55,7 @@ describe("readRubric()", () => {
   const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
     ["nothing", "", /no mapping/],
     ["a list", "- 1", /no mapping/],
-    ["no YAML", "id: [", /no YAML: .* at line 1/],
+    ["no YAML", "id: [", /no YAML: .* at line \d/],
     ["a key twice", `${GOOD}id: b`, /duplicated/],
     [
       "an unknown key",
