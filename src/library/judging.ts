@@ -2,6 +2,7 @@ import { resolve } from "@std/path";
 import { assess, type Assessment } from "../core/assessment.ts";
 import type { RubricConfig } from "../core/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { defined } from "../core/defined.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { checkRubric, type Rubric } from "../core/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
@@ -86,7 +87,9 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     model: agent?.model ?? model,
     rubric: rubric.id,
   }));
-  const panel = assess({ ...convening.start, judges: named }, convening.facts);
+  // A panel's outcome is its judges', whoever named the convening's own winner.
+  const configuration = { ...start.configuration, decision: "judges" };
+  const panel = assess({ ...convening.start, configuration, judges: named }, convening.facts);
   return { dir: path, judges: named, panel, convening };
 }
 
@@ -117,10 +120,4 @@ function checkJudges(judges: readonly PanelJudge[], { participants }: ConveningS
     }
     taken.add(id);
   }
-}
-
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }

@@ -169,3 +169,24 @@ Deno.test("judge() that cannot be read leaves unscored files with the reason, ne
     }
     assert.deepEqual((await verify(dir)).findings, []);
   }));
+
+Deno.test("judge() says what its own judges find, where an audience named the convening's winner", () =>
+  inArchive(async (out) => {
+    const agent = new Talker();
+    const { dir = "" } = await createDebateWorkflow(TOPIC, cast(agent), {
+      ...QUIET,
+      roundCount: 0,
+      seed: 1,
+      decision: "audience",
+      audience: [{}],
+      model: "offline",
+      record: folderRecord({ out }),
+      judges: [{ id: "j", agent }],
+    }).run();
+    const first = (await openConvening(dir)).result;
+    const winner = first.winner === "a" ? "b" : "a";
+    const label = winner === "a" ? "Ada" : "Ben";
+    const { panel, convening } = await judge(dir, { judges: [{ agent: judging(() => label) }] });
+    assert.deepEqual([panel.outcome, panel.winner], ["decided", winner]);
+    assert.equal(convening.result.winner, first.winner);
+  }));

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { DebateConfig } from "../../core/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { capFor } from "../../core/guard.ts";
@@ -138,11 +139,4 @@ function unjudged(settings: DebateSettings): Problem[] {
     state: `Cannot use ${given} with scoringEnabled false: there is no judge`,
     hint: `Leave scoringEnabled out, or ${instead}.`,
   }));
-}
-
-/** The options that are given: a key that is undefined is not. */
-function defined<T extends object>(options: T): T {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as T;
 }
