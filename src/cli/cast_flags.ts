@@ -6,8 +6,8 @@ import { ADVOCATE_MODEL, JUDGE_MODEL, POSITION } from "./debate_flags.ts";
 import type { FlagValues } from "./flag.ts";
 import { GUARD, MODERATOR_MODEL, PERSONA } from "./flags.ts";
 import type { PersonaSetting } from "./read_value.ts";
+import { isPlain, type Plain } from "./plain.ts";
 
-type Plain = Record<string, unknown>;
 type Participants = NonNullable<DebateConfig["participants"]>;
 
 /** Puts the flags that say who takes part, and how, into a configuration. */
@@ -183,8 +183,4 @@ function placed<P extends { readonly role?: unknown }>(
 ): Plain[] {
   let at = 0;
   return participants.map((each) => isAdvocate(each) ? { ...each, ...more(at++) } : { ...each });
-}
-
-function isPlain(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,8 +10,7 @@ import type { Flag } from "./flag.ts";
 import { CONFIG, MAX_TURNS, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
-
-type Plain = Record<string, unknown>;
+import { isPlain, type Plain } from "./plain.ts";
 
 /** What a role speaks through where a key or a base URL is set and no model. */
 const DEFAULT_MODEL = "gpt-4o-mini";
@@ -155,8 +154,4 @@ function checked(merged: Plain, keys: ReadonlyMap<string, Flag<unknown>>): Conve
   } catch (error) {
     throw nameFlag(error, keys);
   }
-}
-
-function isPlain(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { assess, summaryOf } from "../core/assessment.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConveningConfig, TranscriptFormat } from "../core/convening_config.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import type { Fact } from "../core/fact.ts";
+import type { Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
@@ -228,4 +228,26 @@ export async function listConvenings(out: string): Promise<ConveningRow[]> {
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
   const { readMessageFile } = await import("../output/list.ts");
   return await readMessageFile(diskFiles, resolve(dir), seq);
+}
+
+/** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
+export interface MessageBeside {
+  /** Absent where all was said. */
+  readonly draft?: TurnDraft | undefined;
+  /** The first one first. */
+  readonly rejected: readonly Rejection[];
+  /** Absent where nothing was looked up. */
+  readonly factCheck?: FactCheck | undefined;
+}
+
+/** What is kept beside a message, found by its number without reading the others. */
+export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
+  const { readDraft, readFactCheck, readRejected } = await import("../output/turn_extras.ts");
+  const path = resolve(dir);
+  const [draft, rejected, check] = await Promise.all([
+    readDraft(diskFiles, path, seq),
+    readRejected(diskFiles, path, seq),
+    readFactCheck(diskFiles, path, seq),
+  ]);
+  return { draft: draft?.fact, rejected: rejected.map(({ fact }) => fact), factCheck: check?.fact };
 }

@@ -1,5 +1,5 @@
 import { basename, join } from "@std/path";
-import type { Fact, Rejection, TurnDraft } from "../core/fact.ts";
+import type { Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { parseFact } from "./files/reader_registry.ts";
 
@@ -33,6 +33,16 @@ export async function readRejected(
   return found.flatMap((each) =>
     each.fact.type === "rejected" ? [{ ...each, fact: each.fact }] : []
   ).sort((a, b) => a.fact.attempt - b.fact.attempt);
+}
+
+/** A message's fact check; undefined where it was not looked at. Fails with `record_corrupt`. */
+export async function readFactCheck(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<FactText<FactCheck> | undefined> {
+  const [found] = await readAbout(files, join(dir, "fact-checks"), seq);
+  return found?.fact.type === "fact-check" ? { ...found, fact: found.fact } : undefined;
 }
 
 /** The files of a folder whose names begin with a message's number. */

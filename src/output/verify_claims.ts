@@ -1,4 +1,5 @@
 import type { Fact, FactCheck, Stance, Status } from "../core/fact.ts";
+import { countsOf, factualityOf } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { round4 } from "../core/scoring.ts";
@@ -41,17 +42,9 @@ function claimsProblem({ status, claims, factuality }: FactCheck): string | unde
   if (status === "unchecked") {
     return factuality === null ? undefined : "it has a factuality, though it says unchecked";
   }
-  const expected = factualityOf(claims);
-  const same = factuality === expected ||
-    (factuality !== null && expected !== null && round4(factuality) === round4(expected));
+  const expected = factualityOf(countsOf([{ claims }]));
+  const same = (factuality === null ? null : round4(factuality)) === expected;
   return same ? undefined : `its factuality is ${factuality}, but its claims make it ${expected}`;
-}
-
-/** (true + 0.5 × unverifiable) / claims; null without claims. */
-function factualityOf(claims: FactCheck["claims"]): number | null {
-  if (claims.length === 0) return null;
-  const worth = { true: 1, unverifiable: 0.5, false: 0 };
-  return claims.reduce((sum, { verdict }) => sum + worth[verdict], 0) / claims.length;
 }
 
 /** A stance must be a participant's, taken after a message that is there; one of the audience is on sides of the debate. */

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { openConvening, showMessage } from "../../library/convening.ts";
+import { showBeside, showMessage } from "../../library/convening.ts";
 import type { FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
@@ -80,16 +80,11 @@ interface Beside {
 async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
   const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
   if (!BESIDE.some(wanted)) return { json: {}, parts: [] };
-  const { facts } = await openConvening(dir);
-  const draft = facts.find((fact) => fact.type === "draft" && fact.seq === seq);
-  const check = facts.find((fact) => fact.type === "fact-check" && fact.message === seq);
-  const rejected = facts.filter((fact) => fact.type === "rejected")
-    .filter((each) => each.seq === seq)
-    .toSorted((a, b) => a.attempt - b.attempt);
+  const { draft, rejected, factCheck } = await showBeside(dir, seq);
   const found = [
-    ...wanted(PRIVATE) ? [privatePart(draft?.type === "draft" ? draft : undefined)] : [],
+    ...wanted(PRIVATE) ? [privatePart(draft)] : [],
     ...wanted(REJECTED) ? [rejectedPart(rejected)] : [],
-    ...wanted(FACTS) ? [factsPart(check?.type === "fact-check" ? check : undefined)] : [],
+    ...wanted(FACTS) ? [factsPart(factCheck)] : [],
   ];
   return {
     json: Object.assign({}, ...found.map(({ json }) => json)),

@@ -3,7 +3,7 @@ import { CancelledError, type ConveningError, RecordError } from "../../core/err
 import type { Ending } from "../../core/event.ts";
 import { assess, summaryOf } from "../../core/assessment.ts";
 import type { EndReason, Fact, LookUp } from "../../core/fact.ts";
-import { addUsage, type Message, NO_USAGE } from "../../core/message.ts";
+import { addUsage, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
 import { checkOrder } from "../../core/order.ts";
 import { Past } from "../../core/past.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -100,6 +100,13 @@ export class Run<T> {
     return this.#result(ending, value);
   }
 
+  /** What the record used before this run. */
+  #spent(): Usage {
+    return this.#past.facts.flatMap((fact) =>
+      "usage" in fact && fact.usage !== undefined ? [fact.usage] : []
+    ).reduce(addUsage, NO_USAGE);
+  }
+
   /** Whether only something is added to a record: then where it stands, and how it ended, stays as it is. */
   get #adds(): boolean {
     return this.#settings.options.design?.adds === true;
@@ -130,9 +137,7 @@ export class Run<T> {
       ? stop.signal
       : AbortSignal.any([stop.signal, options.signal]);
     const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
-    for (const fact of this.#past.facts) {
-      if ("usage" in fact && fact.usage !== undefined) budget.spend(fact.usage);
-    }
+    budget.spend(this.#spent());
     const prompter = await this.#prompterFor((fold) =>
       options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
@@ -221,13 +226,10 @@ export class Run<T> {
 
   async #begin(emitter: Emitter): Promise<void> {
     if (this.#record.resumed) {
-      const costs = this.#past.facts.flatMap((fact) =>
-        "usage" in fact && fact.usage !== undefined ? [fact.usage] : []
-      );
       return await emitter.emit({
         type: "convening-resume",
         replayed: this.#past.messages.size,
-        usage: costs.reduce(addUsage, NO_USAGE),
+        usage: this.#spent(),
       });
     }
     await emitter.emit({ type: "convening-start", start: this.#record.start });

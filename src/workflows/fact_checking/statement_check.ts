@@ -1,4 +1,5 @@
 import type { CheckedClaim, ClaimSource } from "../../core/fact.ts";
+import { countsOf, factualityOf } from "../../core/fact_check_summary.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../../core/message.ts";
 import type { Consult } from "../../core/observer.ts";
 import { round4 } from "../../core/scoring.ts";
@@ -180,7 +181,7 @@ function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Find
   return {
     status: "checked",
     ...(reason === undefined ? {} : { reason }),
-    factuality: factualityOf(claims),
+    factuality: factualityOf(countsOf([{ claims }])),
     claims,
     reasons: claims.map(lineOf).join("\n"),
   };
@@ -192,13 +193,6 @@ function noSource(searchers: readonly Searcher[]): string {
     : `There was no source to check against: nothing was found on any claim (searched: ${
       searchers.map(({ name }) => name).join(", ")
     }).`;
-}
-
-/** (true + 0.5 × unverifiable) / claims (protocols.md, "Fact checking"), four decimals; null without claims. */
-export function factualityOf(claims: readonly Pick<CheckedClaim, "verdict">[]): number | null {
-  if (claims.length === 0) return null;
-  const worth = { true: 1, unverifiable: 0.5, false: 0 } as const;
-  return round4(claims.reduce((sum, { verdict }) => sum + worth[verdict], 0) / claims.length);
 }
 
 function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding {

@@ -5,7 +5,10 @@ import {
   factCheckNote,
   factCheckNotes,
 } from "../../../src/workflows/fact_checking/fact_check_notes.ts";
-import { factualityOf } from "../../../src/workflows/fact_checking/statement_check.ts";
+import { countsOf, factualityOf as ofCounts } from "../../../src/core/fact_check_summary.ts";
+
+const factualityOf = (claims: Parameters<typeof countsOf>[0][number]["claims"]) =>
+  ofCounts(countsOf([{ claims }]));
 
 function claim(verdict: CheckedClaim["verdict"], text = `A ${verdict} claim.`): CheckedClaim {
   const sources = verdict === "unverifiable"
