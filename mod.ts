@@ -48,6 +48,13 @@ export type {
   ConsensusKeys,
   ConsensusOptions,
 } from "./src/workflows/consensus/consensus_options.ts";
+export { PaperDebateWorkflow } from "./src/workflows/paper_debate/paper_debate_workflow.ts";
+export type { PaperDebateResult } from "./src/workflows/paper_debate/paper_debate_workflow.ts";
+export { PAPER_DEBATE_DEFAULTS } from "./src/workflows/paper_debate/paper_debate_options.ts";
+export type {
+  PaperDebateKeys,
+  PaperDebateOptions,
+} from "./src/workflows/paper_debate/paper_debate_options.ts";
 export type { Selecting } from "./src/workflows/selection/selection_of.ts";
 export type {
   AgentSettings,
@@ -68,6 +75,7 @@ export {
   createConsensusWorkflow,
   createDebateWorkflow,
   createDialogueWorkflow,
+  createPaperDebateWorkflow,
   defaultModel,
 } from "./src/compose.ts";
 export type { ComposeOptions } from "./src/compose.ts";
@@ -88,7 +96,25 @@ export type {
 } from "./src/workflows/debate/protocol.ts";
 export { DEBATE_TEMPLATES } from "./src/workflows/debate/prompts.ts";
 export type { DebateTemplates } from "./src/workflows/debate/prompts.ts";
-export type { Answer, Question, Turn, TurnStructure } from "./src/core/turn.ts";
+export { paperDebate } from "./src/workflows/paper_debate/protocol.ts";
+export type { PaperDebateCourse } from "./src/workflows/paper_debate/protocol.ts";
+export type {
+  Judged as PaperJudged,
+  Matter,
+  PaperRules,
+  PaperTurns,
+} from "./src/workflows/paper_debate/rules.ts";
+export { PAPER_TEMPLATES } from "./src/workflows/paper_debate/prompts.ts";
+export type { PaperTemplates } from "./src/workflows/paper_debate/prompts.ts";
+export type {
+  Answer,
+  Fields,
+  FieldsProblem,
+  Question,
+  ReplySight,
+  Turn,
+  TurnStructure,
+} from "./src/core/turn.ts";
 
 // Participants
 export { createParticipant } from "./src/participants/participant.ts";
@@ -100,6 +126,49 @@ export type {
 export { createDebateParticipant } from "./src/participants/advocate.ts";
 export type { DebateParticipant } from "./src/participants/advocate.ts";
 export { createDebateModerator } from "./src/participants/moderator.ts";
+
+// Papers
+export { DebateCoordinator } from "./src/library/debate_coordinator.ts";
+export type {
+  CoordinatorOptions,
+  DebateProgress,
+  Papers,
+  StageData,
+} from "./src/library/debate_coordinator.ts";
+export { readPaper, readPapers } from "./src/reading/papers.ts";
+export type { ReadPaperOptions } from "./src/reading/papers.ts";
+export { checkPaper } from "./src/core/paper/check_paper.ts";
+export type { PaperDraft } from "./src/core/paper/check_paper.ts";
+export type { Paper } from "./src/core/paper/paper.ts";
+export type { PaperDebateOutcome } from "./src/core/paper/paper_stages.ts";
+export type {
+  Citations,
+  DebaterArgument,
+  EvidenceFigures,
+  LookupHit,
+  Quotation,
+  TopicArgument,
+  Verification as EvidenceMark,
+  WebSearchResult,
+} from "./src/core/paper/evidence.ts";
+export type {
+  DebateReport,
+  DebaterScores,
+  DebaterVerification,
+  DebateSession,
+  JudgeVerdict,
+} from "./src/core/paper/debate_report.ts";
+export { referencesIn } from "./src/core/paper/references.ts";
+export { debateReport } from "./src/core/paper/report.ts";
+export { reportSchema } from "./src/core/paper/report_schema.ts";
+export { createRetriever } from "./src/retrieval/paper_index.ts";
+export type { RetrieverOptions } from "./src/retrieval/paper_index.ts";
+export { loadLocalEmbedder } from "./src/retrieval/local_embedder.ts";
+export type { Embedder, EmbedOptions } from "./src/retrieval/embedder.ts";
+export { lookUpPaperTool } from "./src/tools/look_up_paper.ts";
+export { webSearchTool } from "./src/tools/web_search_tool.ts";
+export { MAX_PASSAGES } from "./src/core/paper/retriever.ts";
+export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/paper/retriever.ts";
 
 // Convenings on disk
 export {
@@ -113,6 +182,8 @@ export {
   verify,
 } from "./src/library/convening.ts";
 export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/library/convening.ts";
+export { askConvening } from "./src/library/asking.ts";
+export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/library/asking.ts";
 export { interject, pauseConvening, speak } from "./src/library/attending.ts";
 export type { Said, SpeakOptions } from "./src/library/attending.ts";
 export { judge } from "./src/library/judging.ts";
@@ -222,9 +293,11 @@ export type {
   JudgeConfig,
   LimitsConfig,
   ListenerConfig,
+  PaperDebateConfig,
   ParticipantConfig,
   PresetName,
   PricesConfig,
+  RetrievalMode,
   RetryConfig,
   RubricConfig,
   TranscriptFormat,
@@ -263,6 +336,7 @@ export type {
   ClaimSource,
   Context,
   EndReason,
+  Evidence,
   Fact,
   FactCheck,
   Failure,
@@ -274,11 +348,13 @@ export type {
   StanceOn,
   Status,
   Stop,
+  TopicScore,
   TurnDraft,
   Verdict,
 } from "./src/core/fact.ts";
 export type { Made, Mark, Message, Usage } from "./src/core/message.ts";
 export type { ConveningResult } from "./src/core/result.ts";
+export type { Stage, StageTeller } from "./src/core/stage.ts";
 
 // Errors
 export {
@@ -286,6 +362,7 @@ export {
   CancelledError,
   ConfigurationError,
   ConveningError,
+  PaperError,
   RecordError,
   SearchError,
   TopicError,

@@ -15,12 +15,16 @@ import {
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
 import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
+import type { PaperDraft } from "./core/paper/check_paper.ts";
 import { personaText } from "./core/persona.ts";
 import type { Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
 import { diskFiles, folderRecord } from "./output/fs_store.ts";
 import type { Participant } from "./participants/participant.ts";
+import { createRetriever } from "./retrieval/paper_index.ts";
 import { sourceSearcher } from "./retrieval/source_searcher.ts";
+import { lookUpPaperTool } from "./tools/look_up_paper.ts";
+import { webSearchTool } from "./tools/web_search_tool.ts";
 import { SEARCH_VARIABLES, searchHosts, tavilyFrom } from "./tools/web_search.ts";
 import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
@@ -28,6 +32,8 @@ import type { ConsensusOptions } from "./workflows/consensus/consensus_options.t
 import { ConsensusWorkflow } from "./workflows/consensus/consensus_workflow.ts";
 import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
+import type { PaperDebateOptions } from "./workflows/paper_debate/paper_debate_options.ts";
+import { PaperDebateWorkflow } from "./workflows/paper_debate/paper_debate_workflow.ts";
 import { createWorkflow } from "./workflows/registry.ts";
 import type { AgentSettings, HandedIn, Remembered } from "./workflows/workflow_options.ts";
 
@@ -40,6 +46,8 @@ DialogueWorkflow.host = {
   agent: (name, settings) => createAgent(name, settings),
   persona: async (id) => personaText(await loadPersona(id)),
   searchers: (settings) => searchersOf(settings),
+  retriever: (papers, mode) => createRetriever(papers, { mode }),
+  paperTools: (retriever, searcher) => [lookUpPaperTool(retriever), webSearchTool(searcher)],
   remember: remembered,
   record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
 };
@@ -76,6 +84,14 @@ export function createDebateWorkflow(
   return new DebateWorkflow(topic, participants, config);
 }
 
+/** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. */
+export function createPaperDebateWorkflow(
+  papers: readonly PaperDraft[],
+  options: PaperDebateOptions = {},
+): PaperDebateWorkflow {
+  return new PaperDebateWorkflow(papers, options);
+}
+
 /** A plain dialogue: round-robin over the participants. */
 export function createDialogueWorkflow(
   topic: string,
@@ -95,7 +111,7 @@ export function createConsensusWorkflow(
 }
 
 /** What a configuration cannot hold: instances and functions. */
-export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources"> & {
+export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
   /** Agents by participant's or judge's id, in the place of their models. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
 };
@@ -112,13 +128,16 @@ export async function composeConvening(
   const { parseConfig } = await import("./core/config.ts");
   const checked = await withMaterials(parseConfig(config));
   const sources = await readSources(checked.sources ?? []);
-  return assemble(checked, { ...options, sources });
+  if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
+  const { readPapers } = await import("./reading/papers.ts");
+  const papers = await readPapers(checked.papers, { title: checked.title });
+  return assemble(checked, { ...options, sources, papers });
 }
 
 /** The workflow a checked configuration describes, its sources read. */
 export function assemble(
   config: ConveningConfig,
-  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources">,
+  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources" | "papers">,
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config) ? searchersOf({ ...config, ...handed }) : [];
@@ -221,8 +240,10 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
 /** The variables that are read where claims are looked up on the web. */
 export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
 
-/** Whether a configuration has claims looked up on the web. */
+/** Whether a configuration has anything looked up on the web. */
 export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {
+  // Its debaters may search the web, checked or not.
+  if (config.kind === "paper-debate") return true;
   const preset = config.kind === "debate" && config.preset === "pro-con";
   const checker = (config.participants ?? []).some(({ role }) => role === "fact_checker");
   const mode = factCheck?.mode ??

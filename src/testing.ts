@@ -1,6 +1,6 @@
 /**
  * What tests of programs that embed convenings need: an agent that says what it is told to, and the suites that every
- * agent and every record passes.
+ * agent, every record and every retriever passes.
  *
  * @module
  */
@@ -16,3 +16,4 @@ export { agentContract } from "../tests/contracts/agent_contract.ts";
 export type { Subject } from "../tests/contracts/agent_contract.ts";
 export { recordStoreContract } from "../tests/contracts/record_store_contract.ts";
 export type { StoreUnderTest } from "../tests/contracts/record_store_contract.ts";
+export { retrieverContract } from "../tests/contracts/retriever_contract.ts";

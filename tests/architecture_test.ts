@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "rubrics",
     "reading",
   ],
-  library: ["core", "participants", "output", "workflows", "rubrics", "compose.ts"],
+  library: ["core", "participants", "output", "retrieval", "workflows", "rubrics", "compose.ts"],
   cli: ["core", "reading", "library", "compose.ts", "deno.json"],
   "testing.ts": ["agents", "tests/contracts"],
 };
@@ -48,17 +48,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["core", "output"],
   "node:path": ["compat"],
   "node:test": ["compat"],
-  "node:timers/promises": ["tools"],
+  "node:timers/promises": ["retrieval", "tools"],
   "node:url": ["cli"],
   openai: ["agents"],
   "p-retry": ["tools", "workflows"],
   stemmer: ["core", "retrieval"],
   "stopwords-iso": ["core"],
-  zod: ["agents", "core", "library", "output", "personas", "rubrics", "workflows"],
+  unpdf: ["reading"],
+  zod: ["agents", "core", "library", "output", "personas", "rubrics", "tools", "workflows"],
 };
 
 /** Packages that are loaded only where they are needed. */
-const LAZY: readonly string[] = ["diff", "gpt-tokenizer", "stemmer", "stopwords-iso"];
+const LAZY: readonly string[] = ["diff", "gpt-tokenizer", "stemmer", "stopwords-iso", "unpdf"];
 
 /** Where the world outside may be touched, by what touches it. */
 const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [

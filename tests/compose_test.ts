@@ -6,12 +6,17 @@ import {
   createAgent,
   defaultModel,
   memoryRecord,
+  type PaperDebateConfig,
+  PaperError,
   TopicError,
 } from "../mod.ts";
 import { hostsOf } from "../src/compose.ts";
+import { ROOT } from "./support/deno_process.ts";
+import { paperTalker } from "./workflows/support/paper_talkers.ts";
 import { drain, promptOf, Talker, TOPIC } from "./workflows/support/talkers.ts";
 
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 0 } as const;
+const PAPER = join(ROOT, "examples", "papers", "four_day_week.md");
 const NO_KEYS = { env: () => undefined };
 
 function agentsOf(agent: Talker, ...ids: string[]): Record<string, Talker> {
@@ -55,6 +60,41 @@ Deno.test("composeConvening() makes a dialogue of two where none are named", asy
   });
   const { result } = await drain(workflow);
   assert.deepEqual(result?.messages.map(({ name }) => name), ["Ada", "Ben", "Ada"]);
+});
+
+Deno.test("composeConvening() makes a paper debate of a paper alone: a questioner, three debaters, a reporter, one judge", async () => {
+  const agent = paperTalker();
+  const record = memoryRecord();
+  const workflow = await composeConvening({ kind: "paper-debate", papers: [PAPER] }, {
+    ...NO_KEYS,
+    agents: agentsOf(
+      agent,
+      ...["questioner", "debater-a", "debater-b", "debater-c", "reporter", "judge"],
+    ),
+    record,
+  });
+  assert.equal(workflow.topic, "Four-Day Weeks and Error Rates in Hospital Laboratories");
+  assert.deepEqual(
+    workflow.participants.map(({ name, role }) => [name, role]),
+    [
+      ["Questioner", "questioner"],
+      ...["A", "B", "C"].map((letter) => [`Debater ${letter}`, "debater"]),
+      ["Reporter", "reporter"],
+    ],
+  );
+  const { result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  assert.ok(record.files.get("paper.md")!.includes("id: four_day_week"));
+});
+
+Deno.test("composeConvening() refuses a paper debate whose paper cannot be read, naming the file", async () => {
+  const config: PaperDebateConfig = { kind: "paper-debate", papers: ["/nowhere/at/all.pdf"] };
+  await assert.rejects(composeConvening(config, NO_KEYS), (error: unknown) => {
+    assert.ok(error instanceof PaperError);
+    assert.equal(error.field, "papers");
+    assert.match(error.message, /\/nowhere\/at\/all\.pdf/);
+    return true;
+  });
 });
 
 const TOPICS = ["x".repeat(10_000), "short", " ", "A topic with\na line break"];
@@ -138,7 +178,7 @@ Deno.test("composeConvening() keeps hostile names and positions as they are, and
   for (const path of record.files.keys()) assert.match(path, /^[A-Za-z0-9_./-]+$/);
 });
 
-Deno.test("composeConvening() reads sources, and refuses a PDF and what is no text", async () => {
+Deno.test("composeConvening() reads sources, and refuses a damaged PDF and what is no text", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = (name: string) => join(folder, name);
@@ -183,4 +223,12 @@ Deno.test("hostsOf() names every server that a configuration reaches, none for t
     judges: [{ model: "offline" }],
   }, NO_KEYS);
   assert.deepEqual(hosts.toSorted(), ["127.0.0.1:11434", "127.0.0.1:8080"].toSorted());
+  const paper: PaperDebateConfig = { kind: "paper-debate", papers: ["x.pdf"] };
+  assert.deepEqual(hostsOf(paper, NO_KEYS), [], "nothing is searched without a key");
+  const env = (name: string) => name === "TAVILY_API_KEY" ? "key" : undefined;
+  assert.deepEqual(
+    hostsOf({ ...paper, model: "offline" }, { env }),
+    ["api.tavily.com:443"],
+    "debaters search the web",
+  );
 });

@@ -84,6 +84,20 @@ const SHOWN: Readonly<Record<string, (convening: Convening) => void | Promise<vo
     assert.equal(consensus?.threshold, 0.8);
     assert.ok(countOf(convening, "stance") > 0);
   },
+  "paper_debate.yaml": async ({ dir, start, result, messages, facts }) => {
+    assert.deepEqual(start.papers?.map(({ id }) => id), ["four_day_week", "compressed_week"]);
+    assert.deepEqual(
+      [...new Set(messages.map(({ kind }) => kind))],
+      ["question", "postures", "argument", "cross_examination", "verdict", "report"],
+    );
+    assert.equal(messages.filter(({ kind }) => kind === "argument").length, 5);
+    const scores = facts.filter((fact) => fact.type === "score");
+    assert.deepEqual([...new Set(scores.map(({ rubric }) => rubric))], ["academic"]);
+    assert.deepEqual(start.judges.map(({ name }) => name), ["Methodologist", "Practitioner"]);
+    assert.equal(Object.keys(result.scores).length, 5);
+    const report = await Deno.readTextFile(join(dir, "report.md"));
+    assert.match(report, /## Executive Summary/);
+  },
   "panel.yaml": ({ start, result, facts }) => {
     assert.deepEqual(start.judges.map(({ rubric }) => rubric), [
       "debate",
@@ -120,7 +134,8 @@ for (const name of NAMES) {
           .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
       };
       const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
-      const ran = await runCli([kindOf(text), ...args], options);
+      const kind = kindOf(text);
+      const ran = await runCli([kind === "paper-debate" ? "paper" : kind, ...args], options);
       assert.equal(ran.code, 0, ran.stderr + ran.stdout);
       const dir = String(jsonOf(ran)["dir"]);
       const verified = await runCli(["verify", dir], options);

@@ -7,6 +7,7 @@ import { readFrontMatter } from "../src/output/frontmatter_reader.ts";
 import { ASSESSMENT_KEYS } from "../src/output/files/assessment_data.ts";
 import { FILE_SCHEMAS } from "../src/output/schemas.ts";
 import { ROOT } from "./support/deno_process.ts";
+import { GOLDEN_PAPER } from "./support/golden_record.ts";
 
 const FOLDER = join(ROOT, "context-network");
 const START = "discovery.md";
@@ -155,7 +156,8 @@ Deno.test("context network: nodes about code name its files", () => {
 
 /** From a type to its fields as the record format's table has them; an optional one ends in `?`. */
 function tableFields(): Map<string, string[]> {
-  const text = NODES.get("elements/record_format.md")?.text ?? "";
+  const text = ["elements/record_format.md", "elements/paper_record.md"]
+    .map((path) => NODES.get(path)?.text ?? "").join("\n");
   const rows = [...text.matchAll(/^\| (`.+?`) +\| (.+?) +\| /gm)];
   const fields = new Map<string, string[]>();
   for (const [, names = "", types = ""] of rows) {
@@ -206,13 +208,25 @@ Deno.test("context network: the record format's table is what derived pages hold
     page: "pages/001.md",
     transcript: "transcript.md",
   };
-  for (const [type, path] of Object.entries(pages)) {
-    const text = record.files.get(path);
+  const papers = {
+    report: "report.md",
+    "paper-page": "paper-2/001.md",
+    "paper-index": "paper-2/index.md",
+  };
+  const texts = [
+    ...Object.entries(pages).map(([type, path]) => [type, path, record.files.get(path)] as const),
+    ...await Promise.all(
+      Object.entries(papers).map(async ([type, path]) =>
+        [type, path, await Deno.readTextFile(join(GOLDEN_PAPER, path))] as const
+      ),
+    ),
+  ];
+  for (const [type, path, text] of texts) {
     assert.ok(text !== undefined, path);
     const { data } = readFrontMatter(text, path);
     const always = table.get(type)?.filter((name) => !name.endsWith("?"));
     assert.deepEqual(Object.keys(data).sort(), always, path);
   }
-  const known = [...Object.keys(FILE_SCHEMAS), ...Object.keys(pages)].sort();
+  const known = [...Object.keys(FILE_SCHEMAS), ...texts.map(([type]) => type)].sort();
   assert.deepEqual([...table.keys()].sort(), known);
 });

@@ -4,12 +4,20 @@ import { openConvening, verify } from "../mod.ts";
 import { round4, weightedTotal } from "../src/core/scoring.ts";
 import { DenoFileSystem } from "../src/output/fs_store.ts";
 import { verifyRecord } from "../src/output/verify.ts";
-import { findingsFiles, GOLDEN, GOLDEN_FINDINGS, goldenFiles } from "./support/golden_record.ts";
+import {
+  findingsFiles,
+  GOLDEN,
+  GOLDEN_FINDINGS,
+  GOLDEN_PAPER,
+  goldenFiles,
+  paperFiles,
+} from "./support/golden_record.ts";
 
 for (
   const [name, folder, make] of [
     ["A debate", GOLDEN, goldenFiles],
-    ["A record with facts of every type", GOLDEN_FINDINGS, findingsFiles],
+    ["A record with facts of every usual type", GOLDEN_FINDINGS, findingsFiles],
+    ["A debate over papers", GOLDEN_PAPER, paperFiles],
   ] as const
 ) {
   Deno.test(`${name} leaves its golden record, to the byte`, async () => {
@@ -20,10 +28,17 @@ for (
   });
 }
 
-Deno.test("The golden record with facts of every type is sound", async () => {
-  const { findings } = await verifyRecord(new DenoFileSystem(), GOLDEN_FINDINGS);
-  assert.deepEqual(findings, []);
-});
+for (
+  const [name, folder] of [
+    ["with facts of every usual type", GOLDEN_FINDINGS],
+    ["of a debate over papers", GOLDEN_PAPER],
+  ] as const
+) {
+  Deno.test(`The golden record ${name} is sound`, async () => {
+    const { findings } = await verifyRecord(new DenoFileSystem(), folder);
+    assert.deepEqual(findings, []);
+  });
+}
 
 Deno.test("The golden record is sound, adds up, and names every speaker", async () => {
   assert.deepEqual((await verify(GOLDEN)).findings, []);

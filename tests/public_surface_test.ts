@@ -6,51 +6,60 @@ import { runDeno } from "./support/deno_process.ts";
 const VALUES = `
   AgentError BUILT_IN_PRICES CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES CancelledError
   ConfigurationError ConsensusWorkflow ConveningError DEBATE_DEFAULTS DEBATE_TEMPLATES
-  DebateWorkflow DialogueWorkflow MAX_RESULTS PLACEHOLDERS RUBRICS RecordError SearchError
-  TopicError TurnOrderError agreementOf ask assess begin beginAsk checkRubric coherenceGuard
-  composeConvening configSchema consensus consensusOf createAgent createConsensusWorkflow
-  createDebateModerator createDebateParticipant createDebateWorkflow createDialogueWorkflow
-  createOfflineAgent createOpenAIAgent createParticipant createReplayAgent debate debateRubric
-  decide defaultModel emptyGuard exportConvening folderRecord fork interject judge
-  krippendorffAlpha lengthGuard likenessOf listConvenings loadPersona loadRubric memoryOf
-  memoryRecord nextInOrder openConvening parseConfig pauseConvening personaText proposeTopics
-  rebuildIndex refusedTermsGuard repetitionGuard results resume rubricNamed say scorer
-  searchArchive settle settleWhatCan showMessage speak standings untilReleased verify
-  watchConvening webSearch weightedTotal
+  DebateCoordinator DebateWorkflow DialogueWorkflow MAX_PASSAGES MAX_RESULTS PAPER_DEBATE_DEFAULTS
+  PAPER_TEMPLATES PLACEHOLDERS PaperDebateWorkflow PaperError RUBRICS RecordError SearchError
+  TopicError TurnOrderError agreementOf ask askConvening assess begin beginAsk checkPaper
+  checkRubric coherenceGuard composeConvening configSchema consensus consensusOf createAgent
+  createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
+  createDialogueWorkflow createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
+  createParticipant createReplayAgent createRetriever debate debateReport debateRubric decide
+  defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
+  lengthGuard likenessOf listConvenings loadLocalEmbedder loadPersona loadRubric lookUpPaperTool
+  memoryOf memoryRecord nextInOrder openConvening paperDebate parseConfig pauseConvening
+  personaText proposeTopics readPaper readPapers rebuildIndex referencesIn refusedTermsGuard
+  repetitionGuard reportSchema results resume rubricNamed say scorer searchArchive settle
+  settleWhatCan showMessage speak standings untilReleased verify watchConvening webSearch
+  webSearchTool weightedTotal
 `;
 
 const TYPES = `
   ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
-  Agreement AlphaMetric Answer ArchiveSearch AssessOptions Assessment Audience Baseline Begun
-  ChatMessage CheckedClaim Choice ClaimCounts ClaimSource Clock CoherenceOptions
-  CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig ConsensusKeys
-  ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates ConsensusWorkflowResult
-  Consult Consultation Context Convening ConveningConfig ConveningEvent ConveningResult
-  ConveningRow ConveningStart Criterion DebateConfig DebateFormat DebateJudge DebateKeys
-  DebateListener DebateOutcome DebateParticipant DebateRules DebateTemplates
-  DebateWorkflowConfig DebateWorkflowResult Decision DialogueConfig DialogueOptions Draft
-  EndReason Ending ErrorCode ErrorDetail EventBody Exchange Fact FactCheck FactCheckConfig
-  FactCheckSummary Failure Finding FinishReason FolderPlace ForkOptions Guard GuardMode
-  GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain
-  JudgeAgreement JudgeConfig JudgeOptions Judged Likeness LimitName Limits LimitsConfig
-  ListenerConfig LookUp Made Mark Memory MemoryOptions MemoryRecord Message MessageFile
-  Objection Observer ObserverTools OfflineOptions OpenAIAgentOptions OpenRecord OrderProblem
-  Outcome Parent Parsed Participant ParticipantAgentConfig ParticipantClaims ParticipantConfig
-  ParticipantInfo ParticipantOptions Persona PlaceholderValues PresetName Price Prices
-  PricesConfig Proposal ProposalStanding ProposedTopics Protocol ProtocolRequest Question
-  RecordHolder RecordOptions RecordProblem RecordStore RefusedTermsOptions RefusedTermsSettings
-  Rejection Remembered RepetitionOptions RepetitionSettings ReplayAnswers ReplayOptions
-  ReplySchema RequestContext ResumeOptions Resumed RetryConfig RetryOptions Rubric RubricConfig
-  Said Schema SchemaIssue Score ScorerOptions SearchHit SearchOptions SearchRow Searcher
-  Selecting SelectionContext Side SideSupport Source SpeakOptions Speaker SpeakerSelection
-  Stance StanceOn Standing Status Stop Submission Summariser Tool ToolTrace TopicOptions
-  TranscriptFormat Turn TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor
-  WatchOptions Watched WebSearchOptions WordRange WorkflowDesign WorkflowHost WorkflowOptions
+  Agreement AlphaMetric Answer ArchiveSearch AskOptions AskResult AssessOptions Assessment
+  Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource Clock
+  CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
+  ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
+  ConsensusWorkflowResult Consult Consultation Context Convening ConveningConfig ConveningEvent
+  ConveningResult ConveningRow ConveningStart CoordinatorOptions Criterion DebateConfig
+  DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateParticipant
+  DebateProgress DebateReport DebateRules DebateSession DebateTemplates DebateWorkflowConfig
+  DebateWorkflowResult DebaterArgument DebaterScores DebaterVerification Decision DialogueConfig
+  DialogueOptions Draft EmbedOptions Embedder EndReason Ending ErrorCode ErrorDetail EventBody
+  Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary
+  Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
+  GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
+  JudgeConfig JudgeOptions JudgeVerdict Judged Likeness LimitName Limits LimitsConfig
+  ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
+  MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions OpenAIAgentOptions
+  OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
+  PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged
+  PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig
+  ParticipantClaims ParticipantConfig ParticipantInfo ParticipantOptions Persona PlaceholderValues
+  PresetName Price Prices PricesConfig Proposal ProposalStanding ProposedTopics Protocol
+  ProtocolRequest Question Quotation ReadPaperOptions RecordHolder RecordOptions RecordProblem
+  RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
+  RepetitionSettings ReplayAnswers ReplayOptions ReplySchema ReplySight RequestContext
+  ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
+  RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
+  SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
+  Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
+  Submission Summariser Tool ToolTrace TopicArgument TopicOptions TopicScore TranscriptFormat Turn
+  TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
+  WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
 `;
 
 const TESTING_VALUES = `
-  agentContract createScriptedAgent recordStoreContract
+  agentContract createScriptedAgent recordStoreContract retrieverContract
 `;
 
 const TESTING_TYPES = `

@@ -1,10 +1,13 @@
 import { type Agent, type AgentReply, type AgentRequest, HUMAN } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
+import type { Schema } from "../core/schema.ts";
+import { readStructured } from "../core/structured.ts";
 
 /**
  * A person: says what is submitted for the turn, at the terminal, through `workflow.say`, or by another process. To a
- * structured question a person may answer with JSON, or with a line `key: value` for each key.
+ * structured question a person may answer with JSON, or with a line `key: value` for each key; where one thing is asked,
+ * with that alone.
  */
 export function createHumanAgent(): Agent {
   return { model: HUMAN, reply };
@@ -19,24 +22,48 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
   }
   const text = await hear();
   return {
-    text: schema === undefined ? text : asJson(text),
+    text: schema === undefined ? text : asJson(text, schema.type),
     finishReason: "stop",
     model: HUMAN,
     usage: NO_USAGE,
   };
 }
 
-/** Lines of `key: value` as a JSON object; anything else as it stands. */
-function asJson(text: string): string {
-  if (text.includes("{")) return text;
-  const values: Record<string, unknown> = {};
+/** What was written as a JSON object of the shape asked for; what cannot be one as it stands. */
+function asJson(text: string, type: Schema): string {
+  if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
+  const [only, ...more] = propertiesOf(type);
+  const values = linesOf(text);
+  if (only !== undefined && more.length === 0 && !(only.toLowerCase() in values)) {
+    return JSON.stringify(ofOne(text.trim(), only, type));
+  }
+  return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
+}
+
+/** The keys of the object that is asked for. */
+function propertiesOf(type: Schema): string[] {
+  const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
+  const properties = "properties" in shape ? shape.properties : undefined;
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}
+
+/** An object of one key with the whole text as its value: as a number, a yes or no, words or a list of lines, whichever fits. */
+function ofOne(text: string, key: string, type: Schema): Readonly<Record<string, unknown>> {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const objects = [scalar(text), text, lines].map((value) => ({ [key]: value }));
+  return objects.find((object) => type.safeParse(object).success) ?? objects[0]!;
+}
+
+/** The values of lines `key: value`, by key; lines without a key go on with the one before. */
+function linesOf(text: string): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = Object.create(null);
   let key: string | undefined;
   for (const line of text.split("\n")) {
     const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*:\s*(.*)$/iu.exec(line) ?? [];
     if (name !== undefined && value !== undefined) values[key = name.toLowerCase()] = scalar(value);
     else if (key !== undefined && line.trim() !== "") values[key] = `${values[key]}\n${line}`;
   }
-  return key === undefined ? text : JSON.stringify(values);
+  return values;
 }
 
 function scalar(text: string): unknown {

@@ -14,7 +14,9 @@ export interface OfflineOptions {
  * said before it, and computes the values of structured questions. The same request gives the same reply; within a
  * convening it says no sentence twice. It claims no facts: it reasons, and its examples are invented situations.
  *
- * It does no I/O and costs nothing; its tokens are counted.
+ * In a debate over papers it calls the tools it is given and argues with the sentences they return, quoted as they stand.
+ *
+ * It does no I/O of its own and costs nothing; its tokens are counted.
  */
 export function createOfflineAgent(options: OfflineOptions = {}): Agent {
   return new OfflineAgent(options);
@@ -32,7 +34,7 @@ class OfflineAgent implements Agent {
     const { signal, onDelta, messages } = request;
     checkSignal(signal);
     const count = await loadTokenCounter();
-    const text = await textOf(request, count);
+    const { text, toolCalls } = await answerTo(request, count);
     checkSignal(signal);
     if (onDelta !== undefined) {
       for (const piece of piecesOf(text)) {
@@ -51,18 +53,30 @@ class OfflineAgent implements Agent {
         outputTokens: count(text),
         costUsd: 0,
       },
+      ...(toolCalls === undefined ? {} : { toolCalls }),
     };
   }
 }
 
-/** What is said or answered; all there is to say it with is loaded when it is first asked for. */
-async function textOf(request: AgentRequest, count: TokenCounter): Promise<string> {
+/** What is said or answered, with the tools it called; all there is to say it with is loaded when it is first asked for. */
+async function answerTo(
+  request: AgentRequest,
+  count: TokenCounter,
+): Promise<Pick<AgentReply, "text" | "toolCalls">> {
   if (request.schema === undefined) {
     const { composeText } = await import("./offline/compose.ts");
-    return composeText(request, count);
+    return { text: composeText(request, count) };
   }
   const { answerQuestion } = await import("./offline/structured.ts");
-  return answerQuestion(request, request.schema, count);
+  const toolCalls = await callsFor(request);
+  return { text: answerQuestion(request, request.schema, { count, traces: toolCalls }), toolCalls };
+}
+
+/** The calls of a paper debater's tools; undefined for requests without tools. */
+async function callsFor(request: AgentRequest): Promise<AgentReply["toolCalls"]> {
+  if (request.tools === undefined || request.tools.length === 0) return undefined;
+  const { lookUps } = await import("./offline/paper/look_up.ts");
+  return lookUps(request);
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {

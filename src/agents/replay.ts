@@ -13,7 +13,7 @@ export interface ReplayAnswers {
   readonly model: string;
   /** The accepted messages, by turn key. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The record's other facts: scores, verdicts, choices, stances, drafts, fact checks, summaries, look-ups. */
+  /** The record's other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, summaries, look-ups. */
   readonly facts: readonly Fact[];
 }
 
@@ -29,10 +29,11 @@ export interface ReplayOptions {
  * An agent that answers each turn and question with what an earlier convening's record holds for its key, at no cost.
  *
  * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
- * are asked for; attempts that were turned down are not made again, and a mark that the text itself does not earn is not
- * set again. A score, a verdict, a stance, a choice, the claims of a statement and what was found of each are JSON in the
- * shape that was asked for; participants are named by their present labels. What could not be read is unreadable again,
- * and a turn that failed for good fails again. Interjections are no answers to anything: they are not replayed.
+ * are asked for, or with what it argues and cites in a debate over papers; attempts that were turned down are not made
+ * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the claims
+ * of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
+ * present labels. What could not be read is unreadable again, and a turn that failed for good fails again. Interjections
+ * are no answers to anything: they are not replayed.
  *
  * Fails with an `AgentError` (`agent_bad_reply`) that names the key where nothing is recorded for it.
  */
@@ -76,10 +77,10 @@ class ReplayAgent implements Agent {
   }
 
   #textOf(request: AgentRequest): string | undefined {
-    const { context, schema } = request;
+    const { context } = request;
     const recording = this.#recording;
     const message = recording.message(context.key);
-    if (message !== undefined) return turnText(message, { schema, recording });
+    if (message !== undefined) return turnText(message, request, recording);
     if (context.kind === "claims" || context.kind === "claim_verdict") {
       return checkText(request, recording);
     }

@@ -3,7 +3,7 @@ import type { ConveningConfig } from "../core/config.ts";
 
 /**
  * The configuration with every path in it absolute: relative ones mean `folder`, where the user stands. Paths are the
- * archive, sources, memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
+ * archive, papers, sources, memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
  */
 export function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig {
   const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
@@ -21,9 +21,13 @@ export function absolutePaths(config: ConveningConfig, folder: string): Convenin
   }
   if (config.sources !== undefined) absolute.sources = config.sources.map(path);
   if (config.participants !== undefined) absolute.participants = config.participants.map(one);
-  if (absolute.kind === "debate") {
-    const { judges, audience } = absolute;
+  if (absolute.kind === "paper-debate") absolute.papers = absolute.papers.map(path);
+  if (absolute.kind === "debate" || absolute.kind === "paper-debate") {
+    const { judges } = absolute;
     if (judges !== undefined) absolute.judges = judges.map(one);
+  }
+  if (absolute.kind === "debate") {
+    const { audience } = absolute;
     if (audience !== undefined) absolute.audience = audience.map(one);
   }
   return absolute;

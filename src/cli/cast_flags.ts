@@ -21,18 +21,21 @@ export function applyCastFlags(merged: Plain, values: FlagValues): void {
       each.role === "moderator" ? { ...each, model: moderator } : each
     );
   }
+  const judges = values.get(JUDGE_MODEL);
+  if (judges !== undefined) placeJudges(merged, judges);
   if (merged["kind"] === "debate") applyDebateFlags(merged, values);
   const personas = values.get(PERSONA);
   if (personas !== undefined) placePersonas(merged, personas);
 }
 
+/** One judge each; as many as before keep what else is set of them. */
+function placeJudges(merged: Plain, models: readonly string[]): void {
+  const before = merged["judges"];
+  const known = Array.isArray(before) && before.length === models.length ? before : [];
+  merged["judges"] = models.map((model, at) => ({ ...known[at], model }));
+}
+
 function applyDebateFlags(merged: Plain, values: FlagValues): void {
-  const judges = values.get(JUDGE_MODEL);
-  if (judges !== undefined) {
-    const before = merged["judges"];
-    const known = Array.isArray(before) && before.length === judges.length ? before : [];
-    merged["judges"] = judges.map((model, at) => ({ ...known[at], model }));
-  }
   const positions = values.get(POSITION);
   if (positions !== undefined) placePositions(merged, positions);
   const models = values.get(ADVOCATE_MODEL);
@@ -53,6 +56,9 @@ function guarded(
 }
 
 const ADVOCATE = "position_advocate";
+const DEBATER = "debater";
+/** How many debaters there are where nothing says so (protocols.md, "Paper debate"). */
+const POSTURES = 3;
 
 /** Positions go to the file's advocates where it names some. */
 function placePositions(merged: Plain, positions: readonly string[]): void {
@@ -156,6 +162,7 @@ function participantsOf(merged: Plain): Participants | undefined {
 /** Those who take part; where none are named, those who go without saying. */
 function castOf(merged: Plain): Participants {
   const named = participantsOf(merged);
+  if (merged["kind"] === "paper-debate") return withUsualDebaters(named ?? [], merged["postures"]);
   if (named !== undefined) return named;
   if (merged["kind"] === "dialogue") return [{ name: "Ada" }, { name: "Ben" }];
   if (merged["kind"] === "consensus") return [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
@@ -172,8 +179,26 @@ function castOf(merged: Plain): Participants {
   });
 }
 
+/** The roles of those who speak for themselves. */
+const SPEAKERS: readonly unknown[] = [undefined, ADVOCATE, "participant", DEBATER];
+
 function isAdvocate({ role }: { readonly role?: unknown }): boolean {
-  return role === undefined || role === ADVOCATE || role === "participant";
+  return SPEAKERS.includes(role);
+}
+
+function withUsualDebaters(given: Participants, postures: unknown): Participants {
+  if (given.some(isAdvocate)) return given;
+  return withDebaters(given, typeof postures === "number" ? postures : POSTURES);
+}
+
+/** The first `count` debaters with everybody else; as many more, unnamed, as there are too few. */
+export function withDebaters(participants: Participants, count: number): Participants {
+  const debaters = participants.filter(isAdvocate).slice(0, count);
+  const more = Array.from({ length: Math.max(0, count - debaters.length) }, (_, at) => {
+    const letter = String.fromCharCode(65 + debaters.length + at);
+    return { id: `debater-${letter.toLowerCase()}`, name: `Debater ${letter}`, role: DEBATER };
+  });
+  return [...participants.filter((each) => !isAdvocate(each)), ...debaters, ...more];
 }
 
 /** Every participant, each advocate with more keys. */

@@ -4,6 +4,9 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADVOCATE_MODEL, JUDGE_MODEL, PICK, TOPIC_FROM } from "./debate_flags.ts";
 import type { Flag, FlagValues } from "./flag.ts";
 import { FACT_CHECK, MODERATOR_MODEL, SEARCH_URL } from "./flags.ts";
+import type { Convening } from "../library/convening.ts";
+import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
+import { plainLine } from "./plain_text.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -22,7 +25,8 @@ interface Contradiction {
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     flag: SEARCH_URL,
-    when: (_merged, values) => values.get(FACT_CHECK) === "off",
+    // Paper debaters search the web themselves.
+    when: (merged, values) => values.get(FACT_CHECK) === "off" && !isPaperDebate(merged),
     state: "--fact-check off looks nothing up",
     hint: "Give --fact-check standard or strict, or leave --search-url out.",
   },
@@ -34,17 +38,33 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
   {
     flag: PICK,
-    when: (_merged, values) => values.get(TOPIC_FROM) === undefined,
+    when: ({ kind }, values) => kind === "debate" && values.get(TOPIC_FROM) === undefined,
     state: "no topics are proposed",
     hint: "Give --topic-from SUBJECT with it.",
   },
-  ...[ADVOCATE_MODEL, JUDGE_MODEL].map((flag): Contradiction => ({
-    flag,
+  {
+    flag: PAPER_PICK,
+    when: (merged, values) => isPaperDebate(merged) && values.get(QUESTION) !== undefined,
+    state: "--question says what is debated",
+    hint: "Leave --question out to have questions put to the papers, or leave --pick out.",
+  },
+  {
+    flag: ADVOCATE_MODEL,
     when: (merged) => merged["kind"] !== "debate",
     state: "this is no debate",
     hint: "Give --model, which is every role's.",
-  })),
+  },
+  {
+    flag: JUDGE_MODEL,
+    when: (merged) => merged["kind"] !== "debate" && !isPaperDebate(merged),
+    state: "this is no debate",
+    hint: "Give --model, which is every role's.",
+  },
 ];
+
+function isPaperDebate({ kind }: { readonly kind?: unknown }): boolean {
+  return kind === "paper-debate";
+}
 
 /** Refuses flags that contradict each other or what they go over, naming flag, value and what is allowed. */
 export function refuseContradictions(merged: Plain, values: FlagValues): void {
@@ -63,6 +83,33 @@ export function refuseNewChecks(recorded: Plain, values: FlagValues): void {
     state: "this convening checks no claims",
     hint: "Leave it out; --fact-check is for a new convening.",
   });
+}
+
+/** Refuses to choose what is debated where that is settled, or was never to be chosen. */
+export function refuseNewQuestion(
+  { dir, start, messages }: Pick<Convening, "dir" | "start" | "messages">,
+  values: FlagValues,
+): void {
+  for (const flag of [PAPER_PICK, QUESTION]) {
+    const value = values.get<unknown>(flag);
+    if (value === undefined) continue;
+    if (!isPaperDebate(start)) {
+      throw refused(flag, value, {
+        state: `this is a ${start.kind}`,
+        hint: "Leave it out; it is for a paper debate that has no question yet.",
+      });
+    }
+    const settled = messages.find(({ kind }) => kind === "question");
+    if (settled === undefined) continue;
+    throw refused(flag, value, {
+      state: `the question is settled: ${plainLine(settled.body)}`,
+      hint: settled.seq > 1
+        ? `Leave it out; or debate another of the questions in a fork: fork ${dir} --at ${
+          settled.seq - 1
+        }, then resume it with ${flag.name}.`
+        : "Leave it out, or start another paper debate.",
+    });
+  }
 }
 
 /** Errors about a configuration key that a flag set name the flag. */

@@ -15,6 +15,7 @@ const USAGE: readonly string[] = [
   "topic_refused",
   "turn_order",
   "not_found",
+  "paper_unreadable",
 ];
 
 /** The exit code of an error: 2 for what the user gave, 130 for an interruption, else 1. */

@@ -21,6 +21,7 @@ import {
 import { choice, type Flag, flag, grouped, reworded, toggle, word } from "./flag.ts";
 import {
   BASE_URL,
+  CONFIG,
   FILE_FLAGS,
   LIMIT_FLAGS,
   MAX_COST,
@@ -40,6 +41,7 @@ import {
   TEMPERATURE,
   TRANSCRIPT,
 } from "./flags.ts";
+import { CROSS_EXAMINE, PAPER_PICK, POSTURES, QUESTION, RETRIEVAL, TITLE } from "./paper_flags.ts";
 import { readShare, readWhole } from "./read_value.ts";
 
 export const DIALOGUE_TURNS = flag("--max-turns", {
@@ -124,20 +126,63 @@ export const CONSENSUS_FLAGS: FlagList = [
   ...FILE_FLAGS,
 ];
 
-/** The flags with which one goes on with a convening. */
-export const RESUME_FLAGS: FlagList = [
+/** The flags of `paper`. */
+export const PAPER_FLAGS: FlagList = [
+  ...grouped("The debate:", [
+    QUESTION,
+    PAPER_PICK,
+    POSTURES,
+    CROSS_EXAMINE,
+    TITLE,
+    RETRIEVAL,
+  ]),
+  ...grouped("Judging:", [
+    JUDGE_MODEL,
+    JUDGE_TEMPERATURE,
+    reworded(
+      RUBRIC,
+      "what judges score by: a built-in rubric or a YAML file (default: conceptual)",
+    ),
+  ]),
+  ...grouped("Who speaks:", [...MODEL_FLAGS, PERSONA, PERSONAS]),
+  ...RULE_FLAGS.map((each) =>
+    each.name === SEARCH_URL.name
+      ? reworded(each, "a server of Tavily's search API for the debaters, and to look claims up on")
+      : each
+  ),
+  ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
+  ...FILE_FLAGS,
+];
+
+/** The flags of `paper questions`. */
+export const QUESTIONS_FLAGS: FlagList = [TITLE, ...MODEL_FLAGS, MAX_WAIT, CONFIG];
+
+/** The flags with which one goes on with any convening. */
+const GO_ON_FLAGS: FlagList = [
   ...grouped("Who speaks:", [MODEL, BASE_URL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL]),
   ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
   ...grouped("Files:", [SEARCH_URL, TRANSCRIPT]),
 ];
 
+/** The flags of `resume`. */
+export const RESUME_FLAGS: FlagList = [
+  ...GO_ON_FLAGS,
+  ...grouped("A paper debate without its question yet:", [
+    reworded(QUESTION, "what is debated"),
+    reworded(PAPER_PICK, "which of the questions that were put to the papers"),
+  ]),
+];
+
 /** The flags of `say`. */
-export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...RESUME_FLAGS];
+export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...GO_ON_FLAGS];
 
 /** The flags of `judge`. */
 export const JUDGE_FLAGS: FlagList = [
   ...grouped("The panel:", [
-    reworded(RUBRIC, "what it scores by: a built-in rubric or a YAML file (default: debate)"),
+    reworded(
+      RUBRIC,
+      "what it scores by: a built-in rubric or a YAML file (default: debate; of papers: conceptual)",
+    ),
     reworded(MODEL, "the judge's (default: the convening's)"),
     reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
     JUDGE_TEMPERATURE,

@@ -2,6 +2,7 @@ import { hostsOf } from "../compose.ts";
 import type { Convening } from "../library/convening.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import type { Invocation } from "./command.ts";
+import { refuseNewQuestion } from "./contradictions.ts";
 import { archiveOf } from "./directory.ts";
 import type { Flag } from "./flag.ts";
 import { TIMEOUT } from "./flags.ts";
@@ -14,11 +15,13 @@ import { noteSearch, variablesOf } from "./start.ts";
 
 /** A convening's recorded settings with the flags over them; what going on with it takes is checked and noted. */
 export function settingsToGoOn(
-  { dir, start }: Convening,
+  convening: Convening,
   invocation: Invocation,
   { flags, session }: { readonly flags: readonly Flag<unknown>[]; readonly session: Session },
 ): ConveningConfig {
   const { io } = session;
+  const { dir, start } = convening;
+  refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
   requirePermissions(io, {
     hosts: hostsOf(config, { env: io.env }),
@@ -32,13 +35,14 @@ export function settingsToGoOn(
 }
 
 /** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */
-export function takeUp({ dir, start, result }: Convening, session: Session): void {
+export function takeUp({ dir, start, facts, result }: Convening, session: Session): void {
   session.dir = dir;
+  session.follow(start, facts);
   session.ending = result;
   for (const { id, name } of start.participants) session.names.set(id, name);
 }
 
 /** What a run of a convening that is gone on with follows on from. */
 export function pastOf({ messages, start }: Convening): RunPast {
-  return { said: messages, configuration: start.configuration };
+  return { said: messages, start };
 }

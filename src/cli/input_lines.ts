@@ -1,6 +1,6 @@
 import type { Io } from "./io.ts";
 
-/** What a person wrote: lines up to one with a single `.`, or to the end of input. */
+/** What a person wrote: one line, or lines up to one with a single `.`, or up to the end of input. */
 export interface Written {
   readonly text: string;
   /** Whether the end of input ended it. */
@@ -19,25 +19,31 @@ export class InputLines {
     this.#read = read;
   }
 
-  /** The next text; undefined when `signal` aborts first. */
+  /** The next text, ended by a line with a single `.`; undefined when `signal` aborts first. */
   async next(signal: AbortSignal): Promise<Written | undefined> {
     const lines: string[] = [];
     for (;;) {
+      const line = await this.nextLine(signal);
+      if (line === undefined) return undefined;
+      if (line.text === "." && !line.atEnd) return { text: lines.join("\n"), atEnd: false };
+      lines.push(line.text);
+      if (line.atEnd) return { text: lines.join("\n"), atEnd: true };
+    }
+  }
+
+  /** The next line; undefined when `signal` aborts first. */
+  async nextLine(signal: AbortSignal): Promise<Written | undefined> {
+    for (;;) {
       const line = this.#takeLine();
-      if (line === ".") return { text: lines.join("\n"), atEnd: false };
-      if (line !== undefined) {
-        lines.push(line);
-        continue;
-      }
+      if (line !== undefined) return { text: line, atEnd: false };
       const piece = await this.#next(signal);
       if (piece === "aborted") return undefined;
-      if (piece !== undefined) {
-        this.#rest += piece.text;
-        continue;
+      if (piece === undefined) {
+        const text = this.#rest;
+        this.#rest = "";
+        return { text, atEnd: true };
       }
-      const last = this.#rest;
-      this.#rest = "";
-      return { text: [...lines, last].join("\n"), atEnd: true };
+      this.#rest += piece.text;
     }
   }
 

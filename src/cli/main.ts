@@ -54,7 +54,7 @@ function failed(
   command: CliCommand | undefined,
 ): Reply {
   const dir = session.dir;
-  const told = command?.runs === true ? toldJson(toldOf(session.ending, dir)) : { dir };
+  const told = command?.runs === true ? toldJson(toldOf(session.ending, session)) : { dir };
   return {
     code: codeOfError(error),
     json: { ...told, error: errorJson(error) },

@@ -18,7 +18,8 @@ export function withPersonTime<C extends ConveningConfig>(
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 
-/** Whether a person takes part or judges. */
+/** Whether a person takes part or judges, or is asked which question is debated. */
 export function hasPeople(config: ConveningConfig): boolean {
-  return [...modelsOf(config), config.model].includes(HUMAN);
+  const isAsked = config.kind === "paper-debate" && config.pick === "ask";
+  return isAsked || [...modelsOf(config), config.model].includes(HUMAN);
 }

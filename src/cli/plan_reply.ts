@@ -15,16 +15,17 @@ export interface ShownPlan {
   readonly models: Readonly<Record<string, number>>;
 }
 
-/** A plan, as `--dry-run` prints it. */
+/** A plan, as `--dry-run` prints it; `topic` is what the convening would be called. */
 export function planReply(
   config: ConveningConfig,
   plan: ShownPlan,
+  { topic }: { readonly topic: string },
 ): Reply {
-  const { kind, topic, out } = config;
+  const { kind, out } = config;
   const { turns, calls, chain, maxTokens, maxCost, models } = plan;
   const cost = maxCost === "unknown" ? "unknown" : money(maxCost);
   const lines = [
-    `${kind} on: ${plainLine(topic)}`,
+    ...subjectLines(config, topic),
     ...Object.entries(models).map(([model, count]) => `Model: ${model}, ${number(count)} calls`),
     `Turns: ${number(turns)}`,
     `Calls: ${number(calls)}, of which ${number(chain)} wait for one another`,
@@ -40,6 +41,7 @@ export function planReply(
       dir: null,
       kind,
       topic,
+      question: config.kind === "paper-debate" ? config.question ?? null : null,
       turns,
       calls,
       chain,
@@ -52,8 +54,25 @@ export function planReply(
   };
 }
 
+/** What it is about: its topic, or its papers and its question. */
+function subjectLines(config: ConveningConfig, topic: string): string[] {
+  if (config.kind !== "paper-debate") return [`${config.kind} on: ${plainLine(topic)}`];
+  const { question, pick, papers } = config;
+  const which = pick === "ask" ? "the one that is picked" : `the one with the number ${pick ?? 1}`;
+  return [
+    `${config.kind} on: ${plainLine(topic)}`,
+    ...papers.map((path) => `Paper: ${plainLine(path)}`),
+    `Question: ${
+      question === undefined ? `${which} of those put to the papers` : plainLine(question)
+    }`,
+  ];
+}
+
 /** What can come on top of the plan, since nobody can know it before: one line, or none. */
 function uncounted(config: ConveningConfig): string[] {
+  if (config.kind === "paper-debate") {
+    return ["Not counted: what debaters look up, and the calls that answer them with it"];
+  }
   if (config.kind !== "debate") return [];
   const { interruptions = "none", adaptive = false } = config;
   const extra = [

@@ -1,7 +1,9 @@
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message, Usage } from "../core/message.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
 import { number } from "./figures.ts";
+import { PaperProgress } from "./paper_progress.ts";
 import { plainLine, plainText } from "./plain_text.ts";
 import {
   choiceLine,
@@ -20,6 +22,8 @@ export interface ProgressOptions {
   readonly live?: boolean;
   /** @default false */
   readonly colour?: boolean;
+  /** How a convening that is gone on with started. @default as it tells when it starts */
+  readonly start?: ConveningStart | undefined;
 }
 
 /** A turn that is under way, or waits for an earlier one to be shown whole. */
@@ -41,6 +45,7 @@ export class Progress {
   readonly #turns = new Map<string, LiveTurn>();
   /** Turns whose words are on the screen: a person typed them there. */
   readonly #typed = new Set<string>();
+  readonly #paper: PaperProgress;
   #notes: string[] = [];
 
   /** A progress that writes with `write`. */
@@ -48,10 +53,17 @@ export class Progress {
     this.#write = write;
     this.#live = options.live ?? false;
     this.#colour = options.colour ?? false;
+    this.#paper = new PaperProgress({ live: this.#live, start: options.start });
   }
 
   /** Shows one event. */
   take(event: ConveningEvent): void {
+    const lines = this.#paper.take(event);
+    if (lines === undefined) this.#show(event);
+    else for (const line of lines) this.#note(line);
+  }
+
+  #show(event: ConveningEvent): void {
     switch (event.type) {
       case "convening-start":
         return this.#begin(event.start.topic, [
@@ -153,14 +165,14 @@ export class Progress {
       headed: false,
       shown: 0,
     });
-    this.#show();
+    this.#showTurns();
   }
 
   #delta(turn: string, text: string): void {
     const live = this.#turns.get(turn);
     if (live === undefined) return;
     live.text += plainText(text);
-    this.#show();
+    this.#showTurns();
   }
 
   #reset({ turn }: TurnInfo, reason: string): void {
@@ -188,7 +200,7 @@ export class Progress {
       live.shown = message.body.length;
     }
     this.#turns.set(message.turn, live);
-    this.#show();
+    this.#showTurns();
   }
 
   #score(score: Score): void {
@@ -197,7 +209,7 @@ export class Progress {
   }
 
   /** Writes what may be written of the first turn, and of those after it once it is done. */
-  #show(): void {
+  #showTurns(): void {
     for (const [key, turn] of this.#turns) {
       if (!turn.headed) this.#head(turn);
       const body = turn.done?.body;

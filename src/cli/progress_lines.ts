@@ -19,12 +19,16 @@ export function liveLine(message: Message, usage: Usage): string {
   return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
 }
 
-/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its first sentence. */
-export function pipedLine(message: Message, usage: Usage): string {
-  const { seq, phase, round, name, kind, body } = message;
+/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its gist, which is its first sentence. */
+export function pipedLine(
+  message: Message,
+  usage: Usage,
+  { said = gist(plainText(message.body)) }: { readonly said?: string } = {},
+): string {
+  const { seq, phase, round, name, kind } = message;
   const where = round === 0 ? phase : `${phase} ${round}`;
   return plainLine(
-    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${gist(plainText(body))}`,
+    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${said}`,
   ) + "\n";
 }
 
@@ -63,21 +67,22 @@ export function stanceLine({ participant, status, stances, reason }: Stance): st
 /** What a question that is no turn decided, where it is of interest: who speaks next, and what a judge holds alone. */
 export function choiceLine({ kind, participant, value }: Choice): string | undefined {
   if (kind === "next_speaker") {
-    const speaker = field(value, "speaker");
+    const speaker = fieldOf(value, "speaker");
     return typeof speaker === "string" ? `next: ${speaker}` : undefined;
   }
   if (kind !== "baseline") return undefined;
-  const winner = field(value, "winner");
+  const winner = fieldOf(value, "winner");
   return `${participant}, before the debate: ${typeof winner === "string" ? winner : "no side"}`;
 }
 
 /** The directory among the arguments of a look-up. */
 export function dirOf(args: unknown): string {
-  const dir = field(args, "dir");
+  const dir = fieldOf(args, "dir");
   return typeof dir === "string" ? dir : "";
 }
 
-function field(value: unknown, key: string): unknown {
+/** A key of what may be an object. */
+export function fieldOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null
     ? Object.getOwnPropertyDescriptor(value, key)?.value
     : undefined;

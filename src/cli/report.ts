@@ -2,6 +2,7 @@ import { join } from "@std/path";
 import type { Reply } from "./command.ts";
 import { money, number } from "./figures.ts";
 import { findingLines } from "./finding_lines.ts";
+import { paperLines } from "./paper_lines.ts";
 import { plainLine } from "./plain_text.ts";
 import type { Session } from "./session.ts";
 import { codeOf, type Told } from "./told.ts";
@@ -9,15 +10,16 @@ import { toldJson } from "./told_json.ts";
 
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
 export function reportResult(told: Told, session: Session): Reply {
-  const { dir, usage } = told;
+  const { dir, usage, paper } = told;
   const lines = [
     ...statusLines(told, session),
-    ...isUnscored(told) ? [] : [outcomeLine(told), ...standingLines(told)],
+    ...paper === undefined ? judgedLines(told) : paperLines(told, paper),
     ...findingLines(told),
     `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
       number(usage.outputTokens)
     } out`,
     `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage.costUsd)}`,
+    ...(paper?.report === undefined ? [] : [paper.report.page]),
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
   ];
   return {
@@ -27,9 +29,12 @@ export function reportResult(told: Told, session: Session): Reply {
   };
 }
 
-/** Whether there is nothing to say of scores: it goes on later, or comes to an agreement instead. */
-function isUnscored({ status, consensus }: Told): boolean {
-  return status === "waiting" || status === "paused" || consensus !== undefined;
+/** Outcome and standings; nothing where it goes on later, or comes to an agreement instead. */
+function judgedLines(told: Told): string[] {
+  const { status, consensus } = told;
+  return status === "waiting" || status === "paused" || consensus !== undefined
+    ? []
+    : [outcomeLine(told), ...standingLines(told)];
 }
 
 function statusLines({ status, endReason, waitingFor, dir }: Told, session: Session): string[] {

@@ -1,4 +1,5 @@
 import { ConveningError } from "../core/error.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
@@ -22,8 +23,8 @@ export interface Runnable {
 export interface RunPast {
   /** What was said before, for people whose turn comes. */
   readonly said: readonly Message[];
-  /** How it was set up. */
-  readonly configuration: Readonly<Record<string, unknown>>;
+  /** How it started. */
+  readonly start: ConveningStart;
 }
 
 /** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
@@ -50,9 +51,15 @@ async function follow(
   const screen = new Screen(io.err);
   const progress = session.quiet
     ? undefined
-    : new Progress((text) => screen.show(text), { live, colour });
+    : new Progress((text) => screen.show(text), { live, colour, start: past?.start });
   const people = io.inIsTerminal
-    ? new TerminalPeople({ io, screen, ...past, onTyped: (turn) => progress?.typed(turn) })
+    ? new TerminalPeople({
+      io,
+      screen,
+      said: past?.said,
+      configuration: past?.start.configuration,
+      onTyped: (turn) => progress?.typed(turn),
+    })
     : undefined;
   const listening = {
     say: (participant: string, text: string) => workflow.say?.(participant, text),
@@ -77,7 +84,7 @@ async function follow(
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  const reply = reportResult(result, session);
+  const reply = reportResult({ ...result, paper: session.paper }, session);
   if (result.status !== "completed") tellHowToGoOn(result.status, session);
   return reply;
 }

@@ -1,5 +1,9 @@
 import type { ConveningEvent, Ending } from "../core/event.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import { factOf } from "../core/event_fact.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Io } from "./io.ts";
+import { type PaperTold, paperTold } from "./paper_told.ts";
 import { plainText, shellQuote } from "./plain_text.ts";
 
 /** How a session shows things. */
@@ -25,6 +29,9 @@ export class Session {
   ending: Ending | undefined;
   /** The names of those whose turns were waited for, by id. */
   readonly names = new Map<string, string>();
+  #start: ConveningStart | undefined;
+  /** Of a paper debate, what is on record. */
+  readonly #facts: Fact[] = [];
   readonly #abort = new AbortController();
 
   /** A session over the given world. */
@@ -45,8 +52,23 @@ export class Session {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
+  /** What is told of the convening at hand where that is a paper debate. */
+  get paper(): PaperTold | undefined {
+    return paperTold(this.#start, this.#facts, this);
+  }
+
+  /** Keeps of a convening what is told at the end. */
+  follow(start: ConveningStart, facts: readonly Fact[]): void {
+    this.#start = start;
+    this.#facts.length = 0;
+    if (start.kind === "paper-debate") this.#facts.push(...facts);
+  }
+
   /** Keeps of an event what is told at the end. */
   take(event: ConveningEvent): void {
+    if (event.type === "convening-start") this.follow(event.start, []);
+    const fact = this.#start?.kind === "paper-debate" ? factOf(event) : undefined;
+    if (fact !== undefined) this.#facts.push(fact);
     if (event.type === "convening-end") this.ending = event.ending;
     if (event.type === "turn-wait") this.names.set(event.turn.participant, event.turn.name);
   }

@@ -3,11 +3,11 @@ import { DEFAULT_OUT } from "../compose.ts";
 import { type ConveningConfig, parseConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { absolutePaths } from "./absolute_paths.ts";
-import { applyCastFlags } from "./cast_flags.ts";
+import { applyCastFlags, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
 import { nameFlag, refuseContradictions, refuseNewChecks } from "./contradictions.ts";
 import type { Flag } from "./flag.ts";
-import { CONFIG, MAX_TURNS, SEED } from "./flags.ts";
+import { CONFIG, MAX_TURNS, MODEL, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 import { isPlain, type Plain } from "./plain.ts";
@@ -28,23 +28,34 @@ export async function readSettings(
   const { args, values } = invocation;
   const path = values.get(CONFIG);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
-  const topic = args[0] ?? file["topic"];
-  if (topic === undefined) {
-    throw new ConfigurationError(`Cannot start a ${kind}: it has no topic`, {
-      field: "topic",
-      hint: `Write one in quotes: ${kind} "Should cities ban private cars?"`,
-    });
-  }
-  const given = flagSettings(invocation, flags);
-  const under = given["model"] !== undefined && path?.endsWith(".md") === true
-    ? followModel(file)
-    : file;
-  const merged: Plain = { ...merge(withoutIdle(under, given), given), kind, topic };
+  const given = { ...flagSettings(invocation, flags), ...matterOf(kind, args, file), kind };
+  const isRecord = path?.endsWith(".md") === true;
+  const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
+  const under = isRecord && kind === "paper-debate" ? renewed(followed, given) : followed;
+  const merged: Plain = withoutChecks(merge(withoutIdle(under, given), given));
   refuseContradictions(merged, values);
   applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
   return absolutePaths(checked(merged, values.keys(flags)), session.io.folder);
+}
+
+/** What a convening is about: its topic or its papers; the arguments go before the file. */
+function matterOf(kind: string, args: readonly string[], file: Plain): Plain {
+  if (kind === "paper-debate") {
+    const papers = args.length > 0 ? [...args] : file["papers"];
+    if (papers !== undefined) return { papers };
+    throw new ConfigurationError("Cannot start a paper debate: no paper was given", {
+      field: "papers",
+      hint: "Give the path of a PDF, markdown or text file, or of several: paper article.pdf",
+    });
+  }
+  const topic = args[0] ?? file["topic"];
+  if (topic !== undefined) return { topic };
+  throw new ConfigurationError(`Cannot start a ${kind}: it has no topic`, {
+    field: "topic",
+    hint: `Write one in quotes: ${kind} "Should cities ban private cars?"`,
+  });
 }
 
 /** A recorded configuration with the flags of `resume` over it. */
@@ -59,7 +70,7 @@ export function resumeSettings(
   const { flags, session } = options;
   const given = flagSettings(invocation, flags);
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
-  const merged = merge(under, given);
+  const merged = withoutChecks(merge(withoutIdle(under, given), given));
   const turns = invocation.values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
   refuseNewChecks(recorded, invocation.values);
@@ -88,12 +99,39 @@ export function flagSettings(
   return set;
 }
 
-/** A file's settings but for those that are of no use to what a flag turns off. */
+/** A file's settings but for those that are of no use to what a flag turns off, or says in another way. */
 function withoutIdle(file: Plain, given: Plain): Plain {
   const left = { ...file };
   if (given["moderation"] === "none") delete left["moderatorModel"];
+  // Undefined and not gone: it goes over what a record says.
+  if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
+  if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
   const { factCheck } = given;
   if (isPlain(factCheck) && factCheck["mode"] === "off") delete left["factCheck"];
+  return left;
+}
+
+/** A server to search is the debaters' too: of a paper debate it turns no fact check on. */
+function withoutChecks(merged: Plain): Plain {
+  const { kind, factCheck } = merged;
+  if (kind !== "paper-debate" || !isPlain(factCheck)) return merged;
+  const { searchUrl, ...checks } = factCheck;
+  return searchUrl !== undefined && Object.keys(checks).length === 0
+    ? { ...merged, factCheck: { mode: "off", searchUrl } }
+    : merged;
+}
+
+/** A record's settings for another paper debate: what followed from its papers, its question or its postures is left out. */
+function renewed(file: Plain, given: Plain): Plain {
+  const left = { ...file };
+  const { papers, question, pick, postures } = given;
+  if (papers !== file["papers"] || question !== undefined || pick !== undefined) {
+    delete left["topic"];
+  }
+  const { participants } = file;
+  if (typeof postures === "number" && Array.isArray(participants)) {
+    left["participants"] = withDebaters(participants, postures);
+  }
   return left;
 }
 
@@ -124,12 +162,18 @@ async function fileSettings(
     );
   }
   // Checked before flags go over it, so that an error names the file's own key.
-  const config = parseConfig({ topic: "", ...file, kind });
-  const sources = config.sources;
-  return whole.endsWith(".md") && sources !== undefined
-    // A record keeps its sources beside its metadata.
-    ? { ...file, sources: sources.map((each) => resolve(dirname(whole), each)) }
-    : file;
+  const usual = kind === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
+  const config = parseConfig({ ...usual, ...file, kind });
+  if (!whole.endsWith(".md")) return file;
+  // A record keeps its papers and its sources beside its metadata.
+  const beside = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));
+  const { sources } = config;
+  const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
+  return {
+    ...file,
+    ...sources === undefined ? {} : { sources: beside(sources) },
+    ...papers === undefined ? {} : { papers: beside(papers) },
+  };
 }
 
 /** A record names every role's model: those that only followed the default follow a `--model` too. */

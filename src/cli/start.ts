@@ -54,7 +54,9 @@ export async function startWith(
       throw nameFlag(error, values.keys(flags));
     },
   );
-  if (values.get(DRY_RUN) === true) return planReply(config, await workflow.plan());
+  if (values.get(DRY_RUN) === true) {
+    return planReply(config, await workflow.plan(), { topic: workflow.topic });
+  }
   requirePermissions(io, {
     hosts: hostsOf(config, { env: io.env }),
     reads,
@@ -71,14 +73,20 @@ export async function startWith(
 const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, or give --base-url and --model.";
 
-/** Says so where claims are to be checked and the web cannot be searched. */
+/** Says so where claims are to be checked, or papers to be debated, and the web cannot be searched. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
   if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
   if (LOOK_UP_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
-  const what = (config.sources ?? []).length === 0
-    ? "No search is set up and there are no sources, so every claim is unverifiable"
-    : "No search is set up, so claims are checked against the convening's own sources alone";
-  session.note(`${what}: set TAVILY_API_KEY, or give --search-url.`);
+  session.note(
+    `No search is set up${withoutSearch(config)}: set TAVILY_API_KEY, or give --search-url.`,
+  );
+}
+
+function withoutSearch({ kind, sources = [] }: Partial<ConveningConfig>): string {
+  if (kind === "paper-debate") return ", so nothing but the papers can be looked up and cited";
+  return sources.length === 0
+    ? " and there are no sources, so every claim is unverifiable"
+    : ", so claims are checked against the convening's own sources alone";
 }
 
 /** The variables that are read besides the usual ones: keys of configured providers that are used, and the search's. */

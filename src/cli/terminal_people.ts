@@ -4,6 +4,7 @@ import { gist, type Message } from "../core/message.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
+import { isPick, pickAgain, pickPrompt, questionsToPick } from "./pick_prompt.ts";
 import { plainLine, plainText } from "./plain_text.ts";
 import type { Screen } from "./screen.ts";
 
@@ -114,7 +115,8 @@ export class TerminalPeople {
       screen.prompt(this.#prompt(wait));
       let emptyEnds = 0;
       for (;;) {
-        const written = await this.#lines.next(signal);
+        const lines = this.#lines;
+        const written = await (isPick(wait.turn) ? lines.nextLine(signal) : lines.next(signal));
         if (written === undefined) return screen.prompt("\n(The turn is over.)\n");
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
@@ -134,9 +136,12 @@ export class TerminalPeople {
 
   /** Says what was written; else gives why it must be written again. */
   #submit({ turn }: Wait, text: string, listening: Listening): string {
-    if (text.trim() === "") {
-      return "Nothing was written. Write something, then a line with a single .";
-    }
+    const problem = isPick(turn)
+      ? pickAgain(text, questionsToPick(this.#said).length)
+      : text.trim() === ""
+      ? "Nothing was written. Write something, then a line with a single ."
+      : undefined;
+    if (problem !== undefined) return problem;
     try {
       listening.say(turn.participant, checkSpeech(text));
       return "said";
@@ -151,6 +156,7 @@ export class TerminalPeople {
   }
 
   #prompt({ turn, task }: Wait): string {
+    if (isPick(turn)) return pickPrompt(task, questionsToPick(this.#said).length);
     const { name, kind, round } = turn;
     const where = kind.replaceAll("_", " ") + (round === 0 ? "" : `, round ${round}`);
     const again = this.#asked.has(turn.turn);

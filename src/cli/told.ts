@@ -2,6 +2,7 @@ import type { Assessment } from "../core/assessment.ts";
 import type { Ending } from "../core/event.ts";
 import type { EndReason, Status } from "../core/fact.ts";
 import { NO_USAGE, type Usage } from "../core/message.ts";
+import type { PaperTold } from "./paper_told.ts";
 
 /** What is told of a convening that ended, rests, or failed. */
 export interface Told
@@ -14,6 +15,8 @@ export interface Told
   /** The turns it waits for, while it waits for people. */
   readonly waitingFor?: Ending["waitingFor"];
   readonly usage: Usage;
+  /** Of a paper debate. */
+  readonly paper?: PaperTold | undefined;
 }
 
 type RequiredOfTold = "outcome" | "winner" | "scores" | "unscored";
@@ -30,8 +33,9 @@ export const NOTHING_TOLD: Told = {
 };
 
 /** What an ending tells; without one, that nothing came about. */
-export function toldOf(ending: Ending | undefined, dir?: string): Told {
-  return { ...ending ?? NOTHING_TOLD, dir };
+export function toldOf(ending: Ending | undefined, more: Pick<Told, "dir" | "paper">): Told {
+  const { dir, paper } = more;
+  return { ...ending ?? NOTHING_TOLD, dir, paper };
 }
 
 /** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */

@@ -10,7 +10,7 @@ type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
 export function toldJson(told: Told): Json {
   const { dir, status, endReason, outcome, winner, scores, unscored, usage } = told;
   const { waitingFor, agreement, contradictions, notes } = told;
-  const { factChecks, audience, baseline, consensus } = told;
+  const { factChecks, audience, baseline, consensus, paper } = told;
   return {
     dir: dir ?? null,
     status,
@@ -52,6 +52,16 @@ export function toldJson(told: Told): Json {
       agreed: consensus.agreed.map(proposalJson),
       open: consensus.open.map(proposalJson),
     },
+    question: paper?.question ?? null,
+    postures: paper?.postures ?? null,
+    topics: paper?.topics ?? null,
+    report: paper?.report?.data ?? null,
+    verification: paper?.debaters.map(({ participant, posture, verified, notFound }) => ({
+      participant,
+      posture,
+      verified,
+      not_found: notFound,
+    })) ?? null,
   };
 }
 

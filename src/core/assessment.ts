@@ -19,6 +19,7 @@ import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import type { Message } from "./message.ts";
 import { type Agreement, agreementOf } from "./panel.ts";
 import { decide, type Standing } from "./scoring.ts";
+import { withPositions } from "./stated_positions.ts";
 
 /** What a convening's facts come to, by arithmetic alone; every number to four decimals. */
 export interface Assessment {
@@ -69,10 +70,11 @@ export interface AssessOptions {
  * depend on the order of the facts.
  */
 export function assess(
-  start: ConveningStart,
+  given: ConveningStart,
   facts: readonly Fact[],
   { compareJudges = true }: AssessOptions = {},
 ): Assessment {
+  const start = withPositions(given, facts);
   const { messages, judged, checks, stances, choices } = sortFacts(facts);
   const own = panelsOf(start, judged).find((panel) => panel.own);
   const audience = audienceOf(stances, start.participants.map(({ id }) => id));
@@ -109,11 +111,17 @@ export function summaryOf(facts: readonly Fact[], status: Status): string {
   return summaryMessage(facts)?.body ?? judgeSummary(facts) ?? "";
 }
 
+/** The kinds of message that sum a convening up: the moderator's, and the reporter's of a debate over papers. */
+const SUMMING: ReadonlySet<string> = new Set(["summary", "report"]);
+
+/** Whether a message of this kind sums its convening up. */
+export function isSumming(kind: string): boolean {
+  return SUMMING.has(kind);
+}
+
 /** The message that sums a convening up, if any. */
 export function summaryMessage(facts: readonly Fact[]): Message | undefined {
-  return facts.findLast((fact): fact is Message =>
-    fact.type === "message" && fact.kind === "summary"
-  );
+  return facts.findLast((fact): fact is Message => fact.type === "message" && isSumming(fact.kind));
 }
 
 /** The last early end. */

@@ -5,7 +5,9 @@ import type {
   DebateConfig,
   DebateFormat,
   DialogueConfig,
+  PaperDebateConfig,
   PresetName,
+  RetrievalMode,
   TranscriptFormat,
 } from "./convening_config.ts";
 import { ConfigurationError } from "./error.ts";
@@ -16,6 +18,7 @@ export type {
   ConveningConfig,
   DebateConfig,
   DialogueConfig,
+  PaperDebateConfig,
   TranscriptFormat,
 } from "./convening_config.ts";
 
@@ -54,6 +57,13 @@ export const PRESET_NAMES = [
 export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
 /** How the next speaker of a dialogue is chosen. */
 export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
+
+/** How passages of papers are found. */
+export const RETRIEVAL_MODES = [
+  "keyword",
+  "semantic",
+  "hybrid",
+] as const satisfies readonly RetrievalMode[];
 
 const guardMode = z.enum(["off", "warn", "reject"]);
 const share = z.number().min(0).max(1);
@@ -257,13 +267,49 @@ const debateSchema = z.strictObject(
   } satisfies Shape<DebateConfig>,
 );
 
+const characters = z.int().min(0).max(10_000_000);
+
+/** A paper debate's configuration: keys, types and ranges. */
+const paperDebateSchema = z.strictObject(
+  {
+    kind: z.literal("paper-debate"),
+    ...common,
+    topic: z.string().optional(),
+    papers: z.array(words).min(1).max(20),
+    title: words.max(500).optional(),
+    question: words.max(1000).optional(),
+    pick: z.union([z.int().min(1), z.literal("ask")]).optional(),
+    postures: z.int().min(2).max(8).optional(),
+    crossExamine: z.boolean().optional(),
+    retrieval: z.enum(RETRIEVAL_MODES).optional(),
+    paperCharacters: z.strictObject({
+      questions: characters.optional(),
+      postures: characters.optional(),
+      debaters: characters.optional(),
+    }).optional(),
+    judges: z.array(judge).min(1).optional(),
+    judgeTemperature: temperature.optional(),
+    rubric: rubric.optional(),
+    argumentMaxTokens: tokens.optional(),
+    crossExaminationMaxTokens: tokens.optional(),
+    reportMaxTokens: tokens.optional(),
+    judgeMaxTokens: tokens.optional(),
+  } satisfies Shape<PaperDebateConfig>,
+);
+
 const kinds = z.discriminatedUnion("kind", [
   dialogueSchema,
   debateSchema,
   consensusSchema,
+  paperDebateSchema,
 ]);
 
-const SCHEMAS = { dialogue: dialogueSchema, debate: debateSchema, consensus: consensusSchema };
+const SCHEMAS = {
+  dialogue: dialogueSchema,
+  debate: debateSchema,
+  consensus: consensusSchema,
+  "paper-debate": paperDebateSchema,
+};
 
 /** Every kind's configuration, told apart by `kind`: keys, types and ranges. */
 export const configSchema: Schema<ConveningConfig> = kinds;

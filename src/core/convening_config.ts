@@ -161,7 +161,7 @@ export interface CommonConfig {
   maxPromptTokens?: number | undefined;
   /** The language asked of models. @default the topic's */
   language?: string | undefined;
-  /** Background files, markdown or text, quoted to all. */
+  /** Background files, quoted to all: markdown, text or PDF. */
   sources?: string[] | undefined;
   /** Tokens of the sources quoted together. @default 4000 */
   sourceTokens?: number | undefined;
@@ -291,5 +291,57 @@ export interface DebateConfig extends CommonConfig {
   generateFullTranscript?: boolean | undefined;
 }
 
+/** How passages of papers are found: by words (BM25), by meaning (local embeddings), or by both. */
+export type RetrievalMode = "keyword" | "semantic" | "hybrid";
+
+/** A paper debate's configuration, as plain data; for the defaults see `PAPER_DEBATE_DEFAULTS`. */
+export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
+  /** Tells configurations apart. */
+  kind: "paper-debate";
+  /** The papers' files: PDF, markdown or text. */
+  papers: string[];
+  /** The title of the one paper. @default found in it */
+  title?: string | undefined;
+  /** What the convening is called. @default the question where one is given, else the first paper's title */
+  topic?: string | undefined;
+  /** What is debated. @default one of the questions that are put to the papers */
+  question?: string | undefined;
+  /** The number of the question that is debated, from 1, or `ask` for a person to say. */
+  pick?: number | "ask" | undefined;
+  /** How many postures are taken, 2 to 8: a debater each. */
+  postures?: number | undefined;
+  /** Whether the debaters answer each other before they are judged. */
+  crossExamine?: boolean | undefined;
+  /** How passages of the papers are found. */
+  retrieval?: RetrievalMode | undefined;
+  /** How many characters of the papers go into prompts; the rest is reached by look-ups. */
+  paperCharacters?: {
+    /** Into the one that asks for questions. */
+    questions?: number | undefined;
+    /** Into the one that asks for postures and topics. */
+    postures?: number | undefined;
+    /** Into each debater's. */
+    debaters?: number | undefined;
+  } | undefined;
+  /** Who judges. @default one judge with the convening's model */
+  judges?: JudgeConfig[] | undefined;
+  /** Of those who judge, 0 to 2. */
+  judgeTemperature?: number | undefined;
+  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default "conceptual" */
+  rubric?: string | RubricConfig | undefined;
+  /** The most tokens of an argument. */
+  argumentMaxTokens?: number | undefined;
+  /** The most tokens of an answer to the other debaters. */
+  crossExaminationMaxTokens?: number | undefined;
+  /** The most tokens of the reporter's summary. */
+  reportMaxTokens?: number | undefined;
+  /** The most tokens of a judge's reply. */
+  judgeMaxTokens?: number | undefined;
+}
+
 /** Any convening's configuration, as plain data. */
-export type ConveningConfig = DialogueConfig | DebateConfig | ConsensusConfig;
+export type ConveningConfig =
+  | DialogueConfig
+  | DebateConfig
+  | ConsensusConfig
+  | PaperDebateConfig;

@@ -1,3 +1,5 @@
+import type { Paper } from "./paper/paper.ts";
+
 /** A participant as a record keeps it. */
 export interface ParticipantInfo {
   /** Unique in the convening. */
@@ -53,6 +55,8 @@ export interface ConveningStart {
   readonly startedAt: string;
   /** The background files. */
   readonly sources: readonly Source[];
+  /** The papers that are debated; absent where there are none. */
+  readonly papers?: readonly Paper[];
   /** The most messages the protocol can need, for the width of file names; absent when unknown. */
   readonly expectedMessages?: number;
   /** What it was forked from. */

@@ -13,7 +13,9 @@ export type ErrorCode =
   | "record_corrupt"
   | "locked"
   | "not_found"
+  | "paper_unreadable"
   | "search_unavailable"
+  | "stopped"
   | "cancelled"
   | "unexpected";
 
@@ -124,6 +126,14 @@ export class AgentError extends ConveningError {
     this.retryable = detail.retryable ?? false;
     this.retryAfter = detail.retryAfter;
     this.status = detail.status;
+  }
+}
+
+/** A paper that cannot be read, or has nothing in it to debate. */
+export class PaperError extends ConveningError {
+  /** A refusal that names the paper and says why. */
+  constructor(message: string, detail: ErrorDetail = {}) {
+    super("paper_unreadable", message, detail);
   }
 }
 

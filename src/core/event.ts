@@ -5,6 +5,7 @@ import type {
   Choice,
   Context,
   EndReason,
+  Evidence,
   FactCheck,
   Failure,
   LookUp,
@@ -117,6 +118,7 @@ export type EventBody =
   }
   | { readonly type: "draft"; readonly draft: TurnDraft }
   | { readonly type: "stance"; readonly stance: Stance; readonly usage: Usage }
+  | { readonly type: "evidence"; readonly evidence: Evidence }
   /** Somebody who takes no turns was heard: the message before it. */
   | { readonly type: "interjection"; readonly turn: TurnInfo }
   /** The moderator interrupted: the message before it, about the message `about`. */

@@ -1,4 +1,5 @@
 import type { Made, Message } from "./message.ts";
+import type { Citations, Quotation, TopicArgument } from "./paper/evidence.ts";
 
 /** One judge's score of one message. */
 export interface Score extends Made {
@@ -26,6 +27,18 @@ export interface Score extends Made {
   readonly total?: number;
   /** The judge's reasons, in markdown. */
   readonly reasons: string;
+  /** Of an argument on several topics: each topic's numbers, of which `criteria` holds the means. */
+  readonly topics?: readonly TopicScore[];
+}
+
+/** A judge's numbers for what a message says on one topic. */
+export interface TopicScore {
+  /** The topic. */
+  readonly topic: string;
+  /** From criterion id to number. */
+  readonly criteria: Readonly<Record<string, number>>;
+  /** Why, in one paragraph. */
+  readonly notes: string;
 }
 
 /** Who won in one judge's eyes, when shown the sides in one order. */
@@ -262,6 +275,30 @@ export interface Stance extends Made {
   readonly reasons: string;
 }
 
+/** What a paper debater's message argues and rests on: every citation and quotation with its mark. */
+export interface Evidence {
+  /** Tells facts apart. */
+  readonly type: "evidence";
+  /** The number of the turn's message. */
+  readonly seq: number;
+  /** The turn's key. */
+  readonly turn: string;
+  /** The debater's id. */
+  readonly participant: string;
+  /** What it stands for. */
+  readonly posture: string;
+  /** Its argument on each topic; empty for a cross-examination. */
+  readonly perTopic: readonly TopicArgument[];
+  /** What its argument comes to; empty for a cross-examination. */
+  readonly overallPosition: string;
+  /** What a cross-examination cites; empty for an argument, whose citations stand under its topics. */
+  readonly citations: Citations;
+  /** Every passage in quotation marks. */
+  readonly quotations: readonly Quotation[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
 /** Whatever a later step depends on and a model, a tool or a person supplied: one truth file each. */
 export type Fact =
   | Message
@@ -275,7 +312,8 @@ export type Fact =
   | Stop
   | FactCheck
   | TurnDraft
-  | Stance;
+  | Stance
+  | Evidence;
 
 /** Where a convening stands. */
 export type Status =

@@ -132,11 +132,19 @@ export function oneLine(text: string, max: number): string {
   return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
 }
 
-/** The first sentence of a body, one line of at most 140 characters. */
+/** Lines that name what comes after them: headings, and labels in bold. */
+const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
+
+/**
+ * The first sentence of a body, one line of at most 140 characters; the headings and labels of one that begins with a
+ * heading are left out.
+ */
 export function gist(body: string): string {
-  const start = oneLine(body.slice(0, 400), 400);
+  const prose = body.startsWith("#") ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
+  const text = prose === "" ? body : prose;
+  const start = oneLine(text.slice(0, 400), 400);
   // Nothing after 140 code points, two units each at most, changes what is kept.
-  const line = start.length > 300 ? start : oneLine(body.slice(0, 2000), 2000);
-  const end = line.search(/[.!?…](?=\s|$)/u);
+  const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
+  const end = line.search(/(?<!(?:^|\s)\d{1,2})[.!?…](?=\s|$)/u);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
 }

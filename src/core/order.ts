@@ -1,3 +1,4 @@
+import { ConveningError } from "./error.ts";
 import type { Past } from "./past.ts";
 import type { Message } from "./message.ts";
 import type { Protocol, ProtocolRequest } from "./protocol.ts";
@@ -37,7 +38,14 @@ export function checkOrder(
 }
 
 /** What observers and questions leave. */
-const FOUND: ReadonlySet<string> = new Set(["score", "verdict", "choice", "stance", "fact-check"]);
+const FOUND: ReadonlySet<string> = new Set([
+  "score",
+  "verdict",
+  "choice",
+  "stance",
+  "fact-check",
+  "evidence",
+]);
 
 /** What one request brought: an answer, or why the play ends. */
 interface Played {
@@ -58,7 +66,7 @@ class OrderPlayer {
   readonly #skipped: string[] = [];
   #seq = 0;
   #ended = false;
-  /** The failed turns that a recorded message came after. */
+  /** The failed turns that a recorded message, or the answer to a question, came after. */
   readonly without = new Set<string>();
 
   constructor(past: Past, ends: (messages: readonly Message[]) => boolean) {
@@ -68,13 +76,13 @@ class OrderPlayer {
   }
 
   play(protocol: Protocol<unknown>): OrderProblem | undefined {
-    let step = protocol.next();
-    while (!step.done) {
+    let step = nextOf(protocol);
+    while (step?.done === false) {
       const { answer, problem, missing } = this.#answer(step.value);
       if (problem !== undefined) return problem;
       if (missing !== undefined) return this.#lost(missing);
       if (this.#ended) break;
-      step = protocol.next(answer);
+      step = nextOf(protocol, answer);
     }
     this.#hear();
     const [extra] = this.#unused.values();
@@ -121,17 +129,17 @@ class OrderPlayer {
       }
       case "ask": {
         const fact = this.#past.recall(request.question);
+        if (fact !== undefined) this.#wentOn();
         return fact
           ? { answer: fact }
           : { missing: { seq: this.#seq + 1, key: request.question.key } };
       }
-      case "begin-ask":
-        this.#begun.set(request.question.key, {
-          seq: this.#seq,
-          answer: this.#past.recall(request.question),
-          aside: true,
-        });
+      case "begin-ask": {
+        const answer = this.#past.recall(request.question);
+        if (answer !== undefined) this.#wentOn();
+        this.#begun.set(request.question.key, { seq: this.#seq, answer, aside: true });
         return { answer: { key: request.question.key } };
+      }
       case "settle":
         return this.#settle(
           request.begun.map(({ key }) => key),
@@ -161,6 +169,11 @@ class OrderPlayer {
     return { answer: answers };
   }
 
+  /** What came later is on record: the protocol had gone on without what it skipped. */
+  #wentOn(): void {
+    for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
+  }
+
   #give(message: Message): void {
     this.#given.push(message);
     this.#ended ||= this.#ends(this.#given);
@@ -185,7 +198,7 @@ class OrderPlayer {
     const message = this.#unused.get(key);
     if (message === undefined) return { seq };
     this.#unused.delete(key);
-    for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
+    this.#wentOn();
     if (message.seq === seq) return { seq, message };
     return {
       seq,
@@ -198,5 +211,18 @@ class OrderPlayer {
         },
       },
     };
+  }
+}
+
+/** A protocol's next request, or its end; undefined where it refuses to go on from here, which ends it too. */
+function nextOf(
+  protocol: Protocol<unknown>,
+  answer?: unknown,
+): IteratorResult<ProtocolRequest, unknown> | undefined {
+  try {
+    return protocol.next(answer);
+  } catch (error) {
+    if (error instanceof ConveningError) return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type {
   Choice,
   Context,
+  Evidence,
   Fact,
   FactCheck,
   Failure,
@@ -23,6 +24,7 @@ export class Past {
   readonly #answers = new Map<string, Fact[]>();
   readonly #contexts = new Map<number, Context>();
   readonly #factChecks = new Map<number, FactCheck>();
+  readonly #evidence = new Map<number, Evidence>();
   readonly #interjections = new Map<number, Message>();
   /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
   readonly #choices = new Map<string, string>();
@@ -59,6 +61,11 @@ export class Past {
   /** The fact check of a message. */
   factCheck(message: number): FactCheck | undefined {
     return this.#factChecks.get(message);
+  }
+
+  /** What a debater's message argues and rests on. */
+  evidence(message: number): Evidence | undefined {
+    return this.#evidence.get(message);
   }
 
   /** The interjection that has the given number, if that is one. */
@@ -102,6 +109,9 @@ export class Past {
         break;
       case "fact-check":
         this.#factChecks.set(fact.message, fact);
+        break;
+      case "evidence":
+        this.#evidence.set(fact.seq, fact);
         break;
       case "draft":
         break;

@@ -1,29 +1,40 @@
-/** Reads one text field out of a JSON object while it is still being written, so that it can be shown as it comes. */
+/** Where a reader of JSON stands: in an object at a key, or in the list that stands at one. */
+interface Level {
+  readonly list: boolean;
+  /** The key whose value comes next; of a list, the key it stands at. */
+  key: string | undefined;
+}
+
+/** Reads text fields out of a JSON object while it is still being written, so that they can be shown as they come. */
 export class SpeechStream {
-  readonly #field: string;
-  /** The nesting of objects and arrays; the reply's own object is 1. */
-  #depth = 0;
+  readonly #fields: ReadonlySet<string>;
+  /** Whether fields count at any depth, and more than one text. */
+  readonly #all: boolean;
+  readonly #levels: Level[] = [];
   #inString = false;
   /** A backslash, and the digits of a `\u` escape so far. */
   #escape: string | undefined;
   #string = "";
-  #key: string | undefined;
-  /** Whether the string that is being read is the field's value. */
+  /** Whether the string that is being read is a field's value. */
   #speaking = false;
   #done = false;
   #text = "";
 
-  /** A stream that has seen nothing; `field` is a key of the outermost object. */
-  constructor(field: string) {
-    this.#field = field;
+  /**
+   * A stream that has seen nothing. One `fields` is a key of the outermost object; a list of them counts at any depth, in
+   * lists of texts too: then the texts stand apart by an empty line.
+   */
+  constructor(fields: string | readonly string[]) {
+    this.#all = typeof fields !== "string";
+    this.#fields = new Set(typeof fields === "string" ? [fields] : fields);
   }
 
-  /** What was read of the field so far. */
+  /** What was read of the fields so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Takes the next piece of the reply; gives what it adds to the field. */
+  /** Takes the next piece of the reply; gives what it adds to the fields. */
   add(piece: string): string {
     const before = this.#text.length;
     for (const char of piece) {
@@ -35,16 +46,20 @@ export class SpeechStream {
   }
 
   #step(char: string): void {
-    if (char === "{" || char === "[") this.#depth++;
-    else if (char === "}" || char === "]") this.#depth--;
-    else if (char === '"' && this.#depth > 0) this.#open();
-    else if (char === "," && this.#depth === 1) this.#key = undefined;
+    const level = this.#levels.at(-1);
+    if (char === "{") this.#levels.push({ list: false, key: undefined });
+    else if (char === "[") this.#levels.push({ list: true, key: level?.key });
+    else if (char === "}" || char === "]") this.#levels.pop();
+    else if (char === '"' && level !== undefined) this.#open(level);
+    else if (char === "," && level?.list === false) level.key = undefined;
   }
 
-  #open(): void {
+  #open({ key }: Level): void {
     this.#inString = true;
     this.#string = "";
-    this.#speaking = this.#depth === 1 && this.#key === this.#field;
+    const placed = this.#all || (this.#levels.length === 1 && !this.#levels[0]!.list);
+    this.#speaking = placed && key !== undefined && this.#fields.has(key);
+    if (this.#speaking && this.#text !== "") this.#text += "\n\n";
   }
 
   #read(char: string): void {
@@ -69,13 +84,19 @@ export class SpeechStream {
 
   #take(char: string): void {
     if (this.#speaking) this.#text += char;
-    else if (this.#depth === 1 && this.#key === undefined) this.#string += char;
+    else if (this.#isKey()) this.#string += char;
   }
 
   #close(): void {
     this.#inString = false;
-    if (this.#speaking) this.#done = true;
-    else if (this.#depth === 1 && this.#key === undefined) this.#key = this.#string;
+    if (this.#speaking) this.#done = !this.#all;
+    else if (this.#isKey()) this.#levels.at(-1)!.key = this.#string;
+  }
+
+  /** Whether the string that is being read names what comes after it. */
+  #isKey(): boolean {
+    const level = this.#levels.at(-1);
+    return level?.list === false && level.key === undefined;
   }
 }
 

@@ -1,18 +1,51 @@
 import type { ReplySchema } from "./agent.ts";
 import type { Fact } from "./fact.ts";
-import type { Made } from "./message.ts";
+import type { Made, Mark, Message } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
+import type { ToolTrace } from "./tool.ts";
 
-/** A reply of several fields, of which one is said: the others leave facts beside the message. */
-export interface TurnStructure {
+/** The fields of a structured reply. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a structured reply was made with. */
+export interface ReplySight {
+  /** Every call of a tool in this turn, those of attempts that were turned down included. */
+  readonly toolCalls: readonly ToolTrace[];
+  /** What the speaker had been given, oldest first. */
+  readonly given: readonly Message[];
+}
+
+/** Why fields are turned down although their shape is right. */
+export interface FieldsProblem {
+  /** What was wrong and what would be right; the retry is told this. */
+  readonly reason: string;
+  /** How often this is asked again, at most. @default 3 */
+  readonly maxRetries?: number;
+  /** Marks the last attempt when it is accepted all the same. */
+  readonly mark?: Mark;
+  /** The turn fails instead of being accepted. @default false */
+  readonly fatal?: boolean;
+}
+
+/** A reply of several fields: what is said of them, and what is kept beside the message. */
+export interface TurnStructure<F extends Fields = Fields> {
   /** The shape of the reply. */
-  readonly schema: ReplySchema<Readonly<Record<string, unknown>>>;
-  /** The field that is said; it is shown as it comes. */
-  readonly speech: string;
-  /** What is kept of the other fields. */
+  readonly schema: ReplySchema<F>;
+  /** The field that is said, a key of the reply; or, with `render`, the fields at any depth whose texts are shown as they come. */
+  readonly speech: string | readonly string[];
+  /** What is said, as markdown made of the fields. @default the field `speech` */
+  render?(fields: F, sight: ReplySight): string;
+  /** Whether the turn fails where its reply can never be read, instead of being accepted as it stands. @default false */
+  readonly required?: boolean | undefined;
+  /** What is wrong with a reply whose shape is right; the turn is asked again. @default nothing */
+  check?(fields: F): FieldsProblem | undefined;
+  /** What is kept of the fields. */
   toFacts(
-    fields: Readonly<Record<string, unknown>>,
-    place: { readonly seq: number; readonly turn: string; readonly participant: string } & Made,
+    fields: F,
+    place:
+      & { readonly seq: number; readonly turn: string; readonly participant: string }
+      & Made
+      & ReplySight,
   ): readonly Fact[];
 }
 
@@ -44,6 +77,14 @@ export interface Turn {
   readonly structure?: TurnStructure | undefined;
   /** Further material the task refers to, such as the round summaries. */
   readonly notes?: string | undefined;
+  /** What the speaker stands for, where the convening itself brought it. @default the participant's */
+  readonly position?: string | undefined;
+  /** The messages it is about, by number; agents that compute their answer read them. @default what it replies to, or the latest */
+  readonly about?: readonly number[] | undefined;
+  /** Data for agents that compute their answer. */
+  readonly data?: unknown;
+  /** What a plan takes for what is said. @default nothing */
+  readonly sample?: string | undefined;
 }
 
 /** What a structured question brought: a value, or why there is none. */
@@ -82,6 +123,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly data?: unknown;
   /** The most tokens of the answer. @default none */
   readonly maxTokens?: number | undefined;
+  /** What a plan takes for the answer. @default that there is none */
+  readonly sample?: T | undefined;
   /** For a choice: the message number it is asked before. */
   readonly seq?: number | undefined;
   /** What is kept of an answer, or of there being none; `number` counts what is asked before one message, from 1. */

@@ -57,7 +57,9 @@ async function turnOf(dir: string, as: string | undefined): Promise<WaitedFor> {
   const mine = as === undefined && waitingFor.length === 1
     ? first
     : waitingFor.find(({ participant }) =>
-      participant === as || names.get(participant)?.toLowerCase() === as?.toLowerCase()
+      [participant, names.get(participant)].some((name) =>
+        name !== undefined && name.toLowerCase() === as?.toLowerCase()
+      )
     );
   if (mine === undefined) {
     throw new TurnOrderError(

@@ -2,9 +2,13 @@ import { resolve } from "@std/path";
 import { assemble, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../core/assessment.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
-import type { ConveningConfig, TranscriptFormat } from "../core/convening_config.ts";
+import type {
+  ConveningConfig,
+  PaperDebateConfig,
+  TranscriptFormat,
+} from "../core/convening_config.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import type { Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
@@ -114,10 +118,17 @@ function workflowOf(
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
   return assemble(parseConfig(merged), {
-    record: folderRecord({ dir }),
+    record: folderRecord({ dir, changed: pickOf(config) }),
     ...options,
     sources: start.sources,
+    papers: start.papers,
   });
+}
+
+/** Which question is debated decides what the record may hold: a pick made when resuming is the record's from then on. */
+function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unknown>> {
+  const { pick, question } = config as Partial<PaperDebateConfig>;
+  return pick === undefined && question === undefined ? {} : { pick, question };
 }
 
 function finished(result: ConveningResult): Resumed {
@@ -238,16 +249,26 @@ export interface MessageBeside {
   readonly rejected: readonly Rejection[];
   /** Absent where nothing was looked up. */
   readonly factCheck?: FactCheck | undefined;
+  /** What a paper debater's message argues and rests on; absent of all others. */
+  readonly evidence?: Evidence | undefined;
 }
 
 /** What is kept beside a message, found by its number without reading the others. */
 export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
-  const { readDraft, readFactCheck, readRejected } = await import("../output/turn_extras.ts");
+  const { readDraft, readEvidence, readFactCheck, readRejected } = await import(
+    "../output/turn_extras.ts"
+  );
   const path = resolve(dir);
-  const [draft, rejected, check] = await Promise.all([
+  const [draft, rejected, check, evidence] = await Promise.all([
     readDraft(diskFiles, path, seq),
     readRejected(diskFiles, path, seq),
     readFactCheck(diskFiles, path, seq),
+    readEvidence(diskFiles, path, seq),
   ]);
-  return { draft: draft?.fact, rejected: rejected.map(({ fact }) => fact), factCheck: check?.fact };
+  return {
+    draft: draft?.fact,
+    rejected: rejected.map(({ fact }) => fact),
+    factCheck: check?.fact,
+    evidence: evidence?.fact,
+  };
 }

@@ -65,15 +65,18 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     });
   }
   const { judges: given = [{}], ...settings } = options;
-  const { baseUrl, providers } = start.configuration as WorkflowOptions;
+  // Prompts as the convening's own judges had them: what was folded then is on record.
+  const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
   const place = { baseUrl, providers, ...defined(settings) };
   const usual = typeof start.configuration.model === "string"
     ? start.configuration.model
     : defaultModel(place);
-  const judges = given.map((each) => panelJudge(each, usual));
+  const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
+  const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   await new JudgingWorkflow({
     ...place,
+    maxPromptTokens,
     start,
     facts,
     judges,
@@ -95,7 +98,9 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
 
 /** A judge's id tells its model, so that the same one again is found, and never taken for one of the convening's own. */
 function panelJudge(
-  { model, agent, temperature, name, rubric = "debate" }: JudgeAgain,
+  { model, agent, temperature, name, rubric }: JudgeAgain & {
+    readonly rubric: NonNullable<JudgeAgain["rubric"]>;
+  },
   usual: string,
 ): PanelJudge {
   const by = agent?.model ?? model ?? usual;

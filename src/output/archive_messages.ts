@@ -5,6 +5,7 @@ import type { Message } from "../core/message.ts";
 import { seqOfName } from "./files/message_file.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import type { RecordProblem } from "./read.ts";
+import { isSumming } from "../core/assessment.ts";
 
 /** The messages of one convening that could be read, and what is wrong with the others. */
 export interface MessagesRead {
@@ -38,7 +39,7 @@ export async function readMessages(files: FileSystem, dir: string): Promise<Mess
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
   for (const name of (await messageNames(files, dir)).slice(-SUMMARY_WITHIN).reverse()) {
     const read = await readOne(files, dir, name);
-    if ("kind" in read && read.kind === "summary") return read.body.trim();
+    if ("kind" in read && isSumming(read.kind)) return read.body.trim();
   }
   const stops = (await files.list(join(dir, "stops")))
     .filter(({ name }) => /^\d+\.md$/.test(name))

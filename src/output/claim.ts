@@ -8,10 +8,13 @@ import {
   isTemporary,
   writeDurably,
 } from "../core/files.ts";
+import { paperFile } from "../core/paper/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { renderPaper } from "./files/paper_file.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
+import { paperFolders } from "./paper_folders.ts";
 import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */
@@ -70,8 +73,11 @@ export async function claimDirectory(
 async function writeStart(
   files: FileSystem,
   dir: string,
-  { sources }: ConveningStart,
+  { sources, papers = [] }: ConveningStart,
 ): Promise<void> {
+  for (const [index, paper] of papers.entries()) {
+    await writeDurably(files, join(dir, paperFile(index)), renderPaper(paper));
+  }
   if (sources.length === 0) return;
   const folder = join(dir, "sources");
   await files.makeFolder(folder);
@@ -195,7 +201,7 @@ async function removeTemporaries(
   dir: string,
 ): Promise<void> {
   const folders = ["", "sources", "pages"]
-    .concat(ALL_FACT_FILES.map(({ folder }) => folder));
+    .concat(ALL_FACT_FILES.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {
       if (isTemporary(name)) await files.remove(join(dir, folder, name));

@@ -4,11 +4,14 @@ import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./all_done.ts";
+import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";
 import { IndexPages } from "./index_pages.ts";
 import { byteMeasure } from "./markdown.ts";
+import type { PaperFileText } from "./paper_pages.ts";
 import type { RecordModel } from "./record_model.ts";
+import { isSumming } from "../core/assessment.ts";
 
 /** What keeping derived files takes. */
 export interface DerivedOptions {
@@ -40,6 +43,13 @@ export type Change =
 /** How many times as long as a refresh took no other is begun: on a busy machine they are made less often. */
 const PAUSE = 10;
 
+/** What {@linkcode DerivedFiles} finds where no papers are debated. */
+const NO_PAPERS: {
+  readonly reports: readonly PaperFileText[];
+  /** The paths of files that only some convenings have. */
+  readonly there: readonly string[];
+} = { reports: [], there: [] };
+
 const NOTHING: Stale = { index: false, results: false, metadata: false };
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
 
@@ -55,6 +65,8 @@ export class DerivedFiles {
   /** What was written last, by path; only files that are written whole each time. */
   readonly #texts = new Map<string, string>();
   #pages: readonly string[] = [];
+  /** The uppermost indexes of the papers' pages, once those are written. */
+  #paperIndexes: readonly string[] | undefined;
   #stale: Stale = { ...NOTHING };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
@@ -76,7 +88,7 @@ export class DerivedFiles {
 
   /** Marks what an event makes stale and sees to it that it is written soon. */
   change(change: Change): void {
-    const stale = staleBy(change);
+    const stale = staleBy(change, this.#hasPapers);
     if (stale === undefined) return;
     this.#stale = union(this.#stale, stale);
     // What changes during a refresh waits for the next one, which keeps its distance.
@@ -133,10 +145,11 @@ export class DerivedFiles {
     const stale = this.#stale;
     this.#stale = { ...NOTHING };
     try {
+      const { reports, there } = this.#hasPapers ? await this.#aboutPapers() : NO_PAPERS;
       await allDone([
         ...stale.metadata ? [this.#options.writeMetadata()] : [],
-        ...stale.results ? this.#writeResults() : [],
-        ...stale.index ? [this.#writeIndex()] : [],
+        ...stale.results ? this.#writeResults(reports, there) : [],
+        ...stale.index ? [this.#writeIndex(there)] : [],
       ]);
       this.#mayBeThere = false;
       if (this.#announced) return;
@@ -148,19 +161,25 @@ export class DerivedFiles {
     }
   }
 
-  #writeResults(): Promise<void>[] {
+  #writeResults(
+    reports: readonly PaperFileText[],
+    there: readonly string[],
+  ): Promise<void>[] {
     const { model } = this.#options;
     return [
-      this.#write("summary.md", summaryPage(model)),
+      this.#write("summary.md", summaryPage(model, there)),
       ...model.hasScores ? [this.#write("scores.md", scoresPage(model))] : [],
+      ...reports.map(({ path, text }) => this.#write(path, text)),
     ];
   }
 
-  async #writeIndex(): Promise<void> {
+  async #writeIndex(there: readonly string[]): Promise<void> {
     const { model } = this.#options;
-    const measure = model.rows.length === 0 ? byteMeasure : await loadTokenCounter();
+    const measure = model.rows.length === 0 && !this.#hasPapers
+      ? byteMeasure
+      : await loadTokenCounter();
     const transcripts = await this.#transcripts();
-    const { texts, pages } = this.#index.update(transcripts, measure);
+    const { texts, pages } = this.#index.update([...there, ...transcripts], measure);
     try {
       for (const [path, text] of texts) {
         if (!await this.#isThere(path, text)) await this.#put(path, text);
@@ -170,6 +189,45 @@ export class DerivedFiles {
       throw error;
     }
     await this.#removePages(pages);
+  }
+
+  get #hasPapers(): boolean {
+    return this.#options.model.given.papers !== undefined;
+  }
+
+  /** The report as far as there is one, and the files that debates over papers have beside others: written once each. */
+  async #aboutPapers(): Promise<typeof NO_PAPERS> {
+    const { reportFiles } = await import("./files/report_files.ts");
+    const { start, facts } = this.#options.model;
+    const reports = reportFiles(start, facts);
+    this.#paperIndexes ??= await this.#writePapers();
+    return { reports, there: [...reports.map(({ path }) => path), ...this.#paperIndexes] };
+  }
+
+  /** Writes the pages of the papers; gives their uppermost indexes. */
+  async #writePapers(): Promise<string[]> {
+    const { paperPages } = await import("./paper_pages.ts");
+    const measure = await loadTokenCounter();
+    const indexes: string[] = [];
+    for (const [index, paper] of (this.#options.model.given.papers ?? []).entries()) {
+      const written = new Set<string>();
+      for (const { path, text } of paperPages(paper, index, measure)) {
+        if (written.size === 0) await this.#files.makeFolder(dirname(join(this.#dir, path)));
+        if (!await this.#isThere(path, text)) await this.#put(path, text);
+        written.add(path);
+      }
+      if (written.size > 0) indexes.push(paperIndexPath(index));
+      if (this.#mayBeThere) await this.#removeOthers(paperFolder(index), written);
+    }
+    return indexes;
+  }
+
+  /** Removes pages of a folder that are none of the given paths. */
+  async #removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
+    for (const { name } of await this.#files.list(join(this.#dir, folder))) {
+      const path = `${folder}/${name}`;
+      if (!used.has(path)) await this.#files.remove(join(this.#dir, path));
+    }
   }
 
   /** The transcripts in the directory; none are looked for while it runs. */
@@ -183,11 +241,8 @@ export class DerivedFiles {
   /** Removes pages of an earlier index that are no longer linked. */
   async #removePages(pages: readonly string[]): Promise<void> {
     const used = new Set(pages);
-    const before = this.#mayBeThere
-      ? (await this.#files.list(join(this.#dir, "pages")))
-        .map(({ name }) => `pages/${name}`)
-      : this.#pages;
-    for (const path of before) {
+    if (this.#mayBeThere) await this.#removeOthers("pages", used);
+    for (const path of this.#mayBeThere ? [] : this.#pages) {
       if (!used.has(path)) await this.#files.remove(join(this.#dir, path));
     }
     this.#pages = pages;
@@ -226,7 +281,8 @@ function union(a: Stale, b: Stale): Stale {
   };
 }
 
-function staleBy(change: Change): Stale | undefined {
+/** What a change makes stale; where papers are debated every turn adds to the result. */
+function staleBy(change: Change, hasPapers: boolean): Stale | undefined {
   switch (change.type) {
     case undefined:
       return {
@@ -249,11 +305,12 @@ function staleBy(change: Change): Stale | undefined {
     case "message":
       return {
         index: true,
-        results: change.message.kind === "summary",
+        results: isSumming(change.message.kind) || hasPapers,
         metadata: false,
       };
-    case "turn-wait":
     case "turn-fail":
+      return { ...NOTHING, index: true, results: hasPapers };
+    case "turn-wait":
     case "turn-reject":
     case "context":
       return { ...NOTHING, index: true };

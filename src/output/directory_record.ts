@@ -1,13 +1,15 @@
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
+import { factOf } from "../core/event_fact.ts";
+import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import type { ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
 import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
-import { factOf, logLine } from "./event_log.ts";
+import { logLine } from "./event_log.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
 import { factPath, renderFact } from "./files/registry.ts";
 import type { RecordHolder } from "./holder.ts";
@@ -36,7 +38,12 @@ export interface OpenOptions extends RecordOptions {
 /** A new directory in the archive `out`, or the convening in `dir`; absolute paths. */
 export type RecordPlace =
   | { readonly out: string; readonly dir?: undefined }
-  | { readonly dir: string; readonly out?: undefined };
+  | {
+    readonly dir: string;
+    readonly out?: undefined;
+    /** Keys of the configuration that are other from now on; undefined takes one out. @default none */
+    readonly changed?: Readonly<Record<string, unknown>> | undefined;
+  };
 
 /** Opens a record over any file system: claims a new directory, or locks and reads the one in `dir`. */
 export async function openRecord(
@@ -47,7 +54,7 @@ export async function openRecord(
   try {
     return place.dir === undefined
       ? await claimed(files, place.out, options)
-      : await reopened(files, place.dir, options);
+      : await reopened(files, place, options);
   } catch (error) {
     throw asRecordError(error);
   }
@@ -77,7 +84,7 @@ async function claimed(
 
 async function reopened(
   files: FileSystem,
-  dir: string,
+  { dir, changed = {} }: Extract<RecordPlace, { readonly dir: string }>,
   options: OpenOptions,
 ): Promise<DirectoryRecord> {
   const { start, holder, clock = systemClock } = options;
@@ -86,7 +93,8 @@ async function reopened(
     holder: holder?.() ?? NOBODY,
     clock,
   });
-  const model = new RecordModel(contents.start, {
+  const configuration = defined({ ...contents.start.configuration, ...changed });
+  const model = new RecordModel({ ...contents.start, configuration }, {
     status: contents.status,
     resumes: contents.resumes,
     ...(contents.endReason === undefined ? {} : { endReason: contents.endReason }),
@@ -143,7 +151,7 @@ export class DirectoryRecord implements OpenRecord {
   /** A record over parts that are open. */
   constructor({ files, dir, lock, model, options, held }: Parts) {
     this.dir = dir;
-    this.start = model.start;
+    this.start = model.given;
     this.resumed = held !== undefined;
     this.status = model.progress.status;
     this.facts = held?.facts ?? [];

@@ -3,44 +3,13 @@ import type { Fact } from "../core/fact.ts";
 import { NO_USAGE, type Usage } from "../core/message.ts";
 import type { RecordContents } from "./read.ts";
 
-/** One event as a line of `log.jsonl`; the texts of sources stay in `sources/`. */
+/** One event as a line of `log.jsonl`; the texts of sources and papers stay in their files. */
 export function logLine(event: ConveningEvent): string {
   if (event.type !== "convening-start") return `${JSON.stringify(event)}\n`;
   const { start } = event;
   const sources = start.sources.map(({ name }) => ({ name }));
-  return `${JSON.stringify({ ...event, start: { ...start, sources } })}\n`;
-}
-
-/** The fact an event carries, which is a truth file of its own. */
-export function factOf(event: ConveningEvent): Fact | undefined {
-  switch (event.type) {
-    case "message":
-      return event.message;
-    case "score":
-      return event.score;
-    case "verdict":
-      return event.verdict;
-    case "turn-reject":
-      return event.rejection;
-    case "turn-fail":
-      return event.failure;
-    case "choice":
-      return event.choice;
-    case "context":
-      return event.context;
-    case "lookup":
-      return event.lookup;
-    case "stop":
-      return event.stop;
-    case "fact-check":
-      return event.factCheck;
-    case "draft":
-      return event.draft;
-    case "stance":
-      return event.stance;
-    default:
-      return undefined;
-  }
+  const papers = start.papers?.map(({ id, title }) => ({ id, title }));
+  return `${JSON.stringify({ ...event, start: { ...start, sources, papers } })}\n`;
 }
 
 /** A fact as the event that brings it into a record; `usage` is that of the record with it. */
@@ -70,6 +39,8 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
       return { type: "draft", draft: fact };
     case "stance":
       return { type: "stance", stance: fact, usage };
+    case "evidence":
+      return { type: "evidence", evidence: fact };
   }
 }
 

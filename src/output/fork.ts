@@ -88,7 +88,7 @@ async function readParent(
     `Cannot fork ${dir}: in ${path}, ${state}`,
     {
       field: path,
-      hint: state.includes("sha256")
+      hint: path.startsWith("messages/") && state.includes("sha256")
         ? "Fork at that message with --edit to take the change over, or put the text back."
         : RESTORE,
     },

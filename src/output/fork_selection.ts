@@ -45,7 +45,7 @@ export function concernsFork(
   // Messages that are missing are found among what is taken over.
   if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
   const [, folder = "", number] =
-    /^(messages|scores|rejected|failures|choices|lookups|fact-checks|drafts|stances)\/0*(\d+)[_.]/
+    /^(messages|scores|rejected|failures|choices|lookups|fact-checks|drafts|stances|evidence)\/0*(\d+)[_.]/
       .exec(path) ?? [];
   if (number === undefined) return true;
   const replaced = edit !== undefined &&
@@ -61,6 +61,7 @@ function isTaken(fact: Fact, at: number, isEdit: boolean): boolean {
     case "lookup":
     case "draft":
     case "stance":
+    case "evidence":
       return fact.seq < at || (fact.seq === at && !isEdit);
     case "context":
       return fact.through < at || (fact.through === at && !isEdit);
@@ -129,6 +130,7 @@ function stageOf(fact: Fact): number {
     case "rejected":
     case "lookup":
     case "draft":
+    case "evidence":
     case "choice":
       return fact.seq;
     case "failure":

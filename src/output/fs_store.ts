@@ -217,7 +217,12 @@ export const diskFiles: DenoFileSystem = new DenoFileSystem();
 /** Where a folder record is kept: a new directory in an archive, or an existing convening's. */
 export type FolderPlace =
   | { readonly out: string; readonly dir?: undefined }
-  | { readonly dir: string; readonly out?: undefined };
+  | {
+    readonly dir: string;
+    readonly out?: undefined;
+    /** Keys of its configuration that are other from now on; undefined takes one out. @default none */
+    readonly changed?: Readonly<Record<string, unknown>> | undefined;
+  };
 
 /**
  * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
@@ -229,7 +234,7 @@ export function folderRecord(
 ): RecordStore {
   const absolute = place.dir === undefined
     ? { out: resolve(place.out) }
-    : { dir: resolve(place.dir) };
+    : { ...place, dir: resolve(place.dir) };
   return {
     open: (start: ConveningStart): Promise<OpenRecord> =>
       openRecord(diskFiles, absolute, {

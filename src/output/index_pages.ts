@@ -1,5 +1,6 @@
 import { gist } from "../core/message.ts";
 import { checkWords } from "./files/assessment_words.ts";
+import { figuresWords } from "./files/paper_words.ts";
 import { cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_page.ts";
 import { CUT } from "./files/page_words.ts";
 import { common, padded } from "./files/renderer.ts";
@@ -65,13 +66,13 @@ export class IndexPages {
     this.#model = model;
   }
 
-  /** What changed since the last update. `measure` counts tokens. */
-  update(transcripts: readonly string[], measure: Measure): IndexUpdate {
+  /** What changed since the last update; `there` names the files that only some convenings have. `measure` counts tokens. */
+  update(there: readonly string[], measure: Measure): IndexUpdate {
     const from = this.#measureRows(measure);
-    const head = indexHead(this.#model, transcripts, measure);
+    const head = indexHead(this.#model, there, measure);
     const room = PAGE_TOKENS - measure(head) - measure(MESSAGE_TABLE) - 40;
     const texts = new Map<string, string>();
-    if (this.#cost <= room) {
+    if (this.#rows.length === 0 || this.#cost <= room) {
       this.#put(texts, "index.md", head + this.#direct());
       this.#starts = [];
       this.#spans = [];
@@ -208,12 +209,13 @@ function rowLine({ row, speaker, gist, tokens }: Row, up: string): string {
 const MARKS = 2;
 
 /** What kind of message it is, what it is marked with, and what looking its claims up brought. */
-function kindCell({ kind, marks, check }: MessageRow): string {
+function kindCell({ kind, marks, check, figures }: MessageRow): string {
   const notes = [
     ...marks.slice(0, MARKS).map((mark) => plainWord(mark, 30)),
     ...(check === undefined || check.claims.length === 0 && check.status === "checked"
       ? []
       : [checkWords(check)]),
+    ...(figures === undefined ? [] : [figuresWords(figures)]),
   ];
   return plainWord(kind, 40) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
 }
@@ -240,7 +242,10 @@ function spanOf(path: string, rows: readonly Row[]): Span {
   const first = rows[0]!;
   const last = rows[rows.length - 1]!;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  const noted = rows.map(({ row }) => row.check === undefined ? "" : checkWords(row.check));
+  const noted = rows.map(({ row: { check, figures } }) =>
+    (check === undefined ? "" : checkWords(check)) +
+    (figures === undefined ? "" : figuresWords(figures))
+  );
   const key = `${first.row.seq} ${last.row.seq} ${rows.length} ${tokens} ${noted.join("")}`;
   return { path, first, last, count: rows.length, tokens, key };
 }

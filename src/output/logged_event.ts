@@ -74,6 +74,7 @@ const PARTS: Readonly<Record<ConveningEvent["type"], z.ZodRawShape>> = {
     }),
     usage,
   },
+  evidence: { evidence: fact.extend({ seq: z.number(), participant: z.string() }) },
   interjection: { turn: place },
   interruption: { turn: place, about: z.number() },
   stop: { stop: fact.extend({ reason: z.string() }) },

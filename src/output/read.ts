@@ -10,6 +10,7 @@ import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
+import { readPapers } from "./read_papers.ts";
 
 /** A convening as its directory has it. */
 export interface RecordContents {
@@ -100,12 +101,14 @@ async function readAll(files: FileSystem, dir: string): Promise<Reading> {
   const facts = await readFacts(files, dir, failures);
   if (metadata === undefined) return { facts, failures };
   const sources = await readSources(files, dir, metadata, failures);
+  const { papers, failures: unread } = await readPapers(files, dir, metadata);
+  failures.push(...unread);
   const sorted = [...facts.values()].sort(compareFacts);
   failures.push(...lostMessages(sorted, dir));
   const { start, progress } = metadata;
   const contents: RecordContents = {
     dir,
-    start: { ...start, sources },
+    start: { ...start, sources, ...(papers.length === 0 ? {} : { papers }) },
     ...progress,
     startedAt: start.startedAt,
     ...optional("outcome", metadata.outcome),

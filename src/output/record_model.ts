@@ -6,13 +6,25 @@ import {
   summaryMessage,
 } from "../core/assessment.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
-import type { Fact, FactCheck, LookUp, Outcome, Stance, Stop, TurnDraft } from "../core/fact.ts";
+import type {
+  Evidence,
+  Fact,
+  FactCheck,
+  LookUp,
+  Outcome,
+  Stance,
+  Stop,
+  TurnDraft,
+} from "../core/fact.ts";
 import { type Panel, panelsOf } from "../core/judge_panels.ts";
 import type { Mark, Message, Usage } from "../core/message.ts";
+import { type EvidenceFigures, figuresOf } from "../core/paper/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { type StatedPositions, statedPositions, withPositions } from "../core/stated_positions.ts";
 import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
 import { factPath } from "./files/registry.ts";
 import { type Naming, seqWidth } from "./files/renderer.ts";
+import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import { totalUsage } from "./total_usage.ts";
 
 /** What an index shows of a message; another one takes its place when its claims are looked up. */
@@ -28,11 +40,14 @@ export interface MessageRow {
   readonly body: string;
   /** What looking its claims up brought, if that was done. */
   readonly check: FactCheck | undefined;
+  /** How far its quotations and citations were found, where it has any that are kept. */
+  readonly figures: EvidenceFigures | undefined;
 }
 
 /** What derived files are made of: everything a convening has brought so far. */
 export class RecordModel implements Naming {
-  readonly start: ConveningStart;
+  /** As the convening began: without what it brought itself. */
+  readonly given: ConveningStart;
   readonly width: number;
   progress: Progress;
   outcome: Outcome | undefined;
@@ -45,6 +60,7 @@ export class RecordModel implements Naming {
   /** By path. */
   readonly #facts = new Map<string, Fact>();
   readonly #checks = new Map<number, FactCheck>();
+  readonly #evidence = new Map<number, Evidence>();
   readonly #counts: Record<Fact["type"], number> = {
     message: 0,
     score: 0,
@@ -58,16 +74,28 @@ export class RecordModel implements Naming {
     "fact-check": 0,
     draft: 0,
     stance: 0,
+    evidence: 0,
   };
   #rounds = 0;
   #assessment: Assessment | undefined;
   #panels: readonly Panel[] | undefined;
+  #start: ConveningStart | undefined;
 
   /** A convening that began, with nothing said. */
   constructor(start: ConveningStart, progress: Progress) {
-    this.start = start;
+    this.given = start;
     this.progress = progress;
     this.width = seqWidth(start.expectedMessages);
+  }
+
+  /** As the convening began, with the positions that it brought itself. */
+  get start(): ConveningStart {
+    return this.#start ??= withPositions(this.given, this.facts);
+  }
+
+  /** The positions that it brought itself, and the messages that say them. */
+  get stated(): StatedPositions {
+    return statedPositions(this.given, this.facts);
   }
 
   messageName(seq: number): string | undefined {
@@ -83,14 +111,19 @@ export class RecordModel implements Naming {
     this.#panels = undefined;
     if (fact.type === "message") this.#addRow(fact, path);
     else if (fact.type === "fact-check") this.#addCheck(fact);
+    else if (fact.type === "evidence") this.#addEvidence(fact);
   }
 
-  #addRow({ seq, round, phase, name, kind, marks, body }: Message, path: string): void {
+  #addRow(message: Message, path: string): void {
+    const { seq, round, phase, name, kind, marks, body } = message;
     const file = path.slice(path.indexOf("/") + 1);
     this.#names.set(seq, file);
     this.#rounds = Math.max(this.#rounds, round);
     const check = this.#checks.get(seq);
-    const row = { seq, round, phase, name, kind, marks, file, body, check };
+    const evidence = this.#evidence.get(seq);
+    const figures = evidence && figuresOf(evidence);
+    const row = { seq, round, phase, name, kind, marks, file, body, check, figures };
+    if (message.position !== undefined) this.#start = undefined;
     let at = this.rows.length;
     while (at > 0 && this.rows[at - 1]!.seq > seq) at--;
     this.rows.splice(at, 0, row);
@@ -99,10 +132,20 @@ export class RecordModel implements Naming {
 
   #addCheck(check: FactCheck): void {
     this.#checks.set(check.message, check);
-    const at = this.rows.findLastIndex(({ seq }) => seq === check.message);
+    this.#changeRow(check.message, { check });
+  }
+
+  #addEvidence(evidence: Evidence): void {
+    this.#evidence.set(evidence.seq, evidence);
+    this.#changeRow(evidence.seq, { figures: figuresOf(evidence) });
+  }
+
+  /** Says of a message what came after it. */
+  #changeRow(seq: number, change: Partial<Pick<MessageRow, "check" | "figures">>): void {
+    const at = this.rows.findLastIndex((row) => row.seq === seq);
     const row = this.rows[at];
     if (row === undefined) return;
-    this.rows[at] = { ...row, check };
+    this.rows[at] = { ...row, ...change };
     this.firstNewRow = Math.min(this.firstNewRow, at);
   }
 
@@ -121,6 +164,7 @@ export class RecordModel implements Naming {
       this.#facts.delete(path);
       this.#counts[fact.type]--;
       if (fact.type === "fact-check") this.#checks.delete(fact.message);
+      if (fact.type === "evidence") this.#evidence.delete(fact.seq);
       dropped.push(path);
     }
     this.#assessment = undefined;
@@ -213,6 +257,7 @@ export class RecordModel implements Naming {
       lookups: counts.lookup,
       fact_checks: counts["fact-check"],
       stances: counts.stance,
+      ...(counts.evidence === 0 ? {} : { evidence: counts.evidence }),
       choices: counts.choice,
       rounds: this.#rounds,
     };
@@ -221,6 +266,11 @@ export class RecordModel implements Naming {
   /** Every fact, in the order in which they came. */
   get facts(): readonly Fact[] {
     return [...this.#facts.values()];
+  }
+
+  /** What a debate over papers brought so far; undefined for any other convening. */
+  get paperFindings(): PaperFindings | undefined {
+    return paperFindings(this.given, this.facts);
   }
 
   /** What the facts come to so far; judges are compared once it rests, since that takes long. */
@@ -247,10 +297,12 @@ export class RecordModel implements Naming {
       winner: this.winner,
       usage: this.usage,
       statistics: this.statistics,
+      stated: this.stated,
+      ...(this.given.papers === undefined ? {} : { paper: this.paperFindings }),
     };
   }
 
-  /** The moderator's summary, else a judge's. */
+  /** The moderator's or the reporter's summary, else a judge's. */
   get summary(): string | undefined {
     const { facts } = this;
     return summaryMessage(facts)?.body ?? judgeSummary(facts);
@@ -270,11 +322,11 @@ export class RecordModel implements Naming {
 }
 
 /** What comes beside a message and may be on disk before it: without the message it is left over. */
-type Beside = LookUp | TurnDraft | FactCheck | Stance;
+type Beside = LookUp | TurnDraft | FactCheck | Stance | Evidence;
 
 function isBeside(fact: Fact): fact is Beside {
   return fact.type === "lookup" || fact.type === "draft" || fact.type === "fact-check" ||
-    fact.type === "stance";
+    fact.type === "stance" || fact.type === "evidence";
 }
 
 /** The number of the message; 0 for what came before any. */

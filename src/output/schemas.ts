@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { metadataSchema } from "./files/metadata_reader.ts";
+import { paperSchema } from "./files/paper_reader.ts";
 import { FACT_READERS } from "./files/reader_registry.ts";
 
 /**
@@ -8,6 +9,7 @@ import { FACT_READERS } from "./files/reader_registry.ts";
  */
 export const FILE_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   metadata: metadataSchema,
+  paper: paperSchema,
   ...Object.fromEntries(
     Object.entries(FACT_READERS).map(([type, { schema }]) => [type, schema]),
   ),

@@ -1,4 +1,5 @@
 import type { TranscriptFormat } from "../core/config.ts";
+import { withPositions } from "../core/stated_positions.ts";
 import { renderJsonTranscript } from "./transcript_json.ts";
 import type { TranscriptRecord } from "./transcript_outline.ts";
 import { renderTextTranscript } from "./transcript_text.ts";
@@ -52,5 +53,6 @@ export async function renderTranscript(
   format: TranscriptFormat,
   record: TranscriptRecord,
 ): Promise<string> {
-  return await TRANSCRIPT_FORMATS[format].render(record);
+  const start = withPositions(record.start, record.facts);
+  return await TRANSCRIPT_FORMATS[format].render({ ...record, start });
 }

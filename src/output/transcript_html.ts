@@ -4,6 +4,7 @@ import type { ClaimSource, FactCheck, Score } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
 import {
   checkSentence,
+  evidenceSentences,
   falseClaims,
   headingWords,
   nameOf,
@@ -133,11 +134,12 @@ ${entries.map((entry) => article(entry, record)).join("\n")}
 }
 
 function article(
-  { message, answered, scores, check }: TranscriptEntry,
+  { message, answered, scores, check, evidence }: TranscriptEntry,
   record: TranscriptRecord,
 ): string {
   const items = [
     ...(check === undefined ? [] : checkItems(check)),
+    ...(evidence === undefined ? [] : evidenceSentences(evidence).map(bdi)),
     ...scores.map((score) => scoreText(score, record)),
   ];
   const notes = [

@@ -1,6 +1,8 @@
 import type { Assessment } from "../core/assessment.ts";
 import type { Fact } from "../core/fact.ts";
 import { assessmentData } from "./files/assessment_data.ts";
+import { evidenceData } from "./files/evidence_file.ts";
+import { paperData, paperFindings } from "./paper_findings.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 
 /**
@@ -16,6 +18,8 @@ import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.t
  * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
  *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
  * - `sources` (`name`, `text`), `configuration`
+ * - of a debate over papers alone: `question`, `quotations` (figures by participant id), `left_out`, as `metadata.md` has
+ *   them (`quotations` is `evidence` there); `papers` (`id`, `title`, `text`, `pages`); `evidence`: the keys of its files
  */
 export function renderJsonTranscript(record: TranscriptRecord): string {
   const { start } = record;
@@ -42,6 +46,7 @@ export function renderJsonTranscript(record: TranscriptRecord): string {
     unscored: result.unscored,
     ...resultKeys(result),
     ...factLists(record.facts),
+    ...paperKeys(record),
     sources: start.sources,
     configuration: start.configuration,
   };
@@ -62,6 +67,20 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   };
 }
 
+/** What a debate over papers has beside others. */
+function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
+  const found = paperFindings(start, facts);
+  if (found === undefined) return {};
+  const { question = null, evidence = {}, left_out: leftOut = [] } = paperData(found);
+  return {
+    question,
+    quotations: evidence,
+    leftOut,
+    papers: found.papers,
+    evidence: facts.filter((fact) => fact.type === "evidence").map(evidenceData),
+  };
+}
+
 const LISTS = {
   message: "messages",
   score: "scores",
@@ -74,14 +93,15 @@ const LISTS = {
   stop: "stops",
   "fact-check": "fact_checks",
   stance: "stances",
-} as const satisfies Record<Exclude<Fact["type"], "draft">, string>;
+} as const satisfies Record<Exclude<Fact["type"], "draft" | "evidence">, string>;
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   const lists = Object.fromEntries(
     Object.values(LISTS).map((name): [string, unknown[]] => [name, []]),
   );
   for (const fact of facts) {
-    if (fact.type !== "draft") lists[LISTS[fact.type]]?.push(factKeys(fact));
+    if (fact.type === "draft" || fact.type === "evidence") continue;
+    lists[LISTS[fact.type]]?.push(factKeys(fact));
   }
   lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
   return lists;

@@ -6,6 +6,7 @@ import { markdownText } from "./markdown.ts";
 import { containMarkdown } from "./transcript_contain.ts";
 import {
   checkSentence,
+  evidenceSentences,
   falseClaims,
   headingWords,
   nameOf,
@@ -82,7 +83,7 @@ function partHeadings(part: TranscriptPart, before?: TranscriptPart): string[] {
 }
 
 function entryBlocks(
-  { message, answered, scores, check }: TranscriptEntry,
+  { message, answered, scores, check, evidence }: TranscriptEntry,
   record: TranscriptRecord,
 ): string[] {
   const level = message.round === 0 ? "###" : "####";
@@ -100,6 +101,9 @@ function entryBlocks(
     ...(notes.length === 0 ? [] : [`*${inline(notes.join(" "))}*`]),
     containMarkdown(message.body),
     ...(check === undefined ? [] : [checkItems(check)]),
+    ...(evidence === undefined
+      ? []
+      : [evidenceSentences(evidence).map((each) => `- ${inline(each)}`).join("\n")]),
     ...(scores.length === 0 ? [] : [scores.map((score) => scoreItem(score, record)).join("\n")]),
   ];
 }

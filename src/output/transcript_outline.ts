@@ -4,6 +4,7 @@ import type {
   CheckedClaim,
   ClaimSource,
   EndReason,
+  Evidence,
   Fact,
   FactCheck,
   Outcome,
@@ -11,10 +12,14 @@ import type {
   Status,
   Verdict,
 } from "../core/fact.ts";
+import { figuresOf } from "../core/paper/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { withPositions } from "../core/stated_positions.ts";
 import { panelsOf } from "../core/judge_panels.ts";
 import type { Message, Usage } from "../core/message.ts";
 import { assessmentSentences, checkWords, nameOf } from "./files/assessment_words.ts";
+import { figuresWords, paperSentences } from "./files/paper_words.ts";
+import { paperFindings } from "./paper_findings.ts";
 import { totalUsage } from "./total_usage.ts";
 
 export { nameOf } from "./files/assessment_words.ts";
@@ -54,6 +59,8 @@ export interface TranscriptEntry {
   readonly scores: readonly Score[];
   /** What looking its claims up brought. */
   readonly check?: FactCheck;
+  /** What it argues and rests on, where that is kept. */
+  readonly evidence?: Evidence;
 }
 
 /** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
@@ -82,6 +89,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
   const scores = new Map<number, Score[]>();
   const checks = new Map<number, FactCheck>();
+  const evidences = new Map<number, Evidence>();
   const verdicts: Verdict[] = [];
   const failures: string[] = [];
   for (const fact of record.facts) {
@@ -90,6 +98,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
       if (list === undefined) scores.set(fact.message, [fact]);
       else list.push(fact);
     } else if (fact.type === "fact-check") checks.set(fact.message, fact);
+    else if (fact.type === "evidence") evidences.set(fact.seq, fact);
     else if (fact.type === "verdict") verdicts.push(fact);
     else if (fact.type === "failure" && !bySeq.has(fact.seq)) {
       failures.push(
@@ -100,11 +109,13 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   const entries = messages.map((message) => {
     const answered = message.replyTo === undefined ? undefined : bySeq.get(message.replyTo);
     const check = checks.get(message.seq);
+    const evidence = evidences.get(message.seq);
     return {
       message,
       ...(answered === undefined ? {} : { answered }),
       scores: scores.get(message.seq) ?? [],
       ...(check === undefined ? {} : { check }),
+      ...(evidence === undefined ? {} : { evidence }),
     };
   });
   const noModel = noModelSentence(record.facts);
@@ -114,6 +125,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
     result,
     verdicts,
     findings: [
+      ...paperLines(record),
       ...consensusLines(record.start, result),
       ...assessmentSentences(record.start, result),
       ...result.contradictions,
@@ -126,12 +138,13 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
 
 /** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
 export function transcriptResult(record: TranscriptRecord): TranscriptResult {
-  const { start, facts, status } = record;
+  const { facts, status } = record;
+  const start = withPositions(record.start, facts);
   const assessment = assess(start, facts);
   const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
   const own = panelsOf(start, judged).find((panel) => panel.own);
   const summing = summaryMessage(facts);
-  const summary = summaryOf(facts, status);
+  const summary = summaryOf(facts, status) || (summing?.body ?? "");
   return {
     ...assessment,
     ...(record.outcome === undefined
@@ -205,8 +218,34 @@ export function falseClaims({ claims }: FactCheck): readonly CheckedClaim[] {
 }
 
 /** Where a claim's verdict comes from, in a few words. */
-export function sourceWords({ title, url }: ClaimSource): string {
+export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   return [title, url].filter((each) => each !== "").join(", ");
+}
+
+/** What became of a message's quotations and citations: the figures, then each that was not found. */
+export function evidenceSentences(evidence: Evidence): readonly string[] {
+  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
+  const missing = [
+    ...evidence.quotations.map(({ text, status }) => ({ text: `“${text}”`, status })),
+    ...cited.flatMap(({ paper = [], web = [] }) => [
+      ...paper.map(({ chunkId, status }) => ({ text: `passage ${chunkId}`, status })),
+      ...web.map(({ title, url, status }) => ({ text: sourceWords({ title, url }), status })),
+    ]),
+  ].filter(({ status }) => status === "not found");
+  return [
+    `Quotations and citations: ${figuresWords(figuresOf(evidence))}.`,
+    ...missing.map(({ text }) => `Not found: ${text}`),
+  ];
+}
+
+/** Which papers are debated, and what became of the debaters' quotations; turns that failed are told of apart. */
+function paperLines({ start, facts }: TranscriptRecord): string[] {
+  const found = paperFindings(start, facts);
+  if (found === undefined) return [];
+  return [
+    ...found.papers.map(({ id, title }) => `Paper ${id}: ${title}`),
+    ...paperSentences(start, { ...found, failed: [] }),
+  ];
 }
 
 /** What is agreed and what is open, with who holds what: for transcripts, one line each. */

@@ -3,6 +3,7 @@ import { oneLine } from "../core/message.ts";
 import { wrapText } from "./transcript_wrap.ts";
 import {
   checkSentence,
+  evidenceSentences,
   falseClaims,
   headingWords,
   nameOf,
@@ -64,7 +65,7 @@ function participantBlocks(
 }
 
 function entryBlocks(
-  { message, answered, scores, check }: TranscriptEntry,
+  { message, answered, scores, check, evidence }: TranscriptEntry,
   record: TranscriptRecord,
 ): string[] {
   const answers = answered === undefined ? "" : `, answering ${answered.seq} (${answered.name})`;
@@ -79,6 +80,7 @@ function entryBlocks(
     ),
     said(message.body),
     ...(check === undefined ? [] : checkBlocks(check)),
+    ...(evidence === undefined ? [] : evidenceSentences(evidence).map(flow)),
     ...scores.map((score) => flow(scoreLine(score, record))),
   ];
 }

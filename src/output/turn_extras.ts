@@ -1,5 +1,5 @@
 import { basename, join } from "@std/path";
-import type { Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { parseFact } from "./files/reader_registry.ts";
 
@@ -43,6 +43,16 @@ export async function readFactCheck(
 ): Promise<FactText<FactCheck> | undefined> {
   const [found] = await readAbout(files, join(dir, "fact-checks"), seq);
   return found?.fact.type === "fact-check" ? { ...found, fact: found.fact } : undefined;
+}
+
+/** What a message argues and rests on; undefined where that is not kept. Fails with `record_corrupt`. */
+export async function readEvidence(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<FactText<Evidence> | undefined> {
+  const [found] = await readAbout(files, join(dir, "evidence"), seq);
+  return found?.fact.type === "evidence" ? { ...found, fact: found.fact } : undefined;
 }
 
 /** The files of a folder whose names begin with a message's number. */

@@ -5,7 +5,13 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { readRecordLeniently, type RecordContents, type RecordProblem } from "./read.ts";
 import { checkDerived } from "./verify_derived.ts";
 import { checkFacts } from "./verify_facts.ts";
-import { checkLog, checkMessageLinks, checkNames, readText } from "./verify_files.ts";
+import {
+  checkEvidencePages,
+  checkLog,
+  checkMessageLinks,
+  checkNames,
+  readText,
+} from "./verify_files.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 import { checkIndexPages } from "./verify_pages.ts";
 
@@ -50,6 +56,7 @@ export async function verifyRecord(
   findings.push(
     ...checkFacts({ ...contents, files: facts }),
     ...await checkMessageLinks(files, contents),
+    ...await checkEvidencePages(files, contents),
   );
   const order = await checkOrder?.(contents);
   if (order !== undefined) findings.push(order);
@@ -77,7 +84,7 @@ async function checkPages(
 }
 
 function asFinding({ path, problem }: RecordProblem): Finding {
-  const fix = problem.includes("sha256")
+  const fix = path.startsWith("messages/") && problem.includes("sha256")
     ? "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE."
     : path === "messages"
     ? "Put the message's file back, or fork before it."

@@ -1,12 +1,15 @@
 import { join } from "@std/path";
 import type { FileSystem } from "../core/files.ts";
 import { ASSESSMENT_KEYS } from "./files/assessment_data.ts";
+import { paperIndexPath } from "./files/paper_file.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
+import { reportFiles } from "./files/report_files.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { IndexPages } from "./index_pages.ts";
 import type { Measure } from "./markdown.ts";
+import { hasPages, paperPages } from "./paper_pages.ts";
 import type { RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 import { readText } from "./verify_files.ts";
@@ -60,9 +63,19 @@ function* derivedPages(
   // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
   const transcripts = [...index.matchAll(/\]\((transcript\.[a-z]+)\)/g)]
     .map(([, name]) => name ?? "");
-  yield* new IndexPages(model).update(transcripts, measure).texts;
-  yield ["summary.md", summaryPage(model)];
+  const { papers = [] } = model.given;
+  const reports = papers.length === 0 ? [] : reportFiles(model.start, model.facts);
+  const there = [
+    ...reports.map(({ path }) => path),
+    ...papers.flatMap((paper, at) => hasPages(paper, measure) ? [paperIndexPath(at)] : []),
+  ];
+  yield* new IndexPages(model).update([...there, ...transcripts], measure).texts;
+  yield ["summary.md", summaryPage(model, there)];
   if (model.hasScores) yield ["scores.md", scoresPage(model)];
+  for (const { path, text } of reports) yield [path, text];
+  for (const [at, paper] of papers.entries()) {
+    for (const { path, text } of paperPages(paper, at, measure)) yield [path, text];
+  }
 }
 
 /** The outcome against the verdicts it follows from. */
@@ -95,13 +108,20 @@ async function checkMetadata(
     "metadata.md",
   ).data;
   const { data } = readFrontMatter(text, "metadata.md");
-  return DERIVED_KEYS
-    .filter((key) => show(data[key]) !== show(expected[key]))
-    .map((key) => ({
+  const keys = DERIVED_KEYS.map((key) => [key, data[key], expected[key]]);
+  const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
+  return [...keys, positions]
+    .filter(([, is, should]) => show(is) !== show(should))
+    .map(([key, is, should]) => ({
       path: "metadata.md",
-      problem: `its ${key} is ${show(data[key])}, but the truth files make it ${
-        show(expected[key])
-      }`,
+      problem: `its ${key} is ${show(is)}, but the truth files make it ${show(should)}`,
       fix: REBUILD,
     }));
+}
+
+/** The positions that participants are shown with, and the messages that these are from. */
+function positionsIn({ participants }: Readonly<Record<string, unknown>>): unknown {
+  return Array.isArray(participants)
+    ? participants.map(({ id, position, position_from: from }) => ({ id, position, from }))
+    : undefined;
 }

@@ -5,6 +5,7 @@ import { round4, weightedTotal } from "../core/scoring.ts";
 import { factPath } from "./files/registry.ts";
 import { namingOf } from "./read.ts";
 import { factCheckFindings, stanceFindings } from "./verify_claims.ts";
+import { evidenceFindings } from "./verify_evidence.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 
 /** What the checks of truth files look at. */
@@ -27,6 +28,7 @@ export function checkFacts(set: FactSet): Finding[] {
     ...verdictFindings(set),
     ...factCheckFindings(set),
     ...stanceFindings(set),
+    ...evidenceFindings(set),
   ];
 }
 
@@ -77,7 +79,7 @@ function uniqueKeys(fact: Fact): string[] {
 }
 
 function* messageFindings({ start, files }: FactSet): Generator<Finding> {
-  const known = new Set(start.participants.map(({ id }) => id));
+  const known = new Set([...start.participants, ...start.judges].map(({ id }) => id));
   for (const [path, message] of messagesIn(files)) {
     const { seq, replyTo = 0, previous = 0, participant, role } = message;
     if (replyTo >= seq || previous >= seq) {
@@ -145,7 +147,7 @@ function* turnFindings({ status, files }: FactSet): Generator<Finding> {
   for (const [path, fact] of files) {
     if (
       fact.type !== "rejected" && fact.type !== "failure" &&
-      fact.type !== "lookup" && fact.type !== "draft"
+      fact.type !== "lookup" && fact.type !== "draft" && fact.type !== "evidence"
     ) continue;
     // What was remembered of earlier convenings is about no turn.
     if (fact.seq === 0) continue;
@@ -212,8 +214,28 @@ function numbersProblem(score: Score): string | undefined {
   }
   const expected = weightedTotal(criteria, weights);
   return total === expected
-    ? undefined
+    ? topicsProblem(score, ids)
     : `its total is ${total ?? "missing"}, but its weighted rows sum to ${expected}`;
+}
+
+/** The numbers of a score on several topics are the means of the topics' numbers. */
+function topicsProblem(
+  { topics, criteria, scale: [low, high] }: Score,
+  ids: readonly string[],
+): string | undefined {
+  if (topics === undefined) return undefined;
+  for (const id of ids) {
+    const numbers = topics.map((topic) => topic.criteria[id] ?? NaN);
+    const bad = numbers.findIndex((number) => !(number >= low && number <= high));
+    if (bad !== -1) {
+      return `its ${id} of topic ${bad + 1} is no number from ${low} to ${high}`;
+    }
+    const mean = round4(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
+    if (mean !== criteria[id]) {
+      return `its ${id} is ${criteria[id]}, but its topics make it ${mean}`;
+    }
+  }
+  return undefined;
 }
 
 function* verdictFindings({ start, files }: FactSet): Generator<Finding> {

@@ -1,9 +1,11 @@
 import { join } from "@std/path";
 import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { evidenceFile } from "./files/evidence_file.ts";
 import { messageFile } from "./files/message_file.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
+import { paperFolders } from "./paper_folders.ts";
 import { namingOf, type RecordContents } from "./read.ts";
 import { type Finding, RESTORE, show } from "./verify_finding.ts";
 
@@ -21,7 +23,7 @@ export async function checkNames(
   dir: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const folder of ["", ...FOLDERS]) {
+  for (const folder of ["", ...FOLDERS, ...await paperFolders(files, dir)]) {
     for (const entry of await files.list(join(dir, folder))) {
       if (isTemporary(entry.name)) continue;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -63,6 +65,36 @@ export async function checkMessageLinks(
         problem: `its ${key} is ${show(data[key])}, not ${show(expected[key])}`,
         fix: RESTORE,
       });
+    }
+  }
+  return findings;
+}
+
+/** What evidence files say beside the evidence: their figures and the list of marks. */
+export async function checkEvidencePages(
+  files: FileSystem,
+  { dir, start, facts, files: paths }: RecordContents,
+): Promise<Finding[]> {
+  const naming = namingOf({ start, facts });
+  const findings: Finding[] = [];
+  for (const [path, fact] of paths) {
+    if (fact.type !== "evidence") continue;
+    const text = await readText(files, join(dir, path));
+    if (text === undefined) continue;
+    const { data, body } = readFrontMatter(text, path);
+    const expected = evidenceFile.page(fact, naming);
+    const wrong = (["verified", "not_found"] as const).filter((key) =>
+      data[key] !== expected.data[key]
+    );
+    for (const key of wrong) {
+      const problem = `its ${key} is ${show(data[key])}, but its marks come to ${
+        show(expected.data[key])
+      }`;
+      findings.push({ path, problem, fix: RESTORE });
+    }
+    if (wrong.length === 0 && body !== expected.body) {
+      const problem = "its list of marks does not say what its front matter says";
+      findings.push({ path, problem, fix: RESTORE });
     }
   }
   return findings;

@@ -1,7 +1,9 @@
 import { join } from "@std/path";
 import { type FileSystem, isTemporary } from "../core/files.ts";
+import { PAPER_PAGE } from "./files/paper_file.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
+import { paperFolders } from "./paper_folders.ts";
 import { readText } from "./verify_files.ts";
 import { type Finding, REBUILD, show } from "./verify_finding.ts";
 
@@ -34,7 +36,7 @@ export async function checkIndexPages(
     const problems = text === undefined
       ? (isFinished ? ["it is missing"] : [])
       : pageProblems(text, path, countTokens);
-    for (const target of isFinished ? linksOf(text ?? "") : []) {
+    for (const target of isFinished ? linksOf(ownWords(path, text ?? "")) : []) {
       const problem = await linkProblem(path, target, exists);
       if (problem !== undefined) problems.push(problem);
     }
@@ -46,10 +48,20 @@ export async function checkIndexPages(
 }
 
 async function indexPages(files: FileSystem, dir: string): Promise<string[]> {
-  const pages = (await files.list(join(dir, "pages")))
-    .filter(({ name, isFolder }) => !isFolder && name.endsWith(".md") && !isTemporary(name))
-    .map(({ name }) => `pages/${name}`);
-  return ["index.md", ...pages];
+  const pages = ["index.md"];
+  for (const folder of ["pages", ...await paperFolders(files, dir)]) {
+    for (const { name, isFolder } of await files.list(join(dir, folder))) {
+      if (isFolder || !name.endsWith(".md") || isTemporary(name)) continue;
+      pages.push(`${folder}/${name}`);
+    }
+  }
+  return pages;
+}
+
+/** A page without the words of a paper, which stand under its first line and may look like links. */
+function ownWords(path: string, text: string): string {
+  const whole = PAPER_PAGE.test(path) ? /^---\n[\s\S]*?\n---\n.*\n/.exec(text) : null;
+  return whole?.[0] ?? text;
 }
 
 function pageProblems(

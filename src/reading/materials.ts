@@ -2,10 +2,13 @@ import { basename, join } from "@std/path";
 import type { ConveningConfig, RubricConfig } from "../core/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
+import { cleanText } from "../core/paper/clean_text.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import type { Source } from "../core/record.ts";
 import type { Rubric } from "../core/scoring.ts";
 import { diskFiles } from "../output/fs_store.ts";
+import { isPdfAt, textOf } from "./paper_file.ts";
+import { UnreadableError } from "./unreadable.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
@@ -32,8 +35,9 @@ export async function withMaterials(config: ConveningConfig): Promise<ConveningC
         ),
       },
   } as ConveningConfig;
-  if (resolved.kind !== "debate") return resolved;
-  const { rubric, judges, audience } = resolved;
+  if (resolved.kind !== "debate" && resolved.kind !== "paper-debate") return resolved;
+  const { rubric, judges } = resolved;
+  const { audience } = resolved.kind === "debate" ? resolved : {};
   return {
     ...resolved,
     ...rubric === undefined ? {} : { rubric: await rubricOf(rubric) },
@@ -65,11 +69,12 @@ export async function loadRubric(idOrPath: string): Promise<Rubric> {
 
 /** The files and folders that a configuration's personas, rubrics and sources are read from, for permission checks. */
 export function materialPaths(config: Partial<ConveningConfig>): string[] {
-  const debate = config.kind === "debate" ? config : {};
-  const rubrics = [debate.rubric, ...(debate.judges ?? []).map(({ rubric }) => rubric)];
-  const personas = [...config.participants ?? [], ...debate.audience ?? []]
-    .map(({ persona }) => persona);
+  const judged = config.kind === "debate" || config.kind === "paper-debate" ? config : {};
+  const rubrics = [judged.rubric, ...(judged.judges ?? []).map(({ rubric }) => rubric)];
+  const listeners = config.kind === "debate" ? config.audience ?? [] : [];
+  const personas = [...config.participants ?? [], ...listeners].map(({ persona }) => persona);
   return [
+    ...config.kind === "paper-debate" ? config.papers ?? [] : [],
     ...config.sources ?? [],
     ...config.personas === undefined ? [] : [config.personas],
     ...config.memory === undefined ? [] : [config.memory],
@@ -77,22 +82,41 @@ export function materialPaths(config: Partial<ConveningConfig>): string[] {
   ];
 }
 
-/** Background files, read; a file that is neither markdown nor text is refused. */
+/**
+ * Background files, read: markdown and text as they stand, of a PDF its text, under a name that ends in `.md`. Whatever
+ * else is refused.
+ */
 export async function readSources(paths: readonly string[]): Promise<Source[]> {
   return await Promise.all(paths.map(async (path) => {
+    if (await isPdfAt(path)) return await pdfSource(path);
     const text = await readFile(path, {
       what: "source",
       field: "sources",
-      hint: "Give the path of a markdown or text file.",
+      hint: "Give the path of a PDF, markdown or text file.",
     });
-    if (text.includes("\u0000") || text.startsWith("%PDF-")) {
+    if (text.includes("\u0000")) {
       throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
         field: "sources",
-        hint: "Sources are markdown or plain text files.",
+        hint: "Sources are PDF, markdown or plain text files.",
       });
     }
     return { name: basename(path), text };
   }));
+}
+
+/** A PDF's text, by a name that says that text is kept. */
+async function pdfSource(path: string): Promise<Source> {
+  try {
+    const { text } = cleanText((await textOf(path)).text);
+    return { name: `${basename(path)}.md`, text };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new ConfigurationError(`Cannot use source "${path}": ${error.message}`, {
+      field: "sources",
+      hint: error.hint,
+      cause: error.cause,
+    });
+  }
 }
 
 /** Refuses an archive that nothing can be remembered of, since it is no folder. Fails with a `ConfigurationError`. */

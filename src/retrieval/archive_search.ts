@@ -1,7 +1,7 @@
 import type { Message } from "../core/message.ts";
 import { keywordIndex } from "./keyword_index.ts";
-import { plainLine } from "./plain_line.ts";
-import { keyWords, words } from "./words.ts";
+import { snippetOf } from "./snippet.ts";
+import { keyWords } from "./words.ts";
 
 /** A message and the convening it was said in. */
 export interface ArchivedMessage {
@@ -31,9 +31,6 @@ export interface SearchRow {
   readonly snippet: string;
 }
 
-/** The most code points of a snippet. */
-const SNIPPET_LENGTH = 200;
-
 /** The messages that have words of `query`, in what was said or in the speaker's name, best first. */
 export async function searchMessages(
   messages: readonly ArchivedMessage[],
@@ -45,44 +42,12 @@ export async function searchMessages(
     text: message.body,
     title: message.name,
   }));
-  const index = await keywordIndex(documents);
+  const index = await keywordIndex(documents, { query });
   return index.search(query, { limit }).map(({ id, score, terms }) => {
     const { dir, topic, message } = messages[Number(id)]!;
     const { seq, name, kind, body } = message;
     return { dir, topic, seq, name, kind, score, snippet: snippetOf(body, new Set(terms)) };
   });
-}
-
-/** The marks of markdown that say nothing in a line of plain text. */
-const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
-
-/** The part of a text with the most of `terms`, at most 200 code points; its beginning where it has none. */
-function snippetOf(body: string, terms: ReadonlySet<string>): string {
-  const line = plainLine(body.replace(MARKS, ""), Infinity);
-  if (line.length <= SNIPPET_LENGTH) return line;
-  const all = [...words(line)];
-  const found = all.filter(({ term }) => terms.has(term));
-  let anchor = 0;
-  let most = 0;
-  for (const [i, { start }] of found.entries()) {
-    const near = new Set<string>();
-    for (let at = i; at < found.length && found[at]!.end <= start + SNIPPET_LENGTH * 0.7; at++) {
-      near.add(found[at]!.term);
-    }
-    if (near.size <= most) continue;
-    most = near.size;
-    anchor = start;
-  }
-  const lead = all.find(({ start }) => start >= anchor - SNIPPET_LENGTH * 0.25)?.start ?? 0;
-  return cutAtWord(lead <= all[0]!.start ? line : `…${line.slice(lead)}`);
-}
-
-function cutAtWord(text: string): string {
-  const points = [...text];
-  if (points.length <= SNIPPET_LENGTH) return text;
-  const cut = points.slice(0, SNIPPET_LENGTH - 1).join("");
-  const space = cut.lastIndexOf(" ");
-  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
 }
 
 /** A convening of an archive, for {@linkcode rankConvenings}. */

@@ -33,11 +33,18 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
   const chunks: Chunk[] = [];
   const length = text.trimEnd().length;
   let start = wordFrom(text, 0);
+  let done = 0;
   while (start < length) {
     const limit = Math.min(start + size, length);
     const breaks = limit === length ? [] : sentenceStarts(text, start, limit);
     const cut = limit === length ? length : cutBefore(text, { start, limit, breaks });
     const end = start + text.slice(start, cut).trimEnd().length;
+    if (end <= done) {
+      // Much white space, or a long word after it: what would be repeated leaves no room for more.
+      start = wordFrom(text, done);
+      continue;
+    }
+    done = end;
     const id = `${source}#${chunks.length + 1}`;
     chunks.push({ id, source, text: text.slice(start, end), start, end });
     if (cut === length) break;

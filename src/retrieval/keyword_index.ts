@@ -34,29 +34,45 @@ export interface KeywordIndex {
 /** What a word is worth that only begins like one of the query. */
 const PREFIX_WEIGHT = 0.3;
 const PREFIX_LENGTH = 5;
+/** How many documents are indexed before everything else has its turn: some 50 ms of passages. */
+const AT_ONCE = 200;
+
+/** Options of {@linkcode keywordIndex}. */
+export interface KeywordIndexOptions {
+  /** The one query that will be asked: only its words are indexed, in half the time, to the same answer. @default any */
+  readonly query?: string | undefined;
+}
 
 /** An index over documents, in memory. Fails with a `RangeError` for two of one id. */
-export async function keywordIndex(documents: readonly IndexedDocument[]): Promise<KeywordIndex> {
+export async function keywordIndex(
+  documents: readonly IndexedDocument[],
+  { query: only }: KeywordIndexOptions = {},
+): Promise<KeywordIndex> {
   if (new Set(documents.map(({ id }) => id)).size < documents.length) {
     throw new RangeError("Cannot index the documents: two of them have the same id");
   }
   const keyTerms = await keyWords();
+  const askedIn = (query: string): string[] => {
+    const key = keyTerms(query);
+    return [...(key.size > 0 ? key : new Set(terms(query)))];
+  };
   const index = new MiniSearch<{ readonly number: number; readonly text: string; title: string }>({
     idField: "number",
     fields: ["title", "text"],
     tokenize: terms,
-    processTerm: (term) => term,
+    processTerm: only === undefined ? (term) => term : oneOf(askedIn(only)),
   });
-  index.addAll(documents.map(({ text, title = "" }, number) => ({ number, text, title })));
+  const rows = documents.map(({ text, title = "" }, number) => ({ number, text, title }));
+  await index.addAllAsync(rows, { chunkSize: AT_ONCE });
   return {
     search(query, { limit = Infinity } = {}) {
-      const key = keyTerms(query);
-      const asked = [...(key.size > 0 ? key : new Set(terms(query)))];
+      const asked = askedIn(query);
       if (asked.length === 0) return [];
       const found = index.search(query, {
         tokenize: () => asked,
+        processTerm: (term) => term,
         boost: { title: 2 },
-        prefix: (term) => term.length >= PREFIX_LENGTH,
+        prefix: isPrefix,
         weights: { prefix: PREFIX_WEIGHT, fuzzy: 0 },
       }).map((each) => ({ number: Number(each.id), score: each.score, terms: each.terms }));
       found.sort((a, b) => b.score - a.score || a.number - b.number);
@@ -68,4 +84,15 @@ export async function keywordIndex(documents: readonly IndexedDocument[]): Promi
       }));
     },
   };
+}
+
+function isPrefix(term: string): boolean {
+  return term.length >= PREFIX_LENGTH;
+}
+
+/** Leaves out the terms that none of those asked for would find. */
+function oneOf(asked: readonly string[]): (term: string) => string | false {
+  const whole = new Set(asked);
+  const beginnings = asked.filter(isPrefix);
+  return (term) => (whole.has(term) || beginnings.some((each) => term.startsWith(each))) && term;
 }

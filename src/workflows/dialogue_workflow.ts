@@ -219,6 +219,7 @@ export class DialogueWorkflow<T = void> {
     stop: AbortController,
   ): Promise<ConveningResult<T>> {
     const options = this.#options;
+    await options.design?.ready?.();
     const parties = await this.#played();
     const start = startOf(this.topic, parties, options);
     const store = options.record ?? host().record(options.out);

@@ -179,7 +179,9 @@ class Planner {
       ? this.#options.parties.get(question.asked)!
       : this.#consult(question);
     return question.toFact({
-      problem: "It was only planned.",
+      ...question.sample === undefined
+        ? { problem: "It was only planned." }
+        : { value: question.sample },
       text: "",
       model: party.agent.model,
       usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
@@ -213,7 +215,7 @@ function emptyMessage(turn: Turn, party: Party, seq: number): Message {
     phase: turn.phase,
     kind: turn.kind,
     round: turn.round,
-    body: "",
+    body: turn.sample ?? "",
     attempts: 1,
     marks: [],
     sha256: "",

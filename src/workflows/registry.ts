@@ -3,6 +3,7 @@ import { consensusFrom } from "./consensus/consensus_from.ts";
 import { debateFrom } from "./debate/debate_from.ts";
 import { dialogueFrom } from "./dialogue_from.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
+import { paperDebateFrom } from "./paper_debate/paper_debate_from.ts";
 import type { HandedIn } from "./workflow_options.ts";
 
 /** A kind of convening, as lists and help texts show it, and how it is made from a configuration. */
@@ -25,6 +26,11 @@ export const WORKFLOWS = {
   debate: {
     summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
     create: debateFrom,
+  },
+  "paper-debate": {
+    summary:
+      "Debaters argue over research papers with citations that are verified; judges score, a report is made",
+    create: paperDebateFrom,
   },
 } satisfies { [K in ConveningConfig["kind"]]: WorkflowKind<Extract<ConveningConfig, { kind: K }>> };
 

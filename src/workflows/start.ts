@@ -1,4 +1,5 @@
 import { isoTime, systemClock } from "../core/clock.ts";
+import { paperFile } from "../core/paper/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { Party } from "./engine/party.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
@@ -71,6 +72,7 @@ export function startOf(
     seed,
     startedAt: isoTime(clock),
     sources,
+    ...(design.papers === undefined ? {} : { papers: design.papers }),
     ...expected(options),
     configuration: plain({
       kind,
@@ -91,6 +93,7 @@ export function startOf(
         })),
       }),
       ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
+      papers: design.papers?.map((_, index) => paperFile(index)),
       seed,
       seedGiven: options.seedGiven ?? options.seed !== undefined,
     }),

@@ -1,17 +1,22 @@
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import type { FactCheckConfig, TranscriptFormat } from "../core/convening_config.ts";
-import type { EndReason } from "../core/fact.ts";
+import type { FactCheckConfig, RetrievalMode, TranscriptFormat } from "../core/convening_config.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard, WordRange } from "../core/guard.ts";
 import type { GuardSettings } from "../core/guards/guard_settings.ts";
 import type { Limits } from "../core/limit.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
+import type { Paper } from "../core/paper/paper.ts";
+import type { Retriever } from "../core/paper/retriever.ts";
 import type { Prices } from "../core/prices.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { RecordStore, Source } from "../core/record.ts";
 import type { Rubric } from "../core/scoring.ts";
 import type { Searcher } from "../core/search.ts";
+import type { StageTeller } from "../core/stage.ts";
+import type { Tool } from "../core/tool.ts";
 import type { Turn } from "../core/turn.ts";
 import type { RetryOptions } from "./engine/caller.ts";
 import type { Summariser } from "./engine/early_end.ts";
@@ -181,6 +186,12 @@ export interface WorkflowDesign {
   readonly expectedMessages?: number | undefined;
   /** The turns that a range of words holds for. @default all */
   readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The papers that are debated, kept with the record. @default none */
+  readonly papers?: readonly Paper[] | undefined;
+  /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */
+  readonly ready?: (() => Promise<void>) | undefined;
+  /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
+  readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
   /** The configuration as it is recorded, but for what every kind has. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -195,6 +206,10 @@ export interface WorkflowHost {
   remember(archive: string, topic: string): Promise<readonly Remembered[]>;
   /** The text of the persona an id stands for. */
   persona(id: string): Promise<string>;
+  /** What finds passages of papers. */
+  retriever(papers: readonly Paper[], mode: RetrievalMode): Retriever;
+  /** The tools of paper debaters: `lookupPaper`, and `webSearch`, which says so where there is no searcher. */
+  paperTools(retriever: Retriever, searcher: Searcher | undefined): readonly Tool[];
   /** A new record under an archive's folder. */
   record(out: string | undefined): RecordStore;
 }
@@ -214,6 +229,8 @@ export interface HandedIn extends
     | "remember"
     | "searchers"
   > {
+  /** The papers of a paper debate, as read. */
+  readonly papers?: readonly Paper[] | undefined;
   /** The agent handed in for a participant or judge; its model's name is used where there is none. */
   readonly agentOf: (id: string) => Agent | undefined;
 }

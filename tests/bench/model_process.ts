@@ -1,6 +1,7 @@
 // The model server in a process of its own, so that a candidate's processor time is its own alone.
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { type BenchLatency, callKey, latencyOf, speechFor } from "./calls.ts";
+import { paperReply } from "./paper_calls.ts";
 
 /** What the server is told before a run. */
 export interface Preparation {
@@ -43,6 +44,8 @@ class Watcher {
     if (seen.calls++ === 0) seen.firstAt = performance.timeOrigin + performance.now();
     for (const { content } of body.messages) seen.characters += content?.length ?? 0;
     if (prefixes) this.#compare(body.messages.map(({ content }) => content).join("\u0000"));
+    const paper = paperReply(body);
+    if (paper !== undefined) return { ...paper, latency: latencyOf(latency, "paper") };
     const key = callKey(body.messages.at(-1)?.content ?? "");
     const text = this.#text(key);
     const reply = body.response_format === undefined ? { text } : { json: structured(key, text) };

@@ -1,5 +1,6 @@
 import { callsOf, longestChain } from "./calls.ts";
 import { type Figure, figure, pairs, ratios, spread } from "./figure.ts";
+import { papers } from "./paper_row.ts";
 import { growth, share } from "./prompt_rows.ts";
 import type { Bench } from "./processes.ts";
 import { start } from "./start_row.ts";
@@ -25,6 +26,7 @@ export const ROWS = [
   { name: "chain", what: "longest dependent chain ÷ wall, fixed latency", measure: chain },
   { name: "lognormal", what: "the same with log-normal latency", measure: lognormal },
   { name: "facts", what: "what standard fact checking adds to the chain", measure: facts },
+  { name: "papers", what: "a paper debate, with few debaters and many", measure: papers },
   { name: "growth", what: "growth of total prompt size with rounds", measure: growth },
   { name: "share", what: "prompt characters repeating an earlier beginning", measure: share },
   { name: "start", what: "start to first request", measure: start },

@@ -101,6 +101,28 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["topics", "city traffic", "--n", "0"], /topics/],
   [["topics", " "], /subject/],
   [["search", "cars", "--limit", "0"], /--limit/],
+  [["ask", "nowhere", "cars"], /nowhere/],
+  [["ask", "nowhere", ""], /question/],
+  [["ask", "nowhere", "cars", "--limit", "0"], /--limit/],
+  [["paper"], /no paper was given/],
+  [["paper", "missing.pdf"], /missing\.pdf.*no such file/],
+  [["paper", "bad.yaml", "missing.md"], /missing\.md.*no such file/],
+  [
+    ["paper", "bad.yaml", "--question", "How far does it reach?", "--pick", "1"],
+    /--pick 1: --question/,
+  ],
+  [["paper", "bad.yaml", "--question", "Why?"], /10 to 1000/],
+  [["paper", "bad.yaml", "--pick", "first"], /--pick.*whole number/],
+  [["paper", "bad.yaml", "--pick", "0"], /--pick/],
+  [["paper", "bad.yaml", "--postures", "9"], /--postures/],
+  [["paper", "bad.yaml", "--retrieval", "magic"], /keyword, semantic, hybrid/],
+  [["paper", "bad.yaml", "--rubric", "taste"], /rubric/],
+  [["paper", "bad.yaml", "--persona", "Zoe=lawyer"], /Who speaks: Debater A, Debater B, Debater C/],
+  [["paper", "bad.yaml", "--advocate-model", "m"], /--advocate-model/],
+  [["paper", "bad.yaml", "--config", "bad.yaml"], /rounds/],
+  [["paper", "questions", "missing.md"], /missing\.md/],
+  [["paper", "questions", "bad.yaml", "--postures", "3"], /--postures: questions alone/],
+  [["paper", "questions", "bad.yaml", "--out", "x"], /--out: questions alone/],
   [["say", "nowhere"], /nowhere/],
   [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],
   [["pause", "nowhere"], /nowhere/],
@@ -119,7 +141,7 @@ for (const [args, says] of REFUSED) {
       assert.equal(end.code, 2, end.stderr);
       const { error } = jsonOf(end);
       const { code, message } = error as Record<string, unknown>;
-      assert.match(String(code), /^(config_invalid|topic_refused|not_found)$/);
+      assert.match(String(code), /^(config_invalid|topic_refused|not_found|paper_unreadable)$/);
       assert.match(JSON.stringify(error), says);
       // deno-lint-ignore no-control-regex
       assert.doesNotMatch(end.stderr, /\x1b/);

@@ -24,6 +24,14 @@ describe("InputLines", () => {
     assert.deepEqual(await lines.next(signal), { text: "more\n", atEnd: true });
   });
 
+  it("nextLine() gives one line, whatever it says, and what there is at the end of input", async () => {
+    const lines = new InputLines(input("2\r\n.\nno", "w", undefined, "again\n"));
+    assert.deepEqual(await lines.nextLine(signal), { text: "2", atEnd: false });
+    assert.deepEqual(await lines.nextLine(signal), { text: ".", atEnd: false });
+    assert.deepEqual(await lines.nextLine(signal), { text: "now", atEnd: true });
+    assert.deepEqual(await lines.nextLine(signal), { text: "again", atEnd: false });
+  });
+
   it("next() reads the same whatever the pieces it comes in", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", ".", "\n", "é", " ") });
     await fc.assert(fc.asyncProperty(text, fc.array(fc.nat(20)), async (whole, cuts) => {

@@ -95,3 +95,17 @@ Deno.test("watch says that a run was killed, and how to go on", async () => {
     assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
   });
 });
+
+Deno.test("watch of a convening that was judged once more shows its end, not an interruption", async () => {
+  await withFolder(async (folder) => {
+    const topic = "Should cities ban private cars from their centres?";
+    const { dir } = jsonOf(
+      await runCli(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
+    );
+    const judged = await runCli(["judge", String(dir), "--rubric", "academic"], { folder });
+    assert.equal(judged.code, 0, judged.stderr);
+    const end = await runCli(["watch", String(dir)], { folder });
+    assert.equal(end.code, 0, end.stdout);
+    assert.match(end.stdout, /^Outcome: /);
+  });
+});

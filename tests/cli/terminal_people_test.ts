@@ -223,6 +223,30 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for another time/);
   });
 
+  it("take() asks for a question in one line, and again where the line picks none", async () => {
+    const at = terminal("3\n", "0\n", "\n", "Why so?\n", "bell \x07 rings\n", " 2 \n");
+    const listed = message(1, "questioner", "1. To what extent?\n2. By what means does it cool?");
+    at.take({ type: "message", message: { ...listed, kind: "questions" }, usage: NO_USAGE });
+    at.take({
+      type: "turn-wait",
+      turn: { ...ADA, seq: 0, turn: "pick", kind: "pick", round: 0 },
+      task: `Which one?\n${listed.body}\x1b[2J`,
+    });
+    await at.answered;
+    await at.people.end();
+    assert.deepEqual(at.said, ["ada: 2"]);
+    assert.match(
+      at.shown(),
+      /^\nWhich one\?\n1\. To what extent\?\n2\. By what means does it cool\?\[2J\n\nA number from 1 to 2, or a question of your own, then Enter:\n/,
+    );
+    assert.match(at.shown(), /There is no question 3\. A number from 1 to 2/);
+    assert.match(at.shown(), /There is no question 0\./);
+    assert.match(at.shown(), /Nothing was given\./);
+    assert.match(at.shown(), /A question has 10 to 1000 characters, this has 7\./);
+    assert.match(at.shown(), /control characters/);
+    assert.doesNotMatch(at.shown(), /it is your turn/);
+  });
+
   it("take() asks several people one after the other", async () => {
     const at = terminal("First.\n.\nSecond.\n.\n");
     at.take(WAIT);

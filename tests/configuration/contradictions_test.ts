@@ -1,4 +1,4 @@
-import { person } from "./support/holding.ts";
+import { type Kind, KINDS, person } from "./support/holding.ts";
 import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
 import { RUBRIC } from "./support/whole.ts";
 
@@ -7,9 +7,14 @@ const CHAIR = { id: "mo", name: "Mo", role: "moderator" };
 const CHECKER = { id: "vera", name: "Vera", role: "fact_checker" };
 const NOBODY = { participants: undefined };
 
+/** A role that a kind has a template for. */
+function roleOf(kind: Kind): string {
+  return kind === "paper-debate" ? "debater" : "moderator";
+}
+
 /** Who takes part. */
 const CAST: readonly Refusal[] = [
-  ...(["dialogue", "consensus", "debate"] as const).flatMap((kind): Refusal[] => [
+  ...KINDS.flatMap((kind): Refusal[] => [
     {
       what: "two participants of one name",
       kind,
@@ -34,7 +39,10 @@ const CAST: readonly Refusal[] = [
       says: /retry\.minWait 2000: it is over retry\.maxWait, which is 1000/,
       allows: /at most 1000/,
     },
-    ...(["extractionModel", "verificationModel", "searchUrl"] as const).map((key): Refusal => {
+    ...(["extractionModel", "verificationModel", "searchUrl"] as const).filter((key) =>
+      // Debaters over papers search the web, whether claims are checked or not.
+      key !== "searchUrl" || kind !== "paper-debate"
+    ).map((key): Refusal => {
       const value = key === "searchUrl" ? "http://127.0.0.1:9/" : "ollama:other";
       return {
         what: `${key} and no fact checking`,
@@ -69,14 +77,14 @@ const CAST: readonly Refusal[] = [
       says: /^Cannot use participants\.2\.name: it has 1001 characters, 1 to 1000/,
       allows: /1 and 1000/,
     },
-    {
+    ...kind === "paper-debate" ? [] : [{
       what: "a position with a control character",
       kind,
       given: { participants: [...TWO, person("Cleo", { position: "a\u0007b" })] },
       field: "participants.2.position",
       says: /^Cannot use participants\.2\.position: .*control characters/,
       allows: /Line breaks are allowed/,
-    },
+    }],
     {
       what: "a model of a provider that there is none of",
       kind,
@@ -110,14 +118,14 @@ const CAST: readonly Refusal[] = [
       given: { prompts: { anthem: "Sing." } },
       field: "prompts.anthem",
       says: /"anthem"/,
-      allows: /Templates: .*moderator/,
+      allows: kind === "paper-debate" ? /Templates: .*debater/ : /Templates: .*moderator/,
     },
     {
       what: "a template with an unknown placeholder",
       kind,
-      given: { prompts: { moderator: "You are {who}." } },
-      field: "prompts.moderator",
-      says: /"moderator": unknown placeholder \{who\}/,
+      given: { prompts: { [roleOf(kind)]: "You are {who}." } },
+      field: `prompts.${roleOf(kind)}`,
+      says: new RegExp(`"${roleOf(kind)}": unknown placeholder \\{who\\}`),
       allows: /\{topic\} \{position\} \{name\}/,
     },
   ]),

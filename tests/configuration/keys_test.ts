@@ -6,6 +6,7 @@ import { DEBATE_CASES } from "./cases/debate_cases.ts";
 import { JUDGING_CASES } from "./cases/judging_cases.ts";
 import { MATERIAL_CASES } from "./cases/material_cases.ts";
 import { OWN_CASES } from "./cases/own_cases.ts";
+import { PAPER_CASES } from "./cases/paper_cases.ts";
 import { TURN_CASES } from "./cases/turn_cases.ts";
 import { KINDS } from "./support/holding.ts";
 import { isKey, schemaKeys } from "./support/schema_keys.ts";
@@ -20,6 +21,7 @@ const CASES = [
   ...OWN_CASES,
   ...DEBATE_CASES,
   ...JUDGING_CASES,
+  ...PAPER_CASES,
 ];
 
 Deno.test("Every key of every kind's configuration is shown to change something", () => {

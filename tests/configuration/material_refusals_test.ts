@@ -56,13 +56,16 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       says: /it is no readable file/,
       allows: /markdown or text/,
     }),
-    ...[FILES.picture, FILES.paper].map((path) =>
-      refused("a source that is no text", { sources: [path] }, {
-        field: "sources",
-        says: /it is no text/,
-        allows: /markdown or plain text/,
-      })
-    ),
+    refused("a source that is no text", { sources: [FILES.picture] }, {
+      field: "sources",
+      says: /it is no text/,
+      allows: /markdown or plain text/,
+    }),
+    refused("a source that is a damaged PDF", { sources: [FILES.paper] }, {
+      field: "sources",
+      says: /paper\.pdf": it is damaged: no PDF can be read from it/,
+      allows: /give its text/,
+    }),
     refused("an empty folder of personas", { personas: join(FOLDER, "none") }, {
       field: "personas",
       says: /none": there is no YAML file in it/,

@@ -85,11 +85,31 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "openings", "no", /boolean/],
   ["debate", "adaptive", 1, /boolean/],
   ["debate", "argumentMaxTokens", 0, />=1/],
+  ["paper-debate", "papers", [], />=1/],
+  ["paper-debate", "papers", [""], />=1/],
+  ["paper-debate", "papers", "paper.pdf", /array/],
+  ["paper-debate", "papers", Array.from({ length: 21 }, () => "paper.md"), /<=20/],
+  ["paper-debate", "title", "x".repeat(501), /<=500/],
+  ["paper-debate", "question", "", />=1/],
+  ["paper-debate", "question", "x".repeat(1001), /<=1000/],
+  ["paper-debate", "pick", 0, />=1/],
+  ["paper-debate", "pick", 1.5, /int/],
+  ["paper-debate", "pick", "first", /number.*ask/],
+  ["paper-debate", "postures", 1, />=2/],
+  ["paper-debate", "postures", 9, /<=8/],
+  ["paper-debate", "postures", 2.5, /int/],
+  ["paper-debate", "crossExamine", "yes", /boolean/],
+  ["paper-debate", "retrieval", "psychic", /keyword, semantic, hybrid/],
+  ["paper-debate", "paperCharacters/questions", -1, />=0/],
+  ["paper-debate", "paperCharacters/debaters", 10_000_001, /<=10000000/],
+  ["paper-debate", "judges", [], />=1/],
+  ["paper-debate", "judgeTemperature", 2.1, /<=2/],
+  ["paper-debate", "reportMaxTokens", 0, />=1/],
 ];
 
 /** How a message shows the value; of a list or a mapping, it may be a part of it. */
 function shown(value: unknown): string {
-  return typeof value === "object" ? ".+" : RegExp.escape(JSON.stringify(value));
+  return typeof value === "object" ? ".+" : RegExp.escape(JSON.stringify(value).slice(0, 80));
 }
 
 testRefusals(OUT_OF_RANGE.map(([kind, key, value, allows]): Refusal => {

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { debate, type Fact, type Message, type Protocol, say, settleWhatCan } from "../../mod.ts";
 import { begin } from "../../src/core/protocol.ts";
+import { ConfigurationError } from "../../src/core/error.ts";
 import { checkOrder } from "../../src/core/order.ts";
 import { Past } from "../../src/core/past.ts";
 import { playAll, rules, type Yielded } from "../workflows/support/players.ts";
@@ -124,5 +125,20 @@ describe("checkOrder()", () => {
       checkOrder(protocol(), new Past(messages), ends).problem!.problem,
       /none of the turns/,
     );
+  });
+
+  it("checkOrder() takes a protocol that refuses to go on for ended, and lets other errors through", () => {
+    function* protocol(error?: Error): Protocol<void> {
+      yield* say({ key: "one", speaker: "a", phase: "p", kind: "k", round: 0, task: "" });
+      if (error !== undefined) throw error;
+    }
+    const [one] = playAll(protocol()).messages;
+    const refusal = new ConfigurationError("Cannot debate question 9: there are 8");
+    const check = (facts: readonly Fact[], error: Error) =>
+      checkOrder(protocol(error), new Past(facts)).problem;
+    assert.equal(check([one!], refusal), undefined);
+    const two = { ...one!, seq: 2, turn: "two" };
+    assert.match(check([one!, two], refusal)!.problem, /none of the turns/);
+    assert.throws(() => check([one!], new TypeError("a bug")), { message: "a bug" });
   });
 });

@@ -122,9 +122,9 @@ describe("fillTemplate()", () => {
 
   it("checkTemplate() refuses an unknown placeholder, and names the known ones", () => {
     assert.equal(checkTemplate("advocate", "{topic} { x } {}"), "{topic} { x } {}");
-    assert.throws(() => checkTemplate("advocate", "{topics}"), (error: unknown) => {
+    assert.throws(() => checkTemplate("advocate", "{topix}"), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError);
-      assert.match(error.message, /\{topics\}/);
+      assert.match(error.message, /\{topix\}/);
       assert.equal(error.field, "prompts.advocate");
       assert.match(error.hint!, /\{topic\}/);
       return true;

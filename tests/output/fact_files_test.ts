@@ -48,6 +48,19 @@ for (const fact of FACTS) {
           const claim = { text: two, verdict: "false", confidence: 0.25, sources };
           changed["claims"] = [claim, { ...claim, text: one, sources: [] }];
         }
+        if (changed.type === "evidence") {
+          changed["posture"] = changed["overallPosition"] = two;
+          changed["quotations"] = [{ text: two, status: "not found", source: one, topic: one }];
+          const citations = {
+            paper: [{ chunkId: one, text: two, score: 0, paper: two }],
+            web: [{ title: one, url: two, snippet: two }],
+          };
+          const argued = { topic: one, claim: two, reasoning: two, counterpoints: [one, two] };
+          changed["perTopic"] = [{ ...argued, citations }, { ...argued, citations: {} }];
+        }
+        if (changed.type === "score" && "topics" in changed) {
+          changed["topics"] = [{ topic: one, criteria: { ["clarity"]: 0.5 }, notes: two }];
+        }
         if (changed.type === "stance") {
           const held = { on: one, stance: "disagree", strength: 1 };
           changed["stances"] = [held, { ...held, condition: two }];

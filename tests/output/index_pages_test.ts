@@ -4,11 +4,14 @@ import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
+import type { ConveningStart } from "../../src/core/record.ts";
 import { IndexPages } from "../../src/output/index_pages.ts";
 import { partition } from "../../src/output/page_tree.ts";
 import { RecordModel } from "../../src/output/record_model.ts";
 import {
+  AT,
   choiceOf,
+  evidenceOf,
   factCheckOf,
   messageOf,
   scoreOf,
@@ -27,7 +30,18 @@ interface Built {
   readonly most: number;
 }
 
-function build(messages: Iterable<Message>, step: number): Built {
+interface Beside {
+  readonly start?: Partial<ConveningStart>;
+  readonly facts?: readonly Fact[];
+  /** Files that only some convenings have. */
+  readonly there?: readonly string[];
+}
+
+function build(
+  messages: Iterable<Message>,
+  step: number,
+  { start = {}, facts = [], there = [] }: Beside = {},
+): Built {
   const participants = ["advocate-a", "advocate-b"].map((id) => ({
     id,
     name: NAME,
@@ -37,7 +51,7 @@ function build(messages: Iterable<Message>, step: number): Built {
     model: "offline",
   }));
   const model = new RecordModel(
-    startOf({ participants, topic: "😀 ".repeat(100).trim(), expectedMessages: 10_000 }),
+    startOf({ participants, topic: "😀 ".repeat(100).trim(), expectedMessages: 10_000, ...start }),
     {
       status: "waiting",
       resumes: [],
@@ -53,7 +67,7 @@ function build(messages: Iterable<Message>, step: number): Built {
   let most = 0;
   let i = 0;
   const update = () => {
-    const result = index.update([], count);
+    const result = index.update(there, count);
     pages = result.pages;
     most = Math.max(most, result.texts.size);
     for (const [path, text] of result.texts) files.set(path, text);
@@ -63,7 +77,7 @@ function build(messages: Iterable<Message>, step: number): Built {
     if (i === 0) {
       model.add(scoreOf(1, "advocate-a", [7, 8]));
       model.add(scoreOf(2, "advocate-b", [7, 8]));
-      for (const fact of worstFindings()) model.add(fact);
+      for (const fact of [...worstFindings(), ...facts]) model.add(fact);
     }
     if (++i % step === 0) update();
   }
@@ -113,6 +127,56 @@ function* worst(total: number): Generator<Message> {
     });
   }
 }
+
+/** All that can be said of papers and debaters, with the longest titles and errors. */
+const PAPERS: Beside = {
+  start: {
+    kind: "paper-debate",
+    papers: Array.from({ length: 12 }, (_, i) => ({
+      id: `${i}`,
+      title: NAME,
+      text: "Words. ".repeat(5_000),
+    })),
+    configuration: { paperCharacters: { questions: 9, postures: 9, debaters: 9 } },
+  },
+  facts: [
+    messageOf(10_001, { kind: "question", body: WORST, turn: "question" }),
+    ...["advocate-a", "advocate-b"].flatMap((participant, i): Fact[] => [
+      evidenceOf({ seq: i + 1, turn: `turn/${i + 1}`, participant }),
+      {
+        type: "failure",
+        seq: 10_002 + i,
+        turn: `argument/${i}`,
+        participant,
+        code: "agent_timeout",
+        attempts: 3,
+        message: WORST,
+        createdAt: AT,
+      },
+    ]),
+  ],
+  there: [
+    "report.md",
+    "report.json",
+    ...Array.from({ length: 12 }, (_, i) => `paper${i === 0 ? "" : `-${i + 1}`}/index.md`),
+    ...["md", "json", "txt", "html"].map((form) => `transcript.${form}`),
+  ],
+};
+
+Deno.test("IndexPages keeps within 2,000 tokens with the worst papers, debaters and errors", () => {
+  for (const total of [8, 600]) {
+    const { files, pages } = build(worst(total), 1_000, PAPERS);
+    for (const path of ["index.md", ...pages]) {
+      assert.ok(count(files.get(path)!) <= LIMIT, `${path} has ${count(files.get(path)!)} tokens`);
+    }
+    const index = files.get("index.md")!;
+    assert.match(index, /^- Question: /m);
+    assert.match(index, /\[paper\.md\]\(paper\.md\), in parts: \[paper\/index\.md\]/);
+    assert.match(index, /^- \d+ more papers: see summary\.md$/m);
+    assert.match(index, /^- \d+ more lines? on debaters: see summary\.md$/m);
+    assert.match(index, /\[report\.md\]\(report\.md\)/);
+  }
+});
 
 Deno.test("IndexPages keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", () => {
   const { files, pages } = build(worst(10_000), 2_500);

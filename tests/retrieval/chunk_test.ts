@@ -78,6 +78,15 @@ Deno.test("chunkText() leaves a short text whole, and makes nothing of blanks", 
   for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank, "a"), []);
 });
 
+Deno.test("chunkText() repeats nothing where that leaves no room for more", () => {
+  const sizes = { size: 12, overlap: 4 };
+  const wide = `!word${" ".repeat(7)}end`;
+  assert.deepEqual(chunkText(wide, "a", sizes).map(({ text }) => text), ["!word", "end"]);
+  const long = `a word    ${"x".repeat(16)}`;
+  const texts = chunkText(long, "a", sizes).map(({ text }) => text);
+  assert.deepEqual(texts, ["a word", "x".repeat(12), "x".repeat(8)]);
+});
+
 Deno.test("chunkText() cuts any text exactly, whatever the sizes", () => {
   const word = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 30 }),

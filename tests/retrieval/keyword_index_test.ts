@@ -91,3 +91,23 @@ Deno.test("keywordIndex() keeps the documents' order among equals, and refuses t
   assert.deepEqual((await keywordIndex(same)).search("trams").map(({ id }) => id), ids);
   await assert.rejects(keywordIndex([same[0]!, same[0]!]), RangeError);
 });
+
+Deno.test("keywordIndex() of one query finds for it what the whole index finds", async () => {
+  const word = fc.constantFrom(
+    "tram",
+    "trams",
+    "tramway",
+    "congest",
+    "congestion",
+    "the",
+    "🔥",
+    "c++",
+  );
+  const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
+  await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), text, async (texts, query) => {
+    const documents = texts.map((each, i) => ({ id: `${i}`, text: each, title: `tram ${i}` }));
+    const whole = await keywordIndex(documents);
+    const one = await keywordIndex(documents, { query });
+    assert.deepEqual(one.search(query), whole.search(query));
+  }));
+});

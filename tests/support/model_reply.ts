@@ -189,6 +189,8 @@ function wireCalls(calls: NonNullable<ModelReply["toolCalls"]>) {
 
 /** Some six words a chunk, as models of middling speed send them. */
 function pieces(text: string): string[] {
-  return text.match(/(?:\s*\S+){1,6}\s*$|(?:\s*\S+){1,6}/g) ??
-    (text === "" ? [] : [text]);
+  const words = text.match(/\s*\S+(?:\s+$)?/g) ?? (text === "" ? [] : [text]);
+  const pieces: string[] = [];
+  for (let i = 0; i < words.length; i += 6) pieces.push(words.slice(i, i + 6).join(""));
+  return pieces;
 }

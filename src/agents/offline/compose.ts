@@ -9,6 +9,7 @@ import {
   roundSummary,
   summary,
 } from "./moderator.ts";
+import { reportText } from "./paper/report.ts";
 import { chain, type Plan } from "./points.ts";
 import { interjection, interruptionAnswer, withoutAudience } from "./replies.ts";
 import { type Piece, type Speech, speechFor } from "./speech.ts";
@@ -32,6 +33,11 @@ export function composeText(
   { say = [] }: ComposeOptions = {},
 ): string {
   const { context, maxTokens } = request;
+  const report = context.kind === "report" ? reportText(context) : undefined;
+  if (report !== undefined) {
+    const fits = maxTokens === undefined || count(report) <= maxTokens;
+    return fits ? report : reportText(context, true) ?? report;
+  }
   const { words } = context;
   const usual = words === undefined ? Math.round(USUAL_LENGTH / 0.86) : TOKENS_A_WORD * words.max;
   const room = maxTokens ?? usual;

@@ -34,10 +34,14 @@ export function unreadText(text: string, { schema }: AgentRequest): string {
   return readStructured(text, schema.type).problem === undefined ? UNREADABLE : text;
 }
 
-function scoreText({ status, reasons, criteria }: Score, request: AgentRequest): string {
-  return status === "scored"
-    ? JSON.stringify({ reasons, scores: criteria })
-    : unreadText(reasons, request);
+function scoreText(
+  { status, reasons, criteria, topics }: Score,
+  request: AgentRequest,
+): string {
+  if (status === "unscored") return unreadText(reasons, request);
+  if (topics === undefined) return JSON.stringify({ reasons, scores: criteria });
+  const perTopic = topics.map(({ topic, notes, criteria: scores }) => ({ topic, notes, scores }));
+  return JSON.stringify({ perTopic });
 }
 
 function verdictText({ status, reasons, winner }: Verdict, request: AgentRequest): string {
@@ -99,6 +103,8 @@ function repliesTo({ kind, value }: Choice, request: AgentRequest): readonly obj
       const winner = fieldOf(value, "winner");
       return winnersFor(typeof winner === "string" ? winner : null, request);
     }
+    case "pick":
+      return [{ question: fieldOf(value, "pick") ?? fieldOf(value, "question") }];
     default:
       return [{}];
   }

@@ -9,6 +9,7 @@ const On = z.object({ on: z.array(z.object({ id: z.string(), label: z.string() }
 const Proposed = z.object({
   proposals: z.array(z.object({ number: z.int(), participant: z.string() })),
 });
+const Topics = z.object({ topics: z.array(z.string()) });
 const Rubric = z.object({ rubric: z.object({ id: z.string() }) });
 const Body = z.object({ body: z.string() });
 const Asked = z.object({ query: z.string(), claim: z.number().optional() });
@@ -28,6 +29,11 @@ export function labelsIn(data: unknown): ReadonlyMap<string, string> {
 /** The proposals that are put together: the number each was shown with, and whose it is. */
 export function proposedIn(data: unknown): z.infer<typeof Proposed>["proposals"] {
   return Proposed.safeParse(data).data?.proposals ?? [];
+}
+
+/** The topics that are argued on. */
+export function topicsIn(data: unknown): readonly string[] {
+  return Topics.safeParse(data).data?.topics ?? [];
 }
 
 /** The id of the rubric that is scored by. */

@@ -2,6 +2,7 @@ import type { RequestContext } from "../../core/agent.ts";
 import {
   type Choice,
   type Context,
+  type Evidence,
   type Fact,
   type FactCheck,
   type Failure,
@@ -21,6 +22,8 @@ import { bodyIn, fieldOf, queryIn, rubricIn } from "./question_data.ts";
 /** What a question is answered from. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
+/** The kinds of questions that leave a score. */
+const SCORING: ReadonlySet<string> = new Set(["score", "topic_scores"]);
 /** The kind of question that compares an attempt with a persona. */
 const PERSONA_CHECK = "persona_check";
 
@@ -30,6 +33,7 @@ export class Recording {
   readonly #bySeq: ReadonlyMap<number, Message>;
   readonly #facts: ReadonlyMap<string, readonly AnswerFact[]>;
   readonly #drafts = new Map<string, TurnDraft>();
+  readonly #evidence = new Map<string, Evidence>();
   readonly #failures = new Map<string, Failure>();
   readonly #checks = new Map<number, FactCheck>();
   /** By turn, and by what it was found of. */
@@ -48,6 +52,7 @@ export class Recording {
     );
     for (const fact of facts) {
       if (fact.type === "draft") this.#drafts.set(fact.turn, fact);
+      if (fact.type === "evidence") this.#evidence.set(fact.turn, fact);
       if (fact.type === "failure") this.#failures.set(fact.turn, fact);
       if (fact.type === "fact-check") this.#checks.set(fact.message, fact);
       if (fact.type === "choice" && fact.kind === PERSONA_CHECK) {
@@ -64,6 +69,11 @@ export class Recording {
   /** What a turn's speaker kept to itself. */
   draft(turn: string): TurnDraft | undefined {
     return this.#drafts.get(turn);
+  }
+
+  /** What a turn's message argues and rests on. */
+  evidence(turn: string): Evidence | undefined {
+    return this.#evidence.get(turn);
   }
 
   /** The stance that a turn's own reply stated, or that was asked for after it. */
@@ -87,7 +97,7 @@ export class Recording {
   answer(context: RequestContext): AnswerFact | undefined {
     const { key, kind, data } = context;
     if (kind === PERSONA_CHECK) return this.#personaCheck(context);
-    if (kind !== "score") return this.#facts.get(key)?.[0];
+    if (!SCORING.has(kind)) return this.#facts.get(key)?.[0];
     const rubric = rubricIn(data);
     const scores = this.#facts.get(this.#scoreKey(context)) ?? [];
     return scores.find((fact) => fact.type === "score" && fact.rubric === rubric) ?? scores[0];

@@ -14,6 +14,9 @@ const Hits = z.array(z.object({
   score: z.number().exactOptional(),
 }));
 
+/** What a fact check keeps of a search, and what a debater over papers was told of one. */
+const Found = z.union([Hits, z.object({ results: Hits })]);
+
 /**
  * A searcher that answers from the web look-ups of a record and reaches no network; undefined where it holds none.
  *
@@ -54,8 +57,8 @@ function foundIn(lookUps: readonly LookUp[], query: string): SearchHit[] {
 }
 
 function hitsOf({ seq, number, result }: LookUp): readonly SearchHit[] {
-  const { data } = Hits.safeParse(parsed(result));
-  if (data !== undefined) return data;
+  const { data } = Found.safeParse(parsed(result));
+  if (data !== undefined) return "results" in data ? data.results : data;
   throw new SearchError(
     `Cannot read look-up ${number} of message ${seq}: it holds no list of hits`,
   );

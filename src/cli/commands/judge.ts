@@ -59,7 +59,7 @@ export const JUDGE: CliCommand = {
     const settings = { baseUrl, providers, limits, retry, env: io.env, signal };
     const judged = await judge(dir, { judges, ...settings });
     if (signal.aborted) throw new CancelledError(signal.reason);
-    return replyOf(judged);
+    return replyOf(judged, session);
   },
 };
 
@@ -93,7 +93,7 @@ function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]
   );
 }
 
-function replyOf({ dir, judges, panel, convening }: Judged): Reply {
+function replyOf({ dir, judges, panel, convening }: Judged, { paper }: Session): Reply {
   const { result } = convening;
   const told = { ...panel, status: result.status, usage: result.usage };
   const { outcome, winner, scores, unscored, agreement, contradictions, notes } = toldJson(told);
@@ -108,7 +108,7 @@ function replyOf({ dir, judges, panel, convening }: Judged): Reply {
   return {
     code: 0,
     json: {
-      ...toldJson({ ...result, dir }),
+      ...toldJson({ ...result, dir, paper }),
       panel: {
         rubric,
         judges: judges.map(({ id, name, model }) => ({ id, name, model })),

@@ -1,4 +1,5 @@
 import type { CliCommand } from "../command.ts";
+import { ASK } from "./ask.ts";
 import { CONSENSUS } from "./consensus.ts";
 import { DEBATE } from "./debate.ts";
 import { DIALOGUE } from "./dialogue.ts";
@@ -7,9 +8,11 @@ import { FORK } from "./fork.ts";
 import { INDEX } from "./index_files.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
+import { PAPER } from "./paper.ts";
 import { PAUSE } from "./pause.ts";
 import { RESUME } from "./resume.ts";
 import { SAY } from "./say.ts";
+import { SCHEMA } from "./schema.ts";
 import { SEARCH } from "./search.ts";
 import { SHOW } from "./show.ts";
 import { TOPICS } from "./topics.ts";
@@ -21,6 +24,7 @@ export const COMMANDS: readonly CliCommand[] = [
   DEBATE,
   DIALOGUE,
   CONSENSUS,
+  PAPER,
   RESUME,
   SAY,
   PAUSE,
@@ -29,9 +33,11 @@ export const COMMANDS: readonly CliCommand[] = [
   SHOW,
   LIST,
   SEARCH,
+  ASK,
   JUDGE,
   FORK,
   EXPORT,
   INDEX,
   VERIFY,
+  SCHEMA,
 ];

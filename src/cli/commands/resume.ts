@@ -4,6 +4,7 @@ import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
 import { RESUME_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
+import { tellHowToPick, withPicked } from "../picked_question.ts";
 import { requirePermissions } from "../permissions.ts";
 import { finish, runConvening } from "../run_convening.ts";
 
@@ -20,12 +21,19 @@ export const RESUME: CliCommand = {
     const dir = directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
     const convening = await openConvening(dir);
-    if (convening.result.status === "completed") return finish(convening.result, session);
+    if (convening.result.status === "completed") {
+      takeUp(convening, session);
+      return finish(convening.result, session);
+    }
     const config = settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
-    const resumed = await resume(dir, { config, env: io.env, signal }).catch((error: unknown) => {
+    const picked = withPicked(config, convening, invocation);
+    try {
+      const resumed = await resume(dir, { ...picked, env: io.env, signal });
+      takeUp(convening, session);
+      return await runConvening(resumed, session, pastOf(convening));
+    } catch (error) {
+      tellHowToPick(error, session);
       throw nameFlag(error, invocation.values.keys(RESUME_FLAGS));
-    });
-    takeUp(convening, session);
-    return await runConvening(resumed, session, pastOf(convening));
+    }
   },
 };

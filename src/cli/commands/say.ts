@@ -6,6 +6,7 @@ import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { readAll } from "../input_lines.ts";
+import { checkPick, isPickKey } from "../pick_prompt.ts";
 import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";
@@ -42,7 +43,11 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   takeUp(convening, session);
   if (result.status !== "waiting") throw nobodyWaits(dir, result.status);
   const config = settingsToGoOn(convening, invocation, { flags: SAY_FLAGS, session });
-  const said = await speak(dir, await textOf(invocation, session), {
+  const text = await textOf(invocation, session);
+  if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
+    checkPick(text, { said: convening.messages, field: SAY_FILE.name });
+  }
+  const said = await speak(dir, text, {
     as: invocation.values.get(AS),
     config,
     env: io.env,
@@ -55,8 +60,10 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   }
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir }), participant, left },
-    text: `Left for the process that runs it: the turn of ${session.names.get(participant)}\n`,
+    json: { ...toldJson({ ...result, dir, paper: session.paper }), participant, left },
+    text: `Left for the process that runs it: the turn of ${
+      session.names.get(participant) ?? participant
+    }\n`,
   };
 }
 
@@ -74,13 +81,14 @@ async function leaveInterjection(
   session: Session,
 ): Promise<Reply> {
   requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
-  const { result } = await openConvening(dir);
+  const convening = await openConvening(dir);
+  takeUp(convening, session);
+  const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
-  session.dir = dir;
   const when = held ? "before the next turn" : "when it is gone on with";
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir }), interjected: true, held },
+    json: { ...toldJson({ ...result, dir, paper: session.paper }), interjected: true, held },
     text: `Left: it is heard ${when}\n`,
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { showBeside, showMessage } from "../../library/convening.ts";
-import type { FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
+import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
+import { figuresOf } from "../../core/paper/evidence.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -11,7 +12,7 @@ import { readWhole } from "../read_value.ts";
 
 const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
 const REJECTED = toggle("--rejected", "also the attempts that were turned down, and why");
-const FACTS = toggle("--facts", "also its fact check");
+const FACTS = toggle("--facts", "also its fact check, and what it cites and quotes");
 const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 
 /** `show <dir> [seq]`. */
@@ -80,11 +81,11 @@ interface Beside {
 async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
   const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
   if (!BESIDE.some(wanted)) return { json: {}, parts: [] };
-  const { draft, rejected, factCheck } = await showBeside(dir, seq);
+  const { draft, rejected, factCheck, evidence } = await showBeside(dir, seq);
   const found = [
     ...wanted(PRIVATE) ? [privatePart(draft)] : [],
     ...wanted(REJECTED) ? [rejectedPart(rejected)] : [],
-    ...wanted(FACTS) ? [factsPart(factCheck)] : [],
+    ...wanted(FACTS) ? [factsPart(factCheck), evidencePart(evidence)] : [],
   ];
   return {
     json: Object.assign({}, ...found.map(({ json }) => json)),
@@ -137,6 +138,29 @@ function factsPart(check: FactCheck | undefined): Beside {
   return {
     json: { fact_check: { mode, status, reason: reason ?? null, factuality, claims } },
     parts: [`## Fact check\n\n${[head, ...lines].join("\n")}\n`],
+  };
+}
+
+/** The marks stand in the message itself: they are counted here. */
+function evidencePart(evidence: Evidence | undefined): Beside {
+  if (evidence === undefined) return { json: { evidence: null }, parts: [] };
+  const { verified, notFound } = figuresOf(evidence);
+  const { posture, perTopic, overallPosition, citations, quotations } = evidence;
+  return {
+    json: {
+      evidence: {
+        posture,
+        per_topic: perTopic,
+        overall_position: overallPosition,
+        citations,
+        quotations,
+        verified,
+        not_found: notFound,
+      },
+    },
+    parts: [
+      `## Evidence\n\nQuotations and citations: ${verified} verified, ${notFound} not found.\n`,
+    ],
   };
 }
 

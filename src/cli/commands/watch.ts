@@ -24,7 +24,10 @@ export const WATCH: CliCommand = {
     const isInterrupted = await follow(dir, session, progress);
     const convening = await openConvening(dir);
     takeUp(convening, session);
-    return isInterrupted ? interrupted(session) : lastOf(finish(convening.result, session));
+    // Whoever judged it again after its end left events too.
+    return isInterrupted && convening.result.status === "running"
+      ? interrupted(session)
+      : lastOf(finish(convening.result, session));
   },
 };
 

@@ -3,9 +3,9 @@ import type { Consensus, ProposalStanding } from "../../core/consensus.ts";
 import type { FactCheckSummary } from "../../core/fact_check_summary.ts";
 import type { Agreement } from "../../core/panel.ts";
 import type { FrontMatter } from "../frontmatter.ts";
+import { PAPER_KEYS } from "../paper_findings.ts";
 
-/** The keys of an assessment that `metadata.md` has where there is something to say. */
-export const ASSESSMENT_KEYS = [
+const FOUND_KEYS = [
   "agreement",
   "fact_checks",
   "audience",
@@ -15,10 +15,13 @@ export const ASSESSMENT_KEYS = [
   "notes",
 ] as const;
 
+/** The keys of what was found that `metadata.md` has where there is something to say. */
+export const ASSESSMENT_KEYS = [...FOUND_KEYS, ...PAPER_KEYS] as const;
+
 /** What an assessment says beside standings, as front matter; keys without anything to say are left out. */
 export function assessmentData(
   assessment: Omit<Assessment, "outcome">,
-): FrontMatter & { readonly [K in typeof ASSESSMENT_KEYS[number]]: FrontMatter[string] } {
+): FrontMatter & { readonly [K in typeof FOUND_KEYS[number]]: FrontMatter[string] } {
   const { agreement, factChecks, audience, baseline, consensus, contradictions, notes } =
     assessment;
   return {

@@ -5,6 +5,7 @@ import type { FactCheckSummary } from "../../core/fact_check_summary.ts";
 import { markdownText } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences, counted } from "./assessment_words.ts";
+import { quotationWords } from "./evidence_file.ts";
 import { boundedItems, figure, shortName, tableLines } from "./page_words.ts";
 import { factPath } from "./registry.ts";
 
@@ -15,6 +16,7 @@ export function findingSections(model: RecordModel): string[] {
     ...sentenceSection("Contradictions", contradictions, "`contradictions` in metadata.md"),
     ...sentenceSection("Notes", notes, "`notes` in metadata.md"),
     ...(factChecks === undefined ? [] : [factCheckSection(model, factChecks)]),
+    ...evidenceSection(model),
     ...(audience === undefined ? [] : [audienceSection(model, audience)]),
     ...(baseline === undefined ? [] : [baselineSection(model, baseline)]),
   ];
@@ -74,6 +76,33 @@ function falseClaims(model: RecordModel, check: FactCheck): string[] {
 
 function linkTo(model: RecordModel, check: FactCheck): string {
   return `[${check.message}](${factPath(check, model)})`;
+}
+
+/** How the debaters' quotations and citations fared, and which quotations were not found. */
+function evidenceSection(model: RecordModel): string[] {
+  const found = model.paperFindings;
+  if (found === undefined || found.figures.size === 0) return [];
+  const rows = [...found.figures].map(([id, { verified, notFound }]) => [
+    shortName(model, id),
+    verified,
+    notFound,
+  ]);
+  const missing = model.facts.filter((fact) => fact.type === "evidence")
+    .toSorted((a, b) => a.seq - b.seq).flatMap((evidence) =>
+      evidence.quotations.filter(({ status }) => status === "not found").map((quotation) =>
+        `[${evidence.seq}](${factPath(evidence, model)}) ${
+          shortName(model, evidence.participant)
+        }: ${quotationWords(quotation)}`
+      )
+    );
+  return [[
+    "## Quotations and citations",
+    "",
+    "Each was looked for where it is said to stand; the marks are in `evidence/`.",
+    "",
+    ...tableLines(["debater", "verified", "not found"], rows),
+    ...boundedItems(missing, "evidence/").slice(0, missing.length === 0 ? 0 : undefined),
+  ].join("\n")];
 }
 
 function audienceSection(model: RecordModel, audience: Audience): string {

@@ -2,9 +2,12 @@ import type { ParticipantInfo } from "../../core/record.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { boundedText, type Measure } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
+import { counted } from "./assessment_words.ts";
 import { findingItems } from "./finding_sections.ts";
 import { waitingData, waitingSentences } from "./metadata_file.ts";
 import { CUT } from "./page_words.ts";
+import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
+import { paperLinks, paperSentences } from "./paper_words.ts";
 import { common, usageData } from "./renderer.ts";
 
 /** What the front matter adds to a message's file, about. */
@@ -16,6 +19,16 @@ export const QUOTED =
 
 /** How many tokens each part of `index.md` that may be long can take. */
 const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300, findings: 170 };
+/** The same where papers are debated, whose lines take their share. */
+const PAPER_ROOM = {
+  ...ROOM,
+  participants: 110,
+  scores: 80,
+  standings: 220,
+  findings: 100,
+  papers: 90,
+  evidence: 160,
+};
 
 /** How many turns that are waited for `index.md` names. */
 const WAITS = 2;
@@ -30,10 +43,15 @@ export function cutter(measure: Measure): Cutter {
   return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
 }
 
-/** `index.md` up to the list of messages or pages. */
+/** How many tokens the parts of an index may take. */
+function roomOf({ given }: RecordModel): typeof ROOM {
+  return given.papers === undefined ? ROOM : PAPER_ROOM;
+}
+
+/** `index.md` up to the list of messages or pages; `there` names the files that only some convenings have. */
 export function indexHead(
   model: RecordModel,
-  transcripts: readonly string[],
+  there: readonly string[],
   measure: Measure,
 ): string {
   const cut = cutter(measure);
@@ -53,9 +71,10 @@ export function indexHead(
         "",
       ]
       : []),
+    ...paperLines(model, there, { cut, measure }),
     ...resultLines(model, { cut, measure }),
     ...standingLines(model, { cut, measure }),
-    linkLine(model, transcripts),
+    linkLine(model, there),
     "",
   ];
   return writeFrontMatter(indexData(model, measure), lines.join("\n") + "\n");
@@ -79,7 +98,7 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
   return {
     ...common("index"),
     kind: start.kind.slice(0, 80),
-    topic: fitting(start.topic, ROOM.topic, measure),
+    topic: fitting(start.topic, roomOf(model).topic, measure),
     status: progress.status,
     end_reason: progress.endReason ?? null,
     waiting_for: waitingData(progress)?.slice(0, WAITS).map(({ participant, turn }) => ({
@@ -89,7 +108,7 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
     outcome: model.outcome ?? null,
     winner: model.winner === null ? null : fitting(model.winner, CUT.tokens, measure),
     scores: scoreData(model, measure),
-    participants: participantNames(start.participants, measure),
+    participants: participantNames(start.participants, measure, roomOf(model).participants),
     usage: usageData(model.usage),
     started_at: start.startedAt,
     ended_at: progress.endedAt ?? null,
@@ -113,7 +132,7 @@ function fitting(text: string, maxTokens: number, measure: Measure): string {
 
 function scoreData(model: RecordModel, measure: Measure): FrontMatter {
   const shown: Record<string, number> = {};
-  let room = ROOM.scores;
+  let room = roomOf(model).scores;
   for (const [id, { total }] of Object.entries(model.assessment.scores)) {
     room -= measure(`${JSON.stringify(id)}: ${total}, `);
     if (room < 0) break;
@@ -125,9 +144,10 @@ function scoreData(model: RecordModel, measure: Measure): FrontMatter {
 function participantNames(
   participants: readonly ParticipantInfo[],
   measure: Measure,
+  most: number,
 ): string[] {
   const names: string[] = [];
-  let room = ROOM.participants;
+  let room = most;
   for (const { name } of participants) {
     const shown = fitting(name, CUT.tokens, measure);
     room -= measure(JSON.stringify(shown)) + 6;
@@ -166,15 +186,58 @@ function findingLines(
   { cut, measure }: { cut: Cutter; measure: Measure },
 ): string[] {
   const items = findingItems(model, (text) => cut(text, 300));
+  const { shown, left } = fittingItems(items, roomOf(model).findings, measure);
+  return left === 0 ? shown : [...shown, `- ${left} more findings: see summary.md`];
+}
+
+/** The items that there is room for, and how many are left. */
+function fittingItems(
+  items: readonly string[],
+  maxTokens: number,
+  measure: Measure,
+): { shown: string[]; left: number } {
   const shown: string[] = [];
-  let room = ROOM.findings;
+  let room = maxTokens;
   for (const item of items) {
     room -= measure(`${item}\n`);
     if (room < 0) break;
     shown.push(item);
   }
-  const left = items.length - shown.length;
-  return left === 0 ? shown : [...shown, `- ${left} more findings: see summary.md`];
+  return { shown, left: items.length - shown.length };
+}
+
+/** What is debated, which papers, how the debaters' quotations fared, and who failed; none without papers. */
+function paperLines(
+  model: RecordModel,
+  there: readonly string[],
+  { cut, measure }: { cut: Cutter; measure: Measure },
+): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const indexes = new Set(there.filter((path) => PAPER_INDEX.test(path)));
+  const papers = fittingItems(
+    found.papers.map((paper, index) =>
+      `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${
+        paperLinks(paper, { index, isPaged: indexes.has(paperIndexPath(index)), cut })
+      }`
+    ),
+    PAPER_ROOM.papers,
+    measure,
+  );
+  const evidence = fittingItems(
+    paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`),
+    PAPER_ROOM.evidence,
+    measure,
+  );
+  return [
+    `- Question: ${found.question === undefined ? "not settled yet" : cut(found.question, 300)}`,
+    ...papers.shown,
+    ...(papers.left === 0 ? [] : [`- ${counted(papers.left, "more paper")}: see summary.md`]),
+    ...evidence.shown,
+    ...(evidence.left === 0
+      ? []
+      : [`- ${counted(evidence.left, "more line")} on debaters: see summary.md`]),
+  ];
 }
 
 /** Who won, in words. */
@@ -207,7 +270,7 @@ function standingLines(
     .sort(([, a], [, b]) => b.total - a.total);
   if (sides.length + unscored.length === 0) return [];
   const lines: string[] = [];
-  let room = ROOM.standings;
+  let room = roomOf(model).standings;
   for (const [id, { name, total, scored, missing }] of sides) {
     const position = positionOf(model, id);
     const line = `| ${cut(name, CUT.name)} | ${
@@ -231,12 +294,12 @@ function positionOf(model: RecordModel, id: string): string | undefined {
   return model.start.participants.find((each) => each.id === id)?.position;
 }
 
-function linkLine(model: RecordModel, transcripts: readonly string[]): string {
+function linkLine(model: RecordModel, there: readonly string[]): string {
   const links = [
     "[metadata.md](metadata.md) (configuration, participants, numbers)",
     "[summary.md](summary.md)",
     ...(model.hasScores ? ["[scores.md](scores.md)"] : []),
-    ...transcripts.map((name) => `[${name}](${name})`),
+    ...there.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
     "up: [index of the day](../index.md)",
   ];
   return `Also here: ${links.join(" · ")}`;

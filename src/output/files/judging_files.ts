@@ -22,6 +22,7 @@ export const scoreFile: FactFile<Score> = {
       weights: score.weights,
       criteria: score.criteria,
       total: score.total,
+      topics: score.topics?.map(({ topic, criteria, notes }) => ({ topic, criteria, notes })),
       ...madeData(score),
     },
     body: score.reasons,

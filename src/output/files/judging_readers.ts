@@ -17,6 +17,7 @@ const scoreSchema = z.object({
   weights: numbers,
   criteria: numbers,
   total: z.number().optional(),
+  topics: z.array(z.object({ topic: z.string(), criteria: numbers, notes: z.string() })).optional(),
   ...madeShape,
 });
 
@@ -37,6 +38,7 @@ export const scoreReader: FactReader<Score> = {
       weights: read.weights,
       criteria: read.criteria,
       ...optional("total", read.total),
+      ...optional("topics", read.topics),
       ...toMade(read),
       reasons: body,
     };

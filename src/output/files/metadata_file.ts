@@ -3,9 +3,12 @@ import type { Assessment } from "../../core/assessment.ts";
 import type { WaitedFor } from "../../core/event.ts";
 import type { EndReason, Outcome, Status } from "../../core/fact.ts";
 import type { Usage } from "../../core/message.ts";
+import { paperFile } from "../../core/paper/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../../core/record.ts";
+import type { StatedPositions } from "../../core/stated_positions.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
+import { paperData, type PaperFindings } from "../paper_findings.ts";
 import { assessmentData } from "./assessment_data.ts";
 import { common, jsonData, usageData } from "./renderer.ts";
 
@@ -26,6 +29,10 @@ export interface Results extends Omit<Assessment, "outcome"> {
   /** The sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
+  /** The positions that the convening brought itself. @default none */
+  readonly stated?: StatedPositions | undefined;
+  /** What a debate over papers brought. */
+  readonly paper?: PaperFindings | undefined;
 }
 
 /** Counts over the truth files. */
@@ -38,6 +45,8 @@ export interface Statistics {
   readonly lookups: number;
   readonly fact_checks: number;
   readonly stances: number;
+  /** Absent where there is none. */
+  readonly evidence?: number;
   readonly choices: number;
   /** The highest round. */
   readonly rounds: number;
@@ -45,11 +54,13 @@ export interface Statistics {
 
 /** What `metadata.md` holds that is truth. */
 export interface Metadata {
-  /** Without the texts of its sources. */
+  /** Without the texts of its sources, and without its papers. */
   readonly start: ConveningStart;
   readonly progress: Progress;
   /** The names of the files under `sources/`. */
   readonly sources: readonly string[];
+  /** The names of the papers' files. */
+  readonly papers: readonly string[];
   /** As last shown; what counts is what the truth files say. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;
@@ -73,7 +84,8 @@ export function renderMetadata(
     scores: jsonData(results.scores),
     unscored: results.unscored,
     ...assessmentData(results),
-    participants: start.participants.map(participantData),
+    ...paperData(results.paper),
+    participants: start.participants.map((each) => participantData(each, results.stated)),
     judges: start.judges.map(({ id, name, model, rubric }) => ({
       id,
       name,
@@ -88,6 +100,7 @@ export function renderMetadata(
     resumes: progress.resumes,
     expected_messages: start.expectedMessages,
     sources: start.sources.map(({ name }) => name),
+    papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
     parent: start.parent === undefined ? undefined : { ...start.parent },
     configuration: jsonData(start.configuration),
   };
@@ -113,9 +126,19 @@ export function waitingSentences(
   });
 }
 
-function participantData(participant: ParticipantInfo): FrontMatter {
+/** A participant; `position_from` is the number of the message that its position is shown from, and not read back. */
+function participantData(participant: ParticipantInfo, stated?: StatedPositions): FrontMatter {
   const { id, name, role, label, position, model } = participant;
-  return { id, name, role, label, position, model };
+  const from = stated?.get(id);
+  return {
+    id,
+    name,
+    role,
+    label,
+    position: from?.position ?? position,
+    position_from: from?.seq,
+    model,
+  };
 }
 
 function metadataBody(

@@ -42,6 +42,7 @@ export const metadataSchema = z.object({
     role: z.string(),
     label: z.string(),
     position: z.string().optional(),
+    position_from: ordinal.optional(),
     model: z.string(),
   })),
   judges: z.array(z.object({
@@ -58,6 +59,7 @@ export const metadataSchema = z.object({
   resumes: z.array(time),
   expected_messages: ordinal.optional(),
   sources: z.array(z.string()),
+  papers: z.array(z.object({ file: z.string(), id: z.string(), title: z.string() })).optional(),
   parent: z.object({ dir: z.string(), seq: count }).optional(),
   configuration: z.record(z.string(), z.unknown()),
 });
@@ -70,9 +72,10 @@ export function parseMetadata(text: string, path: string): Metadata {
     start: {
       kind: read.kind,
       topic: read.topic,
-      participants: read.participants.map(({ position, ...rest }) => ({
+      participants: read.participants.map(({ position, position_from: from, ...rest }) => ({
         ...rest,
-        ...optional("position", position),
+        // What messages say is read from them.
+        ...optional("position", from === undefined ? position : undefined),
       })),
       judges: read.judges,
       configuration: read.configuration,
@@ -90,6 +93,7 @@ export function parseMetadata(text: string, path: string): Metadata {
       resumes: read.resumes,
     },
     sources: read.sources,
+    papers: (read.papers ?? []).map(({ file }) => file),
     ...optional("outcome", read.outcome ?? undefined),
     winner: read.winner,
   };

@@ -3,6 +3,7 @@ import { RecordError } from "../../core/error.ts";
 import type { Fact } from "../../core/fact.ts";
 import { readFrontMatter } from "../frontmatter_reader.ts";
 import { choiceReader, contextReader, stopReader } from "./course_readers.ts";
+import { evidenceReader } from "./evidence_reader.ts";
 import { factCheckReader, stanceReader } from "./finding_readers.ts";
 import { scoreReader, verdictReader } from "./judging_readers.ts";
 import { messageReader } from "./message_reader.ts";
@@ -25,6 +26,7 @@ export const FACT_READERS = {
   "fact-check": factCheckReader,
   draft: draftReader,
   stance: stanceReader,
+  evidence: evidenceReader,
 } as const satisfies {
   [T in Fact["type"]]: FactReader<Extract<Fact, { type: T }>>;
 };

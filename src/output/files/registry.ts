@@ -1,6 +1,7 @@
 import type { Fact } from "../../core/fact.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
 import { choiceFile, contextFile, stopFile } from "./course_files.ts";
+import { evidenceFile } from "./evidence_file.ts";
 import { factCheckFile, stanceFile } from "./finding_files.ts";
 import { scoreFile, verdictFile } from "./judging_files.ts";
 import { messageFile } from "./message_file.ts";
@@ -22,6 +23,7 @@ export const FACT_FILES = {
   "fact-check": factCheckFile,
   draft: draftFile,
   stance: stanceFile,
+  evidence: evidenceFile,
 } as const satisfies {
   [T in Fact["type"]]: FactFile<Extract<Fact, { type: T }>>;
 };

@@ -6,11 +6,16 @@ import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences } from "./assessment_words.ts";
 import { winnerWords } from "./index_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
-import { nameAndPosition, ranked, shortName } from "./page_words.ts";
+import { boundedItems, nameAndPosition, ranked, shortName } from "./page_words.ts";
+import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
+import { paperLinks, paperSentences } from "./paper_words.ts";
 import { common } from "./renderer.ts";
 
-/** `summary.md`: the moderator's or a judge's summary, or the last stop's, and the result. */
-export function summaryPage(model: RecordModel): string {
+/**
+ * `summary.md`: the moderator's or a judge's summary, or the last stop's, and the result; `there` names the files that only
+ * some convenings have.
+ */
+export function summaryPage(model: RecordModel, there: readonly string[] = []): string {
   const { start, progress, outcome, winner } = model;
   const data = {
     ...common("summary"),
@@ -23,6 +28,7 @@ export function summaryPage(model: RecordModel): string {
   const why = progress.endReason === undefined ? "" : ` (${progress.endReason})`;
   const parts = [
     `# Summary: ${markdownText(start.topic, 200)}`,
+    ...paperParts(model, there),
     summaryText(model),
     ...consensusParts(model),
     "## Result",
@@ -36,10 +42,42 @@ export function summaryPage(model: RecordModel): string {
       ...totalItems(model),
       ...assessmentSentences(start, model.assessment).map((each) => markdownText(each, 1000)),
     ]),
+    ...evidencePart(model),
     ...contradictionPart(model),
     "[index.md](index.md) lists what was said.",
   ];
   return writeFrontMatter(data, parts.join("\n\n") + "\n");
+}
+
+/** What is debated and which papers, with links to them and to the report; none without papers. */
+function paperParts(model: RecordModel, there: readonly string[]): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const indexes = new Set(there.filter((path) => PAPER_INDEX.test(path)));
+  const papers = found.papers.map((paper, index) =>
+    paperLinks(paper, { index, isPaged: indexes.has(paperIndexPath(index)), cut: markdownText })
+  );
+  const reports = there.filter((path) => path.startsWith("report."));
+  return [
+    `Question: ${
+      found.question === undefined ? "not settled yet." : markdownText(found.question, 1000)
+    }`,
+    ["Papers:", "", ...boundedItems(papers, "metadata.md")].join("\n").trimEnd(),
+    ...(reports.length === 0
+      ? []
+      : [`The report: ${reports.map((path) => `[${path}](${path})`).join(", ")}.`]),
+  ];
+}
+
+/** How the debaters' quotations fared, which of them failed, and what prompts lack of the papers. */
+function evidencePart(model: RecordModel): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const items = paperSentences(model.start, found).map((each) => markdownText(each, 1000));
+  return items.length === 0 ? [] : [
+    "## Debaters and papers",
+    boundedItems(items, "metadata.md, evidence/ and failures/").join("\n").trimEnd(),
+  ];
 }
 
 function summaryText({ summary, lastStop, progress }: RecordModel): string {

@@ -202,6 +202,8 @@ export function factEvent(fact: Fact, usage: Usage): EventBody {
       return { type: "fact-check", factCheck: fact, usage };
     case "draft":
       return { type: "draft", draft: fact };
+    case "evidence":
+      return { type: "evidence", evidence: fact };
     case "lookup":
       return { type: "lookup", lookup: fact };
     case "score":

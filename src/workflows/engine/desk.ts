@@ -1,12 +1,13 @@
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { type Clock, isoTime } from "../../core/clock.ts";
 import type { TurnInfo } from "../../core/event.ts";
-import type { Failure } from "../../core/fact.ts";
+import { type Failure, LAST_OWN_LOOK_UP, type LookUp } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { WordRange } from "../../core/guard.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { Past } from "../../core/past.ts";
 import { priceOf, type Prices } from "../../core/prices.ts";
+import type { ToolTrace } from "../../core/tool.ts";
 import { fillTemplate, type PlaceholderValues } from "../../core/prompt.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { Call, Called, Caller } from "./caller.ts";
@@ -72,6 +73,8 @@ export class Desk {
   readonly signal: AbortSignal;
   /** What was left in the inbox for a turn, by the turn's key, until the turn is on record. */
   readonly heard = new Map<string, string>();
+  /** What was looked up in turns that are over, by the speaker's id, oldest first. */
+  readonly lookedUp: Map<string, readonly ToolTrace[]>;
   /** The turns of this run that failed for good, by key. */
   readonly failures = new Map<string, Failure>();
   readonly #options: DeskOptions;
@@ -83,6 +86,7 @@ export class Desk {
     this.topic = options.topic;
     this.parties = options.parties;
     this.past = options.past;
+    this.lookedUp = ownLookUps(options.past);
     this.prompter = options.prompter;
     this.emitter = options.emitter;
     this.budget = options.budget;
@@ -140,8 +144,12 @@ export class Desk {
     return isoTime(this.#options.clock);
   }
 
-  /** The context of a request to a party. */
-  context(party: Party, { about, ...matter }: Matter): RequestContext {
+  /** The context of a request to a party, which stands for `position` in the turn it is about. */
+  context(
+    party: Party,
+    { about, ...matter }: Matter,
+    position: string | undefined = party.position,
+  ): RequestContext {
     const { topic, seed } = this.#options;
     return {
       ...matter,
@@ -150,7 +158,7 @@ export class Desk {
       participant: party.id,
       label: party.label,
       role: party.role,
-      position: party.position,
+      position,
       persona: party.persona,
       opponents: this.#opponentsOf(party),
       about: about.map(({ participant, body, name }) => ({
@@ -226,4 +234,12 @@ export class Desk {
     const cost = price === undefined ? 0 : (input * price.input + output * price.output) / 1e6;
     return { tokens: input + output, cost };
   }
+}
+
+/** The look-ups of turns, but for those of fact checks, by the speaker's id. */
+function ownLookUps({ facts }: Past): Map<string, readonly LookUp[]> {
+  const own = facts.filter((fact): fact is LookUp =>
+    fact.type === "lookup" && fact.seq > 0 && fact.number <= LAST_OWN_LOOK_UP
+  ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
+  return Map.groupBy(own, ({ participant }) => participant);
 }

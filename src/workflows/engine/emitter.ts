@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from "../../core/clock.ts";
 import type { ConveningEvent, EventBody } from "../../core/event.ts";
 import type { OpenRecord } from "../../core/record.ts";
+import type { StageTeller } from "../../core/stage.ts";
 import type { EventQueue } from "./event_queue.ts";
 
 /** Numbers events, has them recorded, and only then shows them, in the order of their numbers. */
@@ -11,6 +12,7 @@ export class Emitter {
   #number: number;
   #shown: Promise<void> = Promise.resolve();
   readonly #onFailure: (error: unknown) => void;
+  readonly #stages: StageTeller | undefined;
   #failure: unknown;
   /** Events on their way to be shown. */
   #pending = 0;
@@ -19,12 +21,15 @@ export class Emitter {
   constructor(
     record: OpenRecord,
     queue: EventQueue,
-    { clock, onFailure }: {
+    { clock, onFailure, stages }: {
       readonly clock: Clock;
       readonly onFailure: (error: unknown) => void;
+      /** What stages come with an event. @default none */
+      readonly stages?: StageTeller | undefined;
     },
   ) {
     this.#onFailure = onFailure;
+    this.#stages = stages;
     this.#record = record;
     this.#queue = queue;
     this.#clock = clock;
@@ -52,6 +57,7 @@ export class Emitter {
         this.#fail(error);
       },
     );
+    for (const stage of this.#stages?.after(body) ?? []) this.tell({ type: "stage", ...stage });
     await recorded;
   }
 

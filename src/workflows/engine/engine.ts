@@ -199,6 +199,8 @@ export class Engine {
       this.#stages.replay(turn);
       return {
         run: () => {
+          const left = past.evidence(before.seq);
+          if (left !== undefined) this.#find(left);
           this.#observe(before, count);
           return Promise.resolve(before);
         },
@@ -229,6 +231,11 @@ export class Engine {
     });
     this.#find(fact);
     return fact;
+  }
+
+  /** Takes in what a turn left beside its message; a stance is found when it is asked for. */
+  left(fact: Fact): void {
+    if (fact.type === "evidence") this.#find(fact);
   }
 
   #find(fact: Fact): void {

@@ -1,5 +1,6 @@
-import type { Guard, GuardTools, Objection } from "../../core/guard.ts";
+import type { Draft, Guard, GuardTools, Objection } from "../../core/guard.ts";
 import type { Mark } from "../../core/message.ts";
+import type { Turn } from "../../core/turn.ts";
 import type { Asker } from "./asker.ts";
 import type { Desk } from "./desk.ts";
 import type { Attempt, SeatedTurn } from "./turn_asker.ts";
@@ -36,7 +37,7 @@ export class Guarding {
 
   /** Looks at one attempt; the first objection that is no warning counts. */
   async look(seated: SeatedTurn, attempt: Attempt): Promise<Looked> {
-    const before = repliedBadly(attempt);
+    const before = repliedBadly(attempt, seated.turn);
     if (before !== undefined) return { found: before, marks: [] };
     const { turn, party, count } = seated;
     const transcript = this.#desk.prompter.messages;
@@ -46,13 +47,14 @@ export class Guarding {
       attempt: attempt.number,
       transcript: count === transcript.length ? transcript : transcript.slice(0, count),
       topic: this.#desk.topic,
-      position: party.position,
+      position: turn.position ?? party.position,
       persona: party.persona,
     };
     const marks: Mark[] = [];
     for (const guard of this.#guards) {
-      const objection = await guard.check(draft, this.#tools(seated));
-      if (objection === undefined) continue;
+      const found = await guard.check(seenBy(guard, draft, attempt), this.#tools(seated));
+      if (found === undefined) continue;
+      const objection = uncut(found, attempt);
       if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
       marks.push(objection.mark ?? guard.name);
     }
@@ -69,12 +71,31 @@ export class Guarding {
   }
 }
 
+/** A range of words is one of the speaker's own words; every other guard looks at the whole. */
+function seenBy({ name }: Guard, draft: Draft, { said = draft.body }: Attempt): Draft {
+  return name === "length" ? { ...draft, body: said } : draft;
+}
+
+/** An objection, without the text that would stand in for a body that is made of fields: it would be cut anywhere. */
+function uncut(objection: Objection, { said }: Attempt): Objection {
+  if (said === undefined || objection.replacement === undefined) return objection;
+  const { replacement: _cut, ...rest } = objection;
+  return { ...rest, mark: "too_long" };
+}
+
 /** What is wrong with a reply before what it says is looked at. */
-function repliedBadly({ called, unreadable }: Attempt): Looked["found"] {
+function repliedBadly(
+  { called, unreadable, fields }: Attempt,
+  { structure }: Turn,
+): Looked["found"] {
   if (called.reply.finishReason === "refused") {
     const reason = "The provider refused to give this reply. Say it in other words.";
     return { guard: "refused", objection: { reason, fatal: true } };
   }
-  if (unreadable === undefined) return undefined;
-  return { guard: "structure", objection: { reason: unreadable, mark: "unstructured" } };
+  if (unreadable !== undefined) {
+    const fatal = structure?.required === true;
+    return { guard: "structure", objection: { reason: unreadable, mark: "unstructured", fatal } };
+  }
+  const objection = fields === undefined ? undefined : structure?.check?.(fields);
+  return objection && { guard: "structure", objection };
 }

@@ -1,5 +1,5 @@
 import type { LookUp } from "../../core/fact.ts";
-import type { PromptHead } from "../../core/prompt.ts";
+import { type PromptHead, renderSource } from "../../core/prompt.ts";
 import type { ConveningStart, Source } from "../../core/record.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
@@ -17,7 +17,7 @@ export async function headOf(
   }));
   const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
   return {
-    topic: start.topic,
+    topic: shownTopic(start),
     rules: design.rules ?? "",
     sides: [...parties.values()].filter(({ role, helper }) => role !== "judge" && helper !== true)
       .map(({ label, position }) =>
@@ -35,6 +35,11 @@ export async function headOf(
     sources: shown,
     leftOut,
   };
+}
+
+/** The topic as prompts show it; over papers it may be the words of one. */
+function shownTopic({ topic, papers }: ConveningStart): string {
+  return papers === undefined ? topic : `\n${renderSource({ name: "topic", text: topic })}`;
 }
 
 /** The sources as far as they fit, and what was left out. */

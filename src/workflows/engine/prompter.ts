@@ -30,6 +30,8 @@ export interface PromptTail {
   /** Values of placeholders of this turn alone. */
   readonly values?: PlaceholderValues | undefined;
   readonly notes?: string | undefined;
+  /** What the speaker stands for in this turn. @default the party's */
+  readonly position?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
 }
@@ -194,7 +196,7 @@ export class Prompter {
     const values: PlaceholderValues = {
       ...this.values,
       name: party.label,
-      position: party.position ?? "",
+      position: tail.position ?? party.position ?? "",
       round: String(round),
       currentPhase: phase,
       previousExchanges: transcript,

@@ -9,6 +9,7 @@ import { Past } from "../../core/past.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { OpenRecord } from "../../core/record.ts";
 import type { ConveningResult } from "../../core/result.ts";
+import type { StageTeller } from "../../core/stage.ts";
 import type { Fold } from "../../core/transcript.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
 import { Asker } from "./asker.ts";
@@ -76,7 +77,8 @@ export class Run<T> {
     if (problem !== undefined) {
       throw this.#corrupt(problem.key, problem.seq, problem.problem);
     }
-    const emitter = await this.#emitter();
+    const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
+    const emitter = await this.#emitter(stages);
     if (!this.#adds) await this.#begin(emitter);
     const { desk, engine, asker } = await this.#assemble(emitter, without);
     let value: T | undefined;
@@ -97,7 +99,9 @@ export class Run<T> {
     }
     await desk.emitter.flush();
     if (end.error !== undefined) throw end.error;
-    return this.#result(ending, value);
+    if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
+    // It is what the workflow's own type says it comes to.
+    return this.#result(ending, stages.outcome(value) as T);
   }
 
   /** What the record used before this run. */
@@ -112,12 +116,13 @@ export class Run<T> {
     return this.#settings.options.design?.adds === true;
   }
 
-  async #emitter(): Promise<Emitter> {
+  async #emitter(stages: StageTeller | undefined): Promise<Emitter> {
     const { clock, stop, floor, options } = this.#settings;
     await floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     return new Emitter(this.#record, this.#queue, {
       clock,
       onFailure: (error) => stop.abort(error),
+      stages,
     });
   }
 
@@ -163,7 +168,7 @@ export class Run<T> {
       summaryTokens: options.design?.summariser?.maxTokens,
     });
     const asker = new Asker(desk);
-    const engine = new Engine({
+    const engine: Engine = new Engine({
       desk,
       asker,
       without,
@@ -172,6 +177,7 @@ export class Run<T> {
       turns: new TurnRunner(
         desk,
         new Guarding(desk, { asker, guards: guardsOf(options), signal }),
+        (fact) => engine.left(fact),
       ),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),

@@ -6,13 +6,15 @@ import {
 } from "../../core/agent.ts";
 import { AgentError } from "../../core/error.ts";
 import type { TurnInfo } from "../../core/event.ts";
-import type { Rejection } from "../../core/fact.ts";
+import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
+import type { ToolTrace } from "../../core/tool.ts";
 import { countWords, cutAtSentence } from "../../core/words.ts";
 import { addUsage, type Mark, type Message } from "../../core/message.ts";
 import { INTERJECTION } from "../../core/past.ts";
+import { quoted } from "../../core/prompt.ts";
 import { SpeechStream } from "../../core/speech_stream.ts";
 import { readStructured } from "../../core/structured.ts";
-import type { Turn, TurnStructure } from "../../core/turn.ts";
+import type { Fields, ReplySight, Turn, TurnStructure } from "../../core/turn.ts";
 import { LimitStop } from "./budget.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
@@ -36,8 +38,12 @@ export interface Attempt {
   readonly called: Called;
   readonly body: string;
   readonly marks: readonly Mark[];
+  /** Every call of a tool so far, those of earlier attempts included. */
+  readonly toolCalls: readonly ToolTrace[];
   /** The fields of a structured reply. */
-  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  readonly fields?: Fields | undefined;
+  /** The speaker's own words, where the body shows more than they: what was found of them. */
+  readonly said?: string | undefined;
   /** Why a structured reply could not be read. */
   readonly unreadable?: string | undefined;
 }
@@ -52,7 +58,15 @@ export class TurnAsker {
   }
 
   /** One attempt at a turn; after a rejection it is told what was wrong. */
-  async attempt(seated: SeatedTurn, number: number, last: Rejection | undefined): Promise<Attempt> {
+  async attempt(
+    seated: SeatedTurn,
+    number: number,
+    { last, earlier }: {
+      readonly last: Rejection | undefined;
+      /** The calls of tools in earlier attempts. */
+      readonly earlier: readonly ToolTrace[];
+    },
+  ): Promise<Attempt> {
     const { prompter } = this.#desk;
     const { turn, party, count } = seated;
     const answered = this.#answered(seated);
@@ -63,19 +77,26 @@ export class TurnAsker {
       task: turn.task + this.#desk.wordsAsked(turn),
       values: turn.values,
       notes: turn.notes,
+      position: turn.position,
       opponentStatement: answered?.body,
     });
     const messages = last === undefined ? prompt : [...prompt, ...retryMessages(last)];
     const called = await this.#call(seated, number, messages);
+    // Further calls have no number among the look-ups of the turn.
+    const toolCalls = [...earlier, ...called.reply.toolCalls ?? []].slice(0, LAST_OWN_LOOK_UP);
     const structure = structureOf(seated);
     if (structure !== undefined && called.reply.finishReason !== "refused") {
-      return structured(structure, called, number);
+      const before = this.#desk.lookedUp.get(party.id) ?? [];
+      const given = prompter.messages.slice(0, count);
+      const sight = { toolCalls: [...before, ...toolCalls], given };
+      return { ...structured(structure, called, sight), number, called, toolCalls };
     }
     const attempt = {
       number,
       called,
       body: called.reply.text.trim(),
       marks: [],
+      toolCalls,
     };
     return called.reply.finishReason === "length"
       ? await this.#conclude(seated, attempt, messages)
@@ -108,7 +129,7 @@ export class TurnAsker {
     const cut = more.reply.finishReason === "length" ||
       more.reply.text.trim() === "";
     return {
-      number: attempt.number,
+      ...attempt,
       called: {
         ...more,
         usage: addUsage(called.usage, more.usage),
@@ -157,7 +178,8 @@ export class TurnAsker {
       attempt,
       about,
       words: this.#desk.wordsFor(turn),
-    });
+      data: turn.data,
+    }, turn.position);
     const show = (text: string) => emitter.show({ type: "message-delta", turn: info, text });
     const structure = structureOf({ turn, party });
     let speech = structure && new SpeechStream(structure.speech);
@@ -189,6 +211,10 @@ export class TurnAsker {
   /** What the turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
   #about(turn: Turn, count: number): readonly Message[] {
     const given = this.#desk.prompter.messages;
+    if (turn.about !== undefined) {
+      const about = new Set(turn.about);
+      return given.slice(0, count).filter(({ seq }) => about.has(seq));
+    }
     if (turn.replyTo !== undefined) {
       const answered = given.findLast(({ seq }) => seq === turn.replyTo)!;
       const last = given[count - 1];
@@ -234,7 +260,7 @@ function retryMessages({ body, reason }: Rejection): ChatMessage[] {
     { role: "assistant", content: body === "" ? "(nothing)" : body },
     {
       role: "user",
-      content: `That was turned down. ${reason}\nWrite the whole reply again.`,
+      content: `That was turned down. ${quoted(reason)}\nWrite the whole reply again.`,
     },
   ];
 }
@@ -246,24 +272,23 @@ function structureOf({ turn, party }: Pick<SeatedTurn, "turn" | "party">): Turn[
 
 /** A structured reply, taken apart; what cannot be read is said as far as its speech came through. */
 function structured(
-  { schema, speech }: TurnStructure,
-  called: Called,
-  number: number,
-): Attempt {
-  const { text, finishReason } = called.reply;
+  { schema, speech, render }: TurnStructure,
+  { reply: { text, finishReason } }: Called,
+  sight: ReplySight,
+): Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable"> {
   const reading = readStructured(text, schema.type);
-  if (reading.problem === undefined) {
-    const body = String(reading.value[speech] ?? "").trim();
-    return { number, called, body, marks: [], fields: reading.value };
-  }
   const stream = new SpeechStream(speech);
-  stream.add(text);
+  if (reading.problem !== undefined || render !== undefined) stream.add(text);
+  if (reading.problem === undefined) {
+    const fields = reading.value;
+    return render === undefined
+      ? { body: String(fields[String(speech)] ?? "").trim(), marks: [], fields }
+      : { body: render(fields, sight).trim(), marks: [], fields, said: stream.text.trim() };
+  }
   const cut = finishReason === "length"
     ? "The reply was cut off at its token limit: be shorter. "
     : "";
   return {
-    number,
-    called,
     body: stream.text.trim() || text.trim(),
     marks: finishReason === "length" ? ["truncated"] : [],
     unreadable: `${cut}${reading.problem}`,

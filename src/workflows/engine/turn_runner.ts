@@ -1,6 +1,6 @@
 import { AgentError } from "../../core/error.ts";
 import type { EventBody, TurnInfo } from "../../core/event.ts";
-import type { Failure, Rejection } from "../../core/fact.ts";
+import type { Fact, Failure, Rejection } from "../../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../../core/guard.ts";
 import {
   addUsage,
@@ -10,18 +10,16 @@ import {
   NO_USAGE,
   sha256,
 } from "../../core/message.ts";
-import type { Turn } from "../../core/turn.ts";
+import type { ToolTrace } from "../../core/tool.ts";
 import { factEvent } from "./asker.ts";
-import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
 import type { Guarding } from "./guarding.ts";
-import type { Party } from "./party.ts";
 import { type Attempt, type SeatedTurn, TurnAsker, turnInfo } from "./turn_asker.ts";
 
 /** What was said in a turn, ready to be accepted. */
 type Said = Pick<Message, "body" | "attempts" | "marks" | keyof Made> & {
-  readonly called?: Called;
   readonly fields?: Attempt["fields"];
+  readonly toolCalls: Attempt["toolCalls"];
 };
 
 /** Runs turns: asks, guards, asks again, records. */
@@ -29,12 +27,14 @@ export class TurnRunner {
   readonly #desk: Desk;
   readonly #asker: TurnAsker;
   readonly #guarding: Guarding;
+  readonly #onFact: (fact: Fact) => void;
 
-  /** A runner that has every attempt pass the guards. */
-  constructor(desk: Desk, guarding: Guarding) {
+  /** A runner that has every attempt pass the guards; `onFact` hears of what structured replies leave. */
+  constructor(desk: Desk, guarding: Guarding, onFact: (fact: Fact) => void) {
     this.#desk = desk;
     this.#asker = new TurnAsker(desk);
     this.#guarding = guarding;
+    this.#onFact = onFact;
   }
 
   /** One turn, from its start to its accepted message; a turn that fails for good is recorded and thrown. */
@@ -47,6 +47,7 @@ export class TurnRunner {
         body: turn.text,
         attempts: 1,
         marks: [],
+        toolCalls: [],
         model: "template",
         usage: NO_USAGE,
         latencyMs: 0,
@@ -61,11 +62,13 @@ export class TurnRunner {
     const { key } = seated.turn;
     const rejected = [...past.rejections(key)];
     let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
+    let earlier: readonly ToolTrace[] = [];
     while (true) {
       number++;
       let attempt: Attempt;
       try {
-        attempt = await this.#asker.attempt(seated, number, rejected.at(-1));
+        attempt = await this.#asker.attempt(seated, number, { last: rejected.at(-1), earlier });
+        earlier = attempt.toolCalls;
       } catch (error) {
         if (error instanceof AgentError) {
           await this.#fail(seated, error, number);
@@ -144,13 +147,17 @@ export class TurnRunner {
   }
 
   async #accept(
-    { turn, party, seq, count }: SeatedTurn,
+    seated: SeatedTurn,
     said: Said,
   ): Promise<Message> {
-    const { called, fields: _, ...rest } = said;
+    const { turn, party, seq, count } = seated;
+    const { toolCalls, fields: _, ...rest } = said;
     const previous = this.#desk.prompter.messages[count - 1]?.seq;
-    await this.#recordLookUps(turn, party, seq, called);
-    await this.#recordFields(turn, { seq, participant: party.id }, said);
+    const position = turn.position ?? party.position;
+    await this.#recordLookUps(seated, toolCalls);
+    await this.#recordFields(seated, said);
+    const before = this.#desk.lookedUp.get(party.id) ?? [];
+    this.#desk.lookedUp.set(party.id, [...before, ...toolCalls]);
     const message: Message = {
       type: "message",
       seq,
@@ -158,7 +165,7 @@ export class TurnRunner {
       participant: party.id,
       name: party.name,
       role: party.role,
-      ...(party.position === undefined ? {} : { position: party.position }),
+      ...(position === undefined ? {} : { position }),
       phase: turn.phase,
       kind: turn.kind,
       round: turn.round,
@@ -183,25 +190,27 @@ export class TurnRunner {
 
   /** What a structured reply holds besides its speech: on record before the message, so that no message lacks it. */
   async #recordFields(
-    { key, structure }: Turn,
-    place: { readonly seq: number; readonly participant: string },
-    { fields, model, usage, latencyMs, createdAt }: Said,
+    { turn: { key, structure }, party, seq, count }: SeatedTurn,
+    { fields, toolCalls, model, usage, latencyMs, createdAt }: Said,
   ): Promise<void> {
-    if (fields === undefined) return;
+    if (fields === undefined || structure === undefined) return;
+    const place = { seq, turn: key, participant: party.id };
     const made = { model, usage, latencyMs, createdAt };
-    for (const fact of structure?.toFacts(fields, { ...place, ...made, turn: key }) ?? []) {
+    const given = this.#desk.prompter.messages.slice(0, count);
+    const before = this.#desk.lookedUp.get(party.id) ?? [];
+    const sight = { toolCalls: [...before, ...toolCalls], given };
+    for (const fact of structure.toFacts(fields, { ...place, ...made, ...sight })) {
       await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
       this.#desk.past.add(fact);
+      this.#onFact(fact);
     }
   }
 
   async #recordLookUps(
-    turn: Turn,
-    party: Party,
-    seq: number,
-    called?: Called,
+    { turn, party, seq }: SeatedTurn,
+    toolCalls: Said["toolCalls"],
   ): Promise<void> {
-    for (const [index, trace] of (called?.reply.toolCalls ?? []).entries()) {
+    for (const [index, trace] of toolCalls.entries()) {
       const { tool, args, failed, result } = trace;
       await this.#desk.emitter.emit({
         type: "lookup",
@@ -233,7 +242,7 @@ function retriesUsed(
 }
 
 function accepted(
-  { number, called, body, fields, marks }: Attempt,
+  { number, called, body, fields, marks, toolCalls }: Attempt,
   warned: readonly Mark[],
   objection?: Objection,
 ): Said {
@@ -242,8 +251,8 @@ function accepted(
     body: objection?.replacement ?? body,
     attempts: number,
     marks: [...marks, ...warned, ...objection?.mark === undefined ? [] : [objection.mark]],
-    called,
     fields,
+    toolCalls,
     model,
     usage,
     latencyMs,

@@ -8,6 +8,10 @@ export const JUDGING_TEMPLATES = {
   score:
     "Score turn {answered}, by {opponent}, alone, by the criteria above. Give your reasons first, then a number from " +
     "the scale for each criterion. Answer with one JSON object: reasons, then scores.",
+  scoreTopics:
+    "Score turn {answered}, by {opponent}, alone, by the criteria above. It argues on several topics: for each of them " +
+    "your notes first, one or two sentences, then a number from the scale for each criterion. Add nothing up. The " +
+    "topics:\n{topics}\nAnswer with one JSON object: perTopic, each with topic, notes, scores.",
   verdict:
     "Compare those who took part on the whole record:\n{sides}\nWeigh the criteria in this order: {nextAction}. Give " +
     "your reasons first, then the winner: the name of one of them, or tie. Answer with one JSON object: reasons, then " +

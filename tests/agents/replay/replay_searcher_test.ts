@@ -3,6 +3,7 @@ import { replaySearcher } from "../../../src/agents/replay/replay_searcher.ts";
 import { hostsOf } from "../../../src/compose.ts";
 import { CancelledError, SearchError } from "../../../src/core/error.ts";
 import type { LookUp } from "../../../src/core/fact.ts";
+import { webResult } from "../../../src/core/paper/look_ups.ts";
 
 const HIT = { title: "A count", url: "https://example.org/", snippet: "Fewer cars.", score: 0.5 };
 const OTHER = { title: "A report", url: "https://example.org/2", snippet: "More trade." };
@@ -29,6 +30,7 @@ const searcher = replaySearcher([
   lookUp(4, "cars", { result: JSON.stringify([HIT, OTHER]) }),
   lookUp(4, "buses", { result: "Cannot search the web: status 400", failed: true }),
   lookUp(5, "nothing", {}),
+  lookUp(7, "trade", { number: 1, result: webResult([OTHER]) }),
   lookUp(6, "damaged", { result: '[{"title": 1}]' }),
 ])!;
 
@@ -37,6 +39,7 @@ Deno.test("replaySearcher() answers a query with all that was found on it, each 
   assert.deepEqual(await searcher.search("cars"), [HIT, OTHER]);
   assert.deepEqual(await searcher.search("cars", { maxResults: 1 }), [HIT]);
   assert.deepEqual(await searcher.search("nothing"), []);
+  assert.deepEqual(await searcher.search("trade"), [OTHER]);
 });
 
 const FAILS: readonly (readonly [query: string, message: RegExp])[] = [

@@ -135,7 +135,7 @@ export const ASKING_CASES: readonly KeyCase[] = [
     changes: "the temperature that participants are asked with",
     value: 0.3,
     of: ({ requests }) => requests.find(speaking)?.temperature,
-    is: [undefined, 0.3],
+    is: (kind) => [kind === "paper-debate" ? 0.7 : undefined, 0.3],
   }),
   differs({
     key: "seed",

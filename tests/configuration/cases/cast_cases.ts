@@ -1,7 +1,7 @@
 import type { AgentRequest } from "../../../mod.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { differs, type KeyCase } from "../support/key_case.ts";
-import { type Kind, person, type Seen } from "../support/holding.ts";
+import { type Kind, KINDS, person, type Seen } from "../support/holding.ts";
 
 function firstOf({ requests }: Seen, id = "ada"): AgentRequest {
   const found = requests.find(({ context }) =>
@@ -17,7 +17,7 @@ function inPrompt(text: string): (seen: Seen) => boolean {
 
 function speakers({ messages }: Seen): string[] {
   return [...new Set(messages.map(({ participant }) => participant))]
-    .filter((id) => id !== "moderator").sort();
+    .filter((id) => !["moderator", "questioner", "reporter", "judge"].includes(id)).sort();
 }
 
 const TWO = [person("Ada"), person("Ben")];
@@ -27,7 +27,10 @@ export const CAST_CASES: readonly KeyCase[] = [
   differs({
     key: "participants",
     changes: "who speaks",
-    value: [...TWO, person("Cleo")],
+    value: (kind: Kind) =>
+      kind === "paper-debate"
+        ? ["Ada", "Ben", "Cleo"].map((name) => ({ id: name.toLowerCase(), name }))
+        : [...TWO, person("Cleo")],
     of: speakers,
     is: [["ada", "ben"], ["ada", "ben", "cleo"]],
   }),
@@ -49,19 +52,31 @@ export const CAST_CASES: readonly KeyCase[] = [
     key: "participants/2/role",
     changes: "what part one has",
     base: { participants: [...TWO, person("Cleo")] },
-    value: "moderator",
+    value: (kind: Kind) => kind === "paper-debate" ? "questioner" : "moderator",
     of: ({ messages }, kind: Kind) =>
       kind === "dialogue"
         ? messages.find(({ participant }) => participant === "cleo")?.role
         : messages[0]?.participant,
-    is: (kind) => kind === "dialogue" ? ["participant", "moderator"] : ["moderator", "cleo"],
+    is: (kind) => {
+      if (kind === "dialogue") return ["participant", "moderator"];
+      return [kind === "paper-debate" ? "questioner" : "moderator", "cleo"];
+    },
   }),
   differs({
     key: "participants/0/position",
     changes: "what all are told one stands for",
+    kinds: KINDS.filter((kind) => kind !== "paper-debate"),
     value: "Trams before cars",
     of: (seen) => firstOf(seen, "ben").messages[0]!.content.includes("Trams before cars"),
     is: [false, true],
+  }),
+  differs({
+    key: "participants/0/position",
+    changes: "nothing where postures are taken from papers: it is refused",
+    kinds: ["paper-debate"],
+    value: "Trams before cars",
+    of: ({ error }) => error?.field,
+    is: [undefined, "participants.0.position"],
   }),
   differs({
     key: "participants/0/persona",

@@ -2,7 +2,14 @@ import type { FactCheck } from "../../../mod.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import assert from "node:assert/strict";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
-import { hold, type HoldOptions, person, type Seen, settingsOf } from "../support/holding.ts";
+import {
+  hold,
+  type HoldOptions,
+  type Kind,
+  person,
+  type Seen,
+  settingsOf,
+} from "../support/holding.ts";
 import { rejectedBy, wordy } from "./turn_cases.ts";
 
 /** What a guard did: turned down, marked, or nothing. */
@@ -15,19 +22,23 @@ function done(guard: string, mark: string): (seen: Seen) => string {
   };
 }
 
-const SAME: HoldOptions = {
-  speech: () => "Private cars take the room that people need in a centre.",
-};
+/** In a paper debate so much of it that the rest of an argument does not tell it from an answer to the others. */
+const SAME = (kind: Kind): HoldOptions => ({
+  speech: () =>
+    "Private cars take the room that people need in a centre. "
+      .repeat(kind === "paper-debate" ? 40 : 1),
+});
 const SOMEWHAT: HoldOptions = {
   speech: ({ context: { key, attempt } }) =>
     `Private cars take the room that people need. ${`${key} ${attempt} `.repeat(6)}`,
 };
-const ASTRAY: HoldOptions = {
-  speech: ({ context: { key, participant } }) =>
-    participant === "ada"
+/** An argument over papers is never astray: it has the topics' names for headings. */
+const ASTRAY = (kind: Kind): HoldOptions => ({
+  speech: ({ context: { key, participant, ...context } }) =>
+    participant === "ada" && (kind !== "paper-debate" || context.kind === "cross_examination")
       ? "Marmalade sings to violet oceans while the lemons dream of chess and of porcelain spoons."
       : `Private cars take the room that the people in our cities need (${key}).`,
-};
+});
 const FRUIT: HoldOptions = { speech: ({ context: { key } }) => `${key}: bananas for the cities.` };
 
 const repeats = done("repetition", "repeated");
@@ -209,7 +220,10 @@ const FACT_CASES: readonly KeyCase[] = [
       await using search = await startSearchServer({ otherwise: finding("Trams are fast.") });
       const settings = settingsOf(kind, { ...VERA, factCheck: {} });
       const before = await hold(settings, CLAIMING);
-      assert.match(checks(before)[0]!.reason ?? "", /\w/, "the record says why nothing was found");
+      const { reason = "" } = checks(before)[0]!;
+      // Claims of a paper debate are looked up in the papers too.
+      if (kind === "paper-debate") assert.equal(reason, "");
+      else assert.match(reason, /\w/, "the record says why nothing was found");
       assert.equal(search.requests.length, 0);
       await hold(withValue(settings, "factCheck/searchUrl", search.url), CLAIMING);
       assert.ok(search.requests.some(({ query }) => query === CLAIMS[0]!.text));

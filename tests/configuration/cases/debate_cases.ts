@@ -7,6 +7,14 @@ export function debates<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
   return differs({ ...difference, kinds: ["debate"] });
 }
 
+/** A case of what is judged: debates, and those over papers. */
+export function judged<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
+  return differs({ ...difference, kinds: JUDGED });
+}
+
+/** The kinds that judges score. */
+export const JUDGED = ["debate", "paper-debate"] as const;
+
 /** The kinds of messages, in their order. */
 export function kindsOf({ messages }: Seen): string[] {
   return messages.map(({ kind }) => kind);

@@ -3,7 +3,7 @@ import type { Score } from "../../../mod.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, settingsOf } from "../support/holding.ts";
-import { debates, headOf } from "./debate_cases.ts";
+import { debates, headOf, JUDGED, judged } from "./debate_cases.ts";
 
 function scores({ facts }: Seen): Score[] {
   return facts.filter((fact): fact is Score => fact.type === "score")
@@ -43,7 +43,7 @@ function rubricCases(at: string): KeyCase[] {
   const inHead = (text: string) => (seen: Seen) => headOf(seen).includes(text);
   const [first, second] = RUBRIC.criteria;
   return [
-    debates({
+    judged({
       key: `${at}/id`,
       changes: "the name that scores are kept under",
       base,
@@ -51,7 +51,7 @@ function rubricCases(at: string): KeyCase[] {
       of: (seen) => scores(seen)[0]?.rubric,
       is: ["plain", "simple"],
     }),
-    debates({
+    judged({
       key: `${at}/scale`,
       changes: "the numbers that judges may give",
       base,
@@ -59,7 +59,7 @@ function rubricCases(at: string): KeyCase[] {
       of: (seen) => [headOf(seen).includes("scored from 0 to 6"), scores(seen)[0]?.scale],
       is: [[false, [0, 10]], [true, [0, 6]]],
     }),
-    debates({
+    judged({
       key: `${at}/criteria`,
       changes: "what judges look at",
       base,
@@ -67,7 +67,7 @@ function rubricCases(at: string): KeyCase[] {
       of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
       is: [["honesty", "plainness"], ["plainness"]],
     }),
-    debates({
+    judged({
       key: `${at}/criteria/0/id`,
       changes: "the name of a criterion",
       base,
@@ -75,7 +75,7 @@ function rubricCases(at: string): KeyCase[] {
       of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
       is: [["honesty", "plainness"], ["clarity", "honesty"]],
     }),
-    debates({
+    judged({
       key: `${at}/criteria/0/description`,
       changes: "what judges are told of a criterion",
       base,
@@ -86,7 +86,7 @@ function rubricCases(at: string): KeyCase[] {
     shows({
       key: `${at}/criteria/0/weight`,
       changes: "how much a criterion counts",
-      kinds: ["debate"],
+      kinds: JUDGED,
       async check(kind) {
         const criteria = [{ ...first!, weight: 0.9 }, { ...second!, weight: 0.1 }];
         const settings = settingsOf(kind, base);
@@ -99,7 +99,7 @@ function rubricCases(at: string): KeyCase[] {
         assert.equal(other.weights["plainness"], 0.9);
       },
     }),
-    debates({
+    judged({
       key: `${at}/anchors`,
       changes: "whether judges are told what numbers mean",
       base,
@@ -107,7 +107,7 @@ function rubricCases(at: string): KeyCase[] {
       of: inHead("Bands:"),
       is: [true, false],
     }),
-    debates({
+    judged({
       key: `${at}/anchors/0/from`,
       changes: "where a band begins",
       base,
@@ -115,7 +115,7 @@ function rubricCases(at: string): KeyCase[] {
       of: (seen) => /Bands: ([^.]*)\./.exec(headOf(seen))?.[1],
       is: ["5+ Good enough", "7+ Good enough"],
     }),
-    debates({
+    judged({
       key: `${at}/anchors/0/means`,
       changes: "what a band means",
       base,
@@ -128,14 +128,14 @@ function rubricCases(at: string): KeyCase[] {
 
 /** Keys of those who judge. */
 const JUDGE_CASES: readonly KeyCase[] = [
-  debates({
+  judged({
     key: "judges",
     changes: "who judges",
     value: [{}, {}],
     of: judges,
     is: [["judge"], ["judge-1", "judge-2"]],
   }),
-  debates({
+  judged({
     key: "judges/0/id",
     changes: "how records know a judge",
     base: { judges: [{}] },
@@ -143,7 +143,7 @@ const JUDGE_CASES: readonly KeyCase[] = [
     of: judges,
     is: [["judge"], ["jo"]],
   }),
-  debates({
+  judged({
     key: "judges/0/name",
     changes: "how readers know a judge",
     base: { judges: [{}] },
@@ -151,7 +151,7 @@ const JUDGE_CASES: readonly KeyCase[] = [
     of: ({ files }) => files.get("scores.md")!.includes("| Josephine |"),
     is: [false, true],
   }),
-  debates({
+  judged({
     key: "judges/0/model",
     changes: "a judge's model",
     base: { judges: [{}] },
@@ -161,16 +161,16 @@ const JUDGE_CASES: readonly KeyCase[] = [
     is: ["one", "small"],
   }),
   ...["rubric", "judges/0/rubric"].map((key) =>
-    debates({
+    judged({
       key,
       changes: "what a judge scores by",
       base: key === "rubric" ? {} : { judges: [{}] },
       value: "academic",
       of: (seen) => scores(seen)[0]?.rubric,
-      is: ["debate", "academic"],
+      is: (kind) => [kind === "debate" ? "debate" : "conceptual", "academic"],
     })
   ),
-  debates({
+  judged({
     key: "judges/0/temperature",
     changes: "the temperature a judge is asked with",
     base: { judges: [{}], judgeTemperature: 1 },
@@ -178,12 +178,12 @@ const JUDGE_CASES: readonly KeyCase[] = [
     of: temperatures,
     is: [[1], [0]],
   }),
-  debates({
+  judged({
     key: "judgeTemperature",
     changes: "the temperature judges are asked with",
     value: 0.1,
     of: temperatures,
-    is: [[undefined], [0.1]],
+    is: (kind) => [[kind === "debate" ? undefined : 0.3], [0.1]],
   }),
   debates({
     key: "scoringEnabled",

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { promptOf, TOPIC } from "../../workflows/support/talkers.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
-import { hold, person, type Seen, settingsOf } from "../support/holding.ts";
+import { hold, KINDS, person, type Seen, settingsOf } from "../support/holding.ts";
 
 const EXAMPLES = join(ROOT, "examples", "configurations");
 const SOURCE = join(EXAMPLES, "sources", "late_buses.md");
@@ -31,8 +31,9 @@ export const MATERIAL_CASES: readonly KeyCase[] = [
     key: "topic",
     changes: "what all are told it is about",
     value: "Should trams be free for everyone?",
-    of: (seen) => head(seen).split("\n")[0],
-    is: [`Topic: ${TOPIC}`, "Topic: Should trams be free for everyone?"],
+    // Over papers it may be the words of one, and is quoted.
+    of: (seen) => /^Topic: (?:\n<source name="topic">\n)?(.*)$/m.exec(head(seen))?.[1],
+    is: [TOPIC, "Should trams be free for everyone?"],
   }),
   differs({
     key: "refusedTerms",
@@ -73,8 +74,9 @@ export const MATERIAL_CASES: readonly KeyCase[] = [
     of: ({ files }) => [...files.keys()].filter((path) => path.startsWith("transcript.")).sort(),
     is: [[], ["transcript.json", "transcript.txt"]],
   }),
-  ...(["dialogue", "consensus", "debate"] as const).map((kind) => {
-    const name = kind === "debate" ? "advocate" : "participant";
+  ...KINDS.map((kind) => {
+    const names = { dialogue: "participant", consensus: "participant", debate: "advocate" };
+    const name = kind === "paper-debate" ? "debater" : names[kind];
     return differs({
       key: `prompts/${name}`,
       changes: "the words one is asked in",

@@ -36,6 +36,7 @@ const MANY: Readonly<Record<Kind, Settings>> = {
   dialogue: { maxTurns: 14 },
   consensus: { stableTurns: 10, limits: { maxTurns: 20 } },
   debate: BIG,
+  "paper-debate": { participants: [person("Ada"), person("Ben"), person("Cleo")] },
 };
 
 /** Keys of what a turn may be and how long it may take. */
@@ -86,7 +87,8 @@ export const TURN_CASES: readonly KeyCase[] = [
         return undefined;
       },
     }),
-    of: ({ error }) => error?.code,
+    // A paper debate goes on without a debater that failed.
+    of: ({ error, facts }) => error?.code ?? facts.find((fact) => fact.type === "failure")?.code,
     is: [undefined, "agent_timeout"],
   }),
   shows({

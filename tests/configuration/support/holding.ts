@@ -12,6 +12,7 @@ import {
   type Message,
   parseConfig,
 } from "../../../mod.ts";
+import { factOf } from "../../../src/core/event_fact.ts";
 import {
   type ChatBody,
   type ModelServerOptions,
@@ -20,9 +21,10 @@ import {
 import { sampleJson } from "../../support/sample_json.ts";
 import { deliberation, idsIn } from "../../workflows/support/deliberators.ts";
 import { Talker, usualText } from "../../workflows/support/talkers.ts";
+import { PAPER, paperAnswer, paperServer, QUESTION } from "./paper_holding.ts";
 
 /** The kinds of convenings. */
-export const KINDS = ["dialogue", "consensus", "debate"] as const;
+export const KINDS = ["dialogue", "consensus", "debate", "paper-debate"] as const;
 /** A kind of convening. */
 export type Kind = typeof KINDS[number];
 
@@ -35,11 +37,12 @@ const SHORT: Readonly<Record<Kind, Settings>> = {
   dialogue: { maxTurns: 4 },
   consensus: { limits: { maxTurns: 12 } },
   debate: { roundCount: 1 },
+  "paper-debate": { papers: [PAPER], question: QUESTION, crossExamine: true },
 };
 
 /** A small convening of Ada and Ben of any kind, under what is given. */
 export function settingsOf(kind: Kind, given: Settings = {}): Settings {
-  return {
+  const settings: Settings = {
     kind,
     topic: TOPIC,
     seed: 1,
@@ -49,6 +52,13 @@ export function settingsOf(kind: Kind, given: Settings = {}): Settings {
     ...SHORT[kind],
     ...given,
   };
+  return kind === "paper-debate" ? { ...settings, ...castWithoutPositions(settings) } : settings;
+}
+
+/** Postures are taken from the papers. */
+function castWithoutPositions({ participants }: Settings): Settings {
+  if (!Array.isArray(participants)) return {};
+  return { participants: participants.map(({ position: _position, ...rest }) => rest) };
 }
 
 /** A participant that can take part in any kind of convening. */
@@ -111,14 +121,18 @@ const IDS = [
     "pro",
     "con",
   ],
-  ...["advocate-a", "advocate-b", "advocate-c", "jo"],
+  ...["advocate-a", "advocate-b", "advocate-c", "jo", "questioner", "reporter", "reader"],
+  ...["debater-a", "debater-b", "debater-c", "debater-d"],
   ...[1, 2, 3, 4, 5].map((number) => `listener-${number}`),
 ];
 
 /** Holds a convening to its end, its refusal or its failure. */
 export async function hold(settings: Settings, options: HoldOptions = {}): Promise<Seen> {
   if (options.server === undefined) return await held(settings, options);
-  await using server = await startModelServer(options.server);
+  const { server: given } = options;
+  await using server = await startModelServer(
+    settings["kind"] === "paper-debate" ? paperServer(given) : given,
+  );
   const seen = await held({ model: "one", baseUrl: server.url, ...settings }, {
     ...options,
     byName: "all",
@@ -183,37 +197,17 @@ async function drainWith(
 
 /** The facts an event tells of, messages aside. */
 function factsIn(event: ConveningEvent): Fact[] {
-  switch (event.type) {
-    case "score":
-      return [event.score];
-    case "verdict":
-      return [event.verdict];
-    case "choice":
-      return [event.choice];
-    case "context":
-      return [event.context];
-    case "lookup":
-      return [event.lookup];
-    case "fact-check":
-      return [event.factCheck];
-    case "draft":
-      return [event.draft];
-    case "stance":
-      return [event.stance];
-    case "turn-reject":
-      return [event.rejection];
-    case "stop":
-      return [event.stop];
-    default:
-      return [];
-  }
+  const fact = factOf(event);
+  return fact === undefined || fact.type === "message" ? [] : [fact];
 }
 
 const CONSENSUS_KINDS = ["proposals", "proposals_merged"];
 
 /** An answer of the shape that is asked for. */
-function usual(request: AgentRequest, { speech }: HoldOptions): Answer | Promise<Answer> {
+async function usual(request: AgentRequest, { speech }: HoldOptions): Promise<Answer> {
   const { schema, context } = request;
+  const paper = await paperAnswer(request, speech);
+  if (paper !== undefined) return paper;
   if (schema === undefined) {
     return speech !== undefined && context.purpose === "turn"
       ? { text: speech(request) }

@@ -1,3 +1,4 @@
+import { PAPER } from "./paper_holding.ts";
 import { type Kind, person, type Settings, TOPIC } from "./holding.ts";
 
 /** A rubric of one's own. */
@@ -25,6 +26,8 @@ export function wholeSettings(kind: Kind): Settings {
     providers: { odd: { baseUrl: "http://127.0.0.1:9/v1" } },
     guards: { repetition: {}, coherence: {}, refusedTerms: {} },
     factCheck: {},
+    ...kind === "paper-debate" &&
+      { papers: [PAPER], paperCharacters: {}, rubric: RUBRIC, judges: [{ rubric: RUBRIC }] },
     ...kind === "debate" && { rubric: RUBRIC, judges: [{ rubric: RUBRIC }], audience: [{}] },
   };
 }

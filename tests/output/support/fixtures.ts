@@ -2,6 +2,7 @@ import { eventOf } from "../../../src/output/event_log.ts";
 import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
 import type {
   Choice,
+  Evidence,
   Fact,
   FactCheck,
   Score,
@@ -185,6 +186,61 @@ export function draftOf(seq: number, fields: Readonly<Record<string, string>>): 
   };
 }
 
+/** What the message of a debater argues and rests on; of message 2 unless it says otherwise. */
+export function evidenceOf(overrides: Partial<Evidence> = {}): Evidence {
+  return {
+    type: "evidence",
+    seq: 2,
+    turn: "turn/2",
+    participant: "advocate-b",
+    posture: "No",
+    perTopic: [{
+      topic: "Streets",
+      claim: "They: stay --- open.",
+      reasoning: "“Half of it”, it says.\n\n---\nSo be it.",
+      counterpoints: ["- None", "Some"],
+      citations: {
+        paper: [
+          {
+            chunkId: "streets#1",
+            text: "Half of it\nis cars'.",
+            score: 0.75,
+            paper: "streets",
+            page: 3,
+            start: 10,
+            end: 29,
+            status: "verified",
+          },
+          { chunkId: "streets#9", text: "", score: 0, status: "not found" },
+        ],
+        web: [{
+          title: "Cars",
+          url: "https://example.org/c",
+          snippet: "Many.",
+          status: "verified",
+        }],
+      },
+    }],
+    overallPosition: "No.",
+    citations: { web: [] },
+    quotations: [
+      {
+        text: "Half of it",
+        status: "verified",
+        from: "paper",
+        source: "streets",
+        start: 10,
+        end: 20,
+        page: 3,
+        topic: "Streets",
+      },
+      { text: "None of it at all", status: "not found" },
+    ],
+    createdAt: AT,
+    ...overrides,
+  };
+}
+
 /** An answer to a structured question; asked before message 2 unless it says otherwise. */
 export function choiceOf(overrides: Partial<Choice> = {}): Choice {
   return {
@@ -257,7 +313,13 @@ export const FACTS: readonly Fact[] = [
     body: "In short: *cars*.",
   }),
   scoreOf(1, "advocate-a", [7.5, 8]),
-  { ...scoreOf(2, "advocate-b", [6, 7]) },
+  {
+    ...scoreOf(2, "advocate-b", [6, 7]),
+    topics: [
+      { topic: "Streets: *all*", criteria: { logic: 5, evidence: 7 }, notes: "A\n---\nnote." },
+      { topic: "Shops", criteria: { logic: 7, evidence: 7 }, notes: "" },
+    ],
+  },
   verdictOf(1, "advocate-a"),
   verdictOf(2, "advocate-a"),
   {
@@ -329,4 +391,5 @@ export const FACTS: readonly Fact[] = [
   draftOf(2, { reflection: "I see.\n\n## critique\n", critique: "", "odd | *field*": "\n\n" }),
   stanceOf({ key: "stance/before/listener-1", seq: 0, participant: "listener-1", stances: [] }),
   stanceOf(),
+  evidenceOf(),
 ];

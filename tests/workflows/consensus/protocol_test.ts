@@ -139,7 +139,11 @@ describe("consensus()", () => {
         condition: " ",
       })),
     };
-    const [fact, ...others] = speeches[0]!.structure!.toFacts(fields, place);
+    const [fact, ...others] = speeches[0]!.structure!.toFacts(fields, {
+      ...place,
+      toolCalls: [],
+      given: [],
+    });
     assert.deepEqual(others, []);
     assert.ok(stances[0]!.matches(fact!));
     assert.ok(fact.type === "stance");

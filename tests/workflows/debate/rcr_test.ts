@@ -28,6 +28,8 @@ describe("RCR", () => {
       usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       latencyMs: 1,
       createdAt: "2026-11-21T00:00:00.000Z",
+      toolCalls: [],
+      given: [],
     };
     const fields = { reflection: " r ", critique: "c", speech: "s" };
     assert.deepEqual(

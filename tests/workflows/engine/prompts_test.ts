@@ -124,13 +124,7 @@ Deno.test("Prompts name the sides as the verdict's answers do, where only the de
     agent: undefined,
   }));
   const before = DialogueWorkflow.host;
-  DialogueWorkflow.host = {
-    agent: () => agent,
-    persona: (id) => Promise.resolve(id),
-    remember: () => Promise.resolve([]),
-    searchers: () => [],
-    record: () => memoryRecord(),
-  };
+  DialogueWorkflow.host = { ...before!, agent: () => agent, record: () => memoryRecord() };
   try {
     await drain(createDebateWorkflow(TOPIC, participants, { model: "my-model", roundCount: 0 }));
   } finally {

@@ -1,0 +1,97 @@
+import type { AgentRequest } from "../../core/agent.ts";
+import type { Evidence } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { argumentIn } from "../../core/paper/argument_body.ts";
+import type { Citations, Quotation } from "../../core/paper/evidence.ts";
+import { posturesIn, questionsIn } from "../../core/paper/lists.ts";
+import { PassageFinder, passageKey } from "../../core/paper/passage_finder.ts";
+import { quotedPassages } from "../../core/paper/quotations.ts";
+import {
+  ARGUMENT_REPLY,
+  type ArgumentFields,
+  type CitationFields,
+  CROSS_REPLY,
+  type CrossFields,
+  POSTURES_REPLY,
+  QUESTIONS_REPLY,
+} from "../../core/paper/replies.ts";
+import { topicsIn } from "./question_data.ts";
+
+/**
+ * What a turn of a debate over papers replied, as JSON of the shape asked for, from its message and its evidence; undefined
+ * for any other shape. Without evidence, such as a person's, an argument is what its message says.
+ */
+export function paperText(
+  { body }: Message,
+  evidence: Evidence | undefined,
+  { schema, context }: AgentRequest,
+): string | undefined {
+  switch (schema?.name) {
+    case QUESTIONS_REPLY.name:
+      return JSON.stringify({ questions: questionsIn(body) });
+    case POSTURES_REPLY.name:
+      return JSON.stringify(posturesIn(body));
+    case ARGUMENT_REPLY.name:
+      return JSON.stringify(argumentFields(body, evidence, topicsIn(context.data)));
+    case CROSS_REPLY.name:
+      return JSON.stringify(crossFields(body, evidence));
+    default:
+      return undefined;
+  }
+}
+
+function argumentFields(
+  body: string,
+  evidence: Evidence | undefined,
+  topics: readonly string[],
+): ArgumentFields {
+  const { perTopic, overallPosition } = evidence ?? argumentIn(body, topics);
+  return {
+    perTopic: perTopic.map(({ topic, claim, reasoning, counterpoints, citations }) => {
+      const quotations = (evidence?.quotations ?? []).filter((each) => each.topic === topic);
+      return {
+        topic,
+        claim,
+        reasoning,
+        counterpoints: [...counterpoints],
+        citations: cited(citations, quotations, [claim, reasoning, ...counterpoints]),
+      };
+    }),
+    overallPosition,
+  };
+}
+
+/** The speech is what the message says without its lists, which were computed. */
+function crossFields(body: string, evidence: Evidence | undefined): CrossFields {
+  const speech = argumentIn(body, []).overallPosition;
+  const { citations = {}, quotations = [] } = evidence ?? {};
+  return { speech, citations: cited(citations, quotations, [speech]) };
+}
+
+/**
+ * What is cited. A quotation that stands in none of the texts was what the debater said a passage says, and which the
+ * passage does not: it is said again of one that does not say it.
+ */
+function cited(
+  { paper = [], web = [] }: Citations,
+  quotations: readonly Quotation[],
+  texts: readonly string[],
+): CitationFields {
+  const inTexts = new Set(texts.flatMap(quotedPassages).map(passageKey));
+  const returned = paper.filter(({ status }) => status === "verified");
+  const claimed = quotations.filter(({ text }) => !inTexts.has(passageKey(text)))
+    .flatMap(({ text }) => {
+      const hit = returned.find((each) => new PassageFinder(each.text).find(text) === undefined);
+      return hit === undefined ? [] : [{ chunkId: hit.chunkId, text }];
+    });
+  return {
+    paper: [
+      ...paper.map(({ chunkId, text, status }) => ({
+        chunkId,
+        text: status === "verified" ? "" : text,
+      })),
+      ...claimed,
+    ],
+    web: web.map(({ title, url }) => ({ title, url })),
+  };
+}

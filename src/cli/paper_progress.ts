@@ -1,0 +1,164 @@
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { Message, Usage } from "../core/message.ts";
+import { posturesIn, questionsIn } from "../core/paper/lists.ts";
+import type { Evidence } from "../core/fact.ts";
+import { number } from "./figures.ts";
+import { figuresLine } from "./paper_lines.ts";
+import { figuresIn } from "./paper_told.ts";
+import { fieldOf, pipedLine, soFar } from "./progress_lines.ts";
+
+/** Lists, which are shown whole once they are there. */
+const LISTS: readonly string[] = ["questions", "postures"];
+/** What several say at once: a line at its beginning and one at its end is shown of each. */
+const AT_ONCE: readonly string[] = ["argument", "cross_examination"];
+
+/** What progress shows of a paper debate otherwise than of other convenings. */
+export class PaperProgress {
+  readonly #live: boolean;
+  #start: ConveningStart | undefined;
+  /** The questions that were put to the papers. */
+  #questions: readonly unknown[] = [];
+  /** Whether it was told that the debaters begin. */
+  #begun = false;
+  /** What a turn rests on, until its message comes. */
+  readonly #evidence = new Map<string, Evidence>();
+
+  /** Follows a convening from its beginning; `start` is that of one that is gone on with. */
+  constructor(options: { readonly live: boolean; readonly start?: ConveningStart | undefined }) {
+    this.#live = options.live;
+    this.#start = options.start;
+  }
+
+  /** The lines that stand for an event, if any; undefined where it is shown as of other convenings. */
+  take(event: ConveningEvent): readonly string[] | undefined {
+    if (event.type === "convening-start") this.#start = event.start;
+    if (this.#start?.kind !== "paper-debate") return undefined;
+    switch (event.type) {
+      case "stage":
+        return this.#stage(event.name, event.data);
+      case "phase-start":
+        return [];
+      case "turn-start":
+        return this.#begin(event.turn);
+      case "turn-wait":
+        return event.turn.kind === "pick"
+          ? [`waiting for ${event.turn.name}`, ...event.task.split("\n")]
+          : undefined;
+      case "evidence":
+        this.#evidence.set(event.evidence.turn, event.evidence);
+        return [];
+      case "message":
+        return this.#message(event.message, event.usage);
+      default:
+        return this.#trouble(event);
+    }
+  }
+
+  /** What went wrong in a turn that runs beside others names who speaks. */
+  #trouble(event: ConveningEvent): readonly string[] | undefined {
+    switch (event.type) {
+      case "message-reset":
+        return AT_ONCE.includes(event.turn.kind) && this.#live
+          ? [`${event.turn.name} begins again: ${event.reason}`]
+          : undefined;
+      case "turn-reject": {
+        const { turn, participant, attempt, reason } = event.rejection;
+        return isAtOnce(turn) && this.#live
+          ? [`${this.#nameOf(participant)} is turned down (attempt ${attempt}): ${reason}`]
+          : undefined;
+      }
+      case "turn-fail": {
+        const { turn, participant, message } = event.failure;
+        return isAtOnce(turn) ? [`${this.#nameOf(participant)} failed: ${message}`] : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #begin({ kind, name }: TurnInfo): readonly string[] | undefined {
+    if (LISTS.includes(kind)) return [];
+    if (kind === "cross_examination") return [`${name} answers the others`];
+    if (kind !== "argument") return undefined;
+    return this.#begun ? [] : [`${name} argues`];
+  }
+
+  #message(message: Message, usage: Usage): readonly string[] | undefined {
+    const { kind, name, body, seq, turn } = message;
+    if (kind === "questions") {
+      const count = questionsIn(body).length;
+      if (!this.#live) return [pipedLine(message, usage, { said: `${count} questions` })];
+      // Whoever is asked is shown them.
+      return this.#asks ? [`${count} questions`] : undefined;
+    }
+    if (kind === "postures" && !this.#live) {
+      const { postures, topics } = posturesIn(body);
+      return [
+        pipedLine(message, usage, { said: `${postures.length} postures, ${topics.length} topics` }),
+      ];
+    }
+    if (!AT_ONCE.includes(kind)) return undefined;
+    const evidence = this.#evidence.get(turn);
+    const found = evidence === undefined ? [] : [figuresLine(figuresIn([evidence]))];
+    if (!this.#live) {
+      const stands = message.position === undefined ? [] : [message.position];
+      return [pipedLine(message, usage, { said: [...found, ...stands].join(" · ") })];
+    }
+    const used = `${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
+    const done = kind === "argument" ? "has argued" : "has answered the others";
+    return [`${[`${name} ${done}`, ...found].join(": ")} (${seq} · ${used})`];
+  }
+
+  #stage(name: string, data: unknown): readonly string[] {
+    switch (name) {
+      case "questions_generated": {
+        const questions = fieldOf(data, "questions");
+        this.#questions = Array.isArray(questions) ? questions : [];
+        return [];
+      }
+      case "question_selected":
+        return this.#selected(fieldOf(data, "question"));
+      case "debater_started": {
+        this.#begun = true;
+        const [index, posture] = [fieldOf(data, "debaterIndex"), fieldOf(data, "posture")];
+        const { name } = this.#debaters[Number(index)] ?? { name: "A debater" };
+        return [`${name} begins: ${posture}`];
+      }
+      case "Generating final report...":
+        // Its heading says so to whoever watches.
+        return this.#live ? [] : [name];
+      default:
+        // The others are told by the message they come with.
+        return data === null || data === undefined ? [name] : [];
+    }
+  }
+
+  #selected(question: unknown): readonly string[] {
+    const at = this.#questions.indexOf(question);
+    if (at === -1) return [];
+    const which = `Question ${at + 1} of ${this.#questions.length} is debated`;
+    const { pick } = this.#start?.configuration ?? {};
+    return [
+      pick === undefined ? `${which}; --pick N or --question TEXT chooses another` : which,
+    ];
+  }
+
+  get #asks(): boolean {
+    const { pick, question } = this.#start?.configuration ?? {};
+    return pick === "ask" && question === undefined;
+  }
+
+  get #debaters(): ConveningStart["participants"] {
+    return this.#start?.participants.filter(({ role }) => role === "debater") ?? [];
+  }
+
+  #nameOf(id: string): string {
+    return this.#start?.participants.find((each) => each.id === id)?.name ?? id;
+  }
+}
+
+/** Whether a turn, by its key, is one of several at once. */
+function isAtOnce(turn: string): boolean {
+  return AT_ONCE.includes(turn.split("/")[0] ?? "");
+}

@@ -1,0 +1,71 @@
+import { hostsOf, pathsOf } from "../compose.ts";
+import type { ConveningConfig } from "../core/config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Paper } from "../core/paper/paper.ts";
+import type { Invocation, Reply } from "./command.ts";
+import { nameFlag } from "./contradictions.ts";
+import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flag_lists.ts";
+import { requirePermissions } from "./permissions.ts";
+import { plainLine } from "./plain_text.ts";
+import type { Session } from "./session.ts";
+import { readSettings } from "./settings.ts";
+import { variablesOf } from "./start.ts";
+
+/** The questions that can be put to papers, numbered; nothing is written. */
+export async function questionsReply(invocation: Invocation, session: Session): Promise<Reply> {
+  refuseOthers(invocation);
+  const flags = QUESTIONS_FLAGS;
+  const config = await readSettings("paper-debate", invocation, { flags, session });
+  const papers = await papersOf(config, session).catch((error: unknown) => {
+    throw nameFlag(error, invocation.values.keys(flags));
+  });
+  const questions = await questionsOn(papers, config, session);
+  return {
+    code: 0,
+    json: { papers: papers.map(({ id, title }) => ({ id, title })), questions },
+    text: questions.map((each, at) => `${at + 1}. ${plainLine(each)}\n`).join(""),
+  };
+}
+
+/** What a debate is held with is of no use here. */
+function refuseOthers({ values }: Invocation): void {
+  const used = new Set(QUESTIONS_FLAGS.map(({ name }) => name));
+  const idle = PAPER_FLAGS.find((flag) => !used.has(flag.name) && values.get(flag) !== undefined);
+  if (idle === undefined) return;
+  throw new ConfigurationError(`Cannot use ${idle.name}: questions alone are asked for`, {
+    field: idle.name,
+    hint: `Flags of paper questions: ${[...used].join(", ")}.`,
+  });
+}
+
+async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper[]> {
+  if (config.kind !== "paper-debate") return [];
+  const { kind, model, papers, title } = config;
+  requirePermissions(io, { reads: pathsOf({ kind, model, papers }) });
+  const { readPapers } = await import("../reading/papers.ts");
+  return await readPapers(papers, { title });
+}
+
+async function questionsOn(
+  papers: readonly Paper[],
+  config: ConveningConfig,
+  { io, signal }: Session,
+): Promise<readonly string[]> {
+  const { model, baseUrl, providers, seed, temperature, language, retry } = config;
+  const own = { model, baseUrl, providers };
+  requirePermissions(io, {
+    hosts: hostsOf(own, { env: io.env }),
+    variables: variablesOf(own),
+  });
+  const { DebateCoordinator } = await import("../library/debate_coordinator.ts");
+  const coordinator = new DebateCoordinator({
+    ...own,
+    seed,
+    temperature,
+    language,
+    retry,
+    env: io.env,
+    signal,
+  });
+  return await coordinator.generateQuestions(papers);
+}

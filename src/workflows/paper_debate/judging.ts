@@ -1,0 +1,202 @@
+import type { Choice, Evidence, Fact, FactCheck, Score, TopicScore } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { argumentIn } from "../../core/paper/argument_body.ts";
+import {
+  INSIGHTS_REPLY,
+  type TopicScoresReply,
+  topicScoresSchema,
+} from "../../core/paper/replies.ts";
+import { renderSource } from "../../core/prompt.ts";
+import { round4, type Rubric, weightedTotal, weightsOf } from "../../core/scoring.ts";
+import { mean } from "../../core/statistics.ts";
+import type { Answer, Question } from "../../core/turn.ts";
+import { choiceQuestion } from "../choice_question.ts";
+import { type JudgePanel, type ShownRubric, taskBy } from "../debate/judges.ts";
+import { verdictQuestions } from "../debate/verdict.ts";
+import { factCheckNote, factCheckNotes } from "../fact_checking/fact_check_notes.ts";
+import type { PaperTemplates } from "./prompts.ts";
+import { type Judged, type Matter, quotedMatter } from "./rules.ts";
+
+/** Who judges a paper debate, and how. */
+export interface PaperJudging {
+  readonly panel: JudgePanel;
+  /** How prompts name the debaters, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly templates: PaperTemplates;
+  /** The most tokens of a reply. */
+  readonly maxTokens: number;
+}
+
+/** Everything the judges are asked: each debater's numbers, the debaters compared in every order, the insights. */
+export function judgingQuestions(
+  judging: PaperJudging,
+  matter: Matter,
+  judged: Judged,
+): Question<unknown, Fact>[] {
+  const { panel, templates } = judging;
+  return panel.rubrics.flatMap((shown): Question<unknown, Fact>[] => {
+    const tasks = {
+      score: taskBy(panel, shown, templates.score),
+      verdict: taskBy(panel, shown, templates.verdict),
+    };
+    return [
+      ...comparingQuestions({ ...judging, ...shown, tasks }, matter, judged),
+      ...shown.judges.map((judge) => insightsQuestion(judging, { judge, matter, judged })),
+    ];
+  });
+}
+
+/** Who compares and scores the debaters, by what. */
+export interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
+  /** How prompts name the debaters, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** What judges are asked for scores, and for the verdict. */
+  readonly tasks: { readonly score: string; readonly verdict: string };
+  /** The most tokens of a reply. */
+  readonly maxTokens: number;
+}
+
+/** Each argument's numbers, topic by topic, and the debaters compared in every order. */
+export function comparingQuestions(
+  comparing: PaperComparing,
+  matter: Matter,
+  judged: Judged,
+): Question<unknown, Fact>[] {
+  const { judges, rubric, order, labels, tasks } = comparing;
+  const checks = judged.found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const made = judged.speeches.filter(({ kind }) => kind === "argument");
+  const sides = made.map(({ participant, position = "" }) => ({
+    id: participant,
+    label: labels.get(participant)!,
+    position,
+  }));
+  const notes = factCheckNotes(checks, labels);
+  const scores = made.flatMap((message) =>
+    judges.map((judge) =>
+      topicScoresQuestion(comparing, { judge, message, matter, judged, checks })
+    )
+  );
+  const options = { judges, sides, rubric, order, task: tasks.verdict, notes };
+  const verdicts = sides.length < 2 ? [] : verdictQuestions(options, made).map(withSidesQuoted);
+  return [...scores, ...verdicts] as Question<unknown, Fact>[];
+}
+
+/** The sides as judges are shown them: their postures are words of models. */
+function withSidesQuoted<T, F extends Fact>(question: Question<T, F>): Question<T, F> {
+  const text = question.values?.sides ?? "";
+  const sides = renderSource({ name: "debaters", text });
+  return { ...question, values: { ...question.values, sides } };
+}
+
+function topicScoresQuestion(
+  { rubric, order, labels, tasks, maxTokens }: PaperComparing,
+  { judge, message, matter, judged, checks }: {
+    readonly judge: string;
+    readonly message: Message;
+    readonly matter: Matter;
+    readonly judged: Judged;
+    readonly checks: readonly FactCheck[];
+  },
+): Question<TopicScoresReply, Score> {
+  const evidence = judged.evidence.find(({ seq }) => seq === message.seq);
+  const topics = topicsOf(message, evidence, matter);
+  const check = checks.find((each) => each.message === message.seq);
+  return {
+    key: `score/${message.seq}/${judge}`,
+    asked: judge,
+    phase: "verdict",
+    kind: "topic_scores",
+    round: 0,
+    task: tasks.score,
+    values: {
+      answered: String(message.seq),
+      opponent: labels.get(message.participant)!,
+      ...quotedMatter({ topics }),
+    },
+    notes: check && factCheckNote(check),
+    schema: topicScoresSchema(rubric, order, topics),
+    about: [message.seq],
+    data: { rubric, message: message.seq, topics, evidence },
+    maxTokens,
+    toFact: (answer) => scoreOf(message, { judge, rubric, answer }),
+    matches: (fact): fact is Score =>
+      fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
+      fact.rubric === rubric.id,
+  };
+}
+
+/** The topics a message argues on; all of them where that cannot be told. */
+function topicsOf(
+  { body }: Message,
+  evidence: Evidence | undefined,
+  { topics }: Matter,
+): readonly string[] {
+  const { perTopic } = evidence ?? argumentIn(body, topics);
+  const argued = perTopic.map(({ topic }) => topic);
+  return argued.length > 0 ? argued : topics;
+}
+
+function scoreOf(
+  message: Message,
+  { judge, rubric, answer }: {
+    readonly judge: string;
+    readonly rubric: Rubric;
+    readonly answer: Answer<TopicScoresReply>;
+  },
+): Score {
+  const { value, problem, text, ...made } = answer;
+  const weights = weightsOf(rubric);
+  const common = {
+    type: "score",
+    message: message.seq,
+    participant: message.participant,
+    judge,
+    rubric: rubric.id,
+    scale: rubric.scale,
+    weights,
+    ...made,
+  } as const;
+  if (value === undefined) {
+    const reason = problem ?? "The reply could not be read.";
+    return { ...common, status: "unscored", reason, criteria: {}, reasons: text };
+  }
+  const ids = rubric.criteria.map(({ id }) => id);
+  const topics = value.perTopic.map(({ topic, notes, scores }): TopicScore => ({
+    topic,
+    notes: notes.trim(),
+    criteria: Object.fromEntries(ids.map((id) => [id, round4(scores[id]!)])),
+  }));
+  const criteria = Object.fromEntries(
+    ids.map((id) => [id, round4(mean(topics.map((each) => each.criteria[id]!)) ?? 0)]),
+  );
+  const reasons = topics.map(({ topic, notes }) => `**${topic}**: ${notes}`).join("\n\n");
+  const total = weightedTotal(criteria, weights);
+  return { ...common, status: "scored", criteria, total, reasons, topics };
+}
+
+function insightsQuestion(
+  { templates, maxTokens }: PaperJudging,
+  { judge, matter, judged }: {
+    readonly judge: string;
+    readonly matter: Matter;
+    readonly judged: Judged;
+  },
+): Question<unknown, Choice> {
+  const { question, topics } = matter;
+  return choiceQuestion<{ insights: readonly string[]; controversialPoints: readonly string[] }>({
+    key: `insights/${judge}`,
+    seq: judged.speeches.at(-1)!.seq + 1,
+    asked: judge,
+    phase: "verdict",
+    kind: "insights",
+    round: 0,
+    task: templates.insights,
+    schema: INSIGHTS_REPLY,
+    about: judged.speeches.map(({ seq }) => seq),
+    data: { question, topics, arguments: judged.evidence },
+    maxTokens,
+    valueOf: (reply) => reply ?? null,
+    reasonsOf: ({ insights, controversialPoints }) =>
+      [...insights, ...controversialPoints].map((each) => `- ${each}`).join("\n"),
+  });
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { z } from "zod";
+import { createHumanAgent } from "../../src/agents/human.ts";
+import type { AgentRequest } from "../../src/core/agent.ts";
+import type { Schema } from "../../src/core/schema.ts";
+
+const CONTEXT: AgentRequest["context"] = {
+  key: "pick",
+  purpose: "question",
+  topic: "Street trees and heat",
+  participant: "reader",
+  label: "Reader",
+  role: "reader",
+  seq: 0,
+  phase: "question",
+  kind: "pick",
+  round: 0,
+  attempt: 1,
+  about: [],
+  opponents: [],
+  seed: 1,
+};
+
+const PICK = z.object({ question: z.union([z.int().min(1).max(9), z.string().min(10)]) });
+const VERDICT = z.object({ reasons: z.string(), winner: z.string() });
+
+async function answer(text: string, type?: Schema): Promise<string> {
+  const reply = await createHumanAgent().reply({
+    messages: [],
+    context: CONTEXT,
+    schema: type === undefined ? undefined : { name: "answer", type },
+    hear: () => Promise.resolve(text),
+  });
+  return reply.text;
+}
+
+Deno.test("createHumanAgent() takes an answer to the one thing asked as its value", async () => {
+  const cases: readonly (readonly [string, unknown])[] = [
+    ["2", { question: 2 }],
+    [" 12\n", { question: 12 }],
+    ["question: 3", { question: 3 }],
+    ["Question: How far does it reach?", { question: "How far does it reach?" }],
+    ["How far does it reach?", { question: "How far does it reach?" }],
+    ["Cost: how far does it matter?", { question: "Cost: how far does it matter?" }],
+    ["Cost: how far?\nTime: how long?", { question: "Cost: how far?\nTime: how long?" }],
+    ["What of {braces} in it?", { question: "What of {braces} in it?" }],
+    ['{"question": 4}', { question: 4 }],
+  ];
+  for (const [text, value] of cases) {
+    assert.deepEqual(JSON.parse(await answer(text, PICK)), value, text);
+  }
+});
+
+Deno.test("createHumanAgent() gives the one thing asked in the form that is asked for", async () => {
+  const of = async (text: string, type: z.ZodType) =>
+    JSON.parse(await answer(text, z.object({ value: type }))).value;
+  assert.equal(await of("2024", z.string()), "2024");
+  assert.equal(await of("yes", z.boolean()), true);
+  assert.equal(await of("No", z.string()), "No");
+  assert.deepEqual(await of("One?\n\n Two?\n", z.array(z.string())), ["One?", "Two?"]);
+});
+
+Deno.test("createHumanAgent() reads lines of key: value where several things are asked, else leaves the text", async () => {
+  assert.deepEqual(JSON.parse(await answer("Reasons: A was\nclearer.\nwinner: A", VERDICT)), {
+    reasons: "A was\nclearer.",
+    winner: "A",
+  });
+  assert.equal(await answer("A wins", VERDICT), "A wins");
+  assert.equal(await answer("Cost: high {really}", VERDICT), "Cost: high {really}");
+  assert.equal(await answer("Cost: high"), "Cost: high");
+});
+
+Deno.test("createHumanAgent() loses nothing of a question of one's own", async () => {
+  const own = fc.string({ minLength: 10, maxLength: 60 }).filter((text) =>
+    text.trim().length >= 10 && !/^\s*(question\s*:|-?\d+(\.\d+)?\s*$)/im.test(text) &&
+    !text.includes("{")
+  );
+  await fc.assert(fc.asyncProperty(own, async (text) => {
+    assert.equal(JSON.parse(await answer(text, PICK)).question, text.trim());
+  }));
+});

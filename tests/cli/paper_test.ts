@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { parse } from "@std/yaml";
+import { main } from "../../src/cli/main.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { PAPER } from "./support/paper.ts";
+
+/** Runs `use` in a folder with a paper. */
+async function withPaper(use: (folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "trees.md"), PAPER);
+    await use(folder);
+  });
+}
+
+function paper(folder: string, ...args: readonly string[]): Promise<CliEnd> {
+  return runCli(["paper", "trees.md", "--seed", "3", ...args], { folder });
+}
+
+async function configurationOf(dir: unknown): Promise<Record<string, unknown>> {
+  const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
+  const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
+  return (front as { configuration: Record<string, unknown> }).configuration;
+}
+
+/** A terminal at which these lines are typed, one each time it is read. */
+function terminal(folder: string, args: readonly string[], typed: readonly string[]) {
+  const lines = [...typed];
+  const shown = { out: "", err: "" };
+  const io: Io = {
+    args,
+    folder,
+    program: "main.ts",
+    task: false,
+    inIsTerminal: true,
+    outIsTerminal: true,
+    live: true,
+    colour: false,
+    env: () => undefined,
+    read: () => Promise.resolve(lines.shift()),
+    out: (text) => shown.out += text,
+    err: (text) => shown.err += text,
+    readText: (path) => Deno.readTextFile(path),
+    permitted: () => true,
+    ignoresEnv: () => true,
+    onInterrupt: () => () => {},
+    now: () => 0,
+    exit: (code) => {
+      throw new Error(`exit ${code}`);
+    },
+  };
+  return { io, shown };
+}
+
+Deno.test("paper debates question 1 where nobody can be asked, and says so; a line for each turn", async () => {
+  await withPaper(async (folder) => {
+    const end = await paper(folder);
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(
+      end.stderr,
+      /^Question 1 of \d+ is debated; --pick N or --question TEXT chooses another$/m,
+    );
+    assert.match(end.stderr, /^1 · questions · Questioner · .* · \d+ questions$/m);
+    assert.match(end.stderr, /^3 · postures · .* · 3 postures, \d topics$/m);
+    assert.match(end.stderr, /^Debater C begins: .+$/m);
+    assert.match(end.stderr, /^4 · argument · Debater A · .* · \d+ verified, \d+ not found · .+$/m);
+    const lines = end.stdout.trimEnd().split("\n");
+    assert.match(lines[0] ?? "", /^Question: /);
+    const totals = lines.slice(1, 4).map((line) => {
+      const [, total] = /^ {2}[123]\. (0\.\d{4}) {2}Debater [ABC] · \d+ verified, /.exec(line) ??
+        [];
+      return Number(total);
+    });
+    assert.deepEqual(totals, totals.toSorted((a, b) => b - a));
+    assert.match(lines[4] ?? "", /^The judges' comparison: (Debater [ABC] wins|undecided)$/);
+    assert.match(lines.at(-2) ?? "", /report\.md$/);
+    assert.match(lines.at(-1) ?? "", /index\.md$/);
+    assert.match(await Deno.readTextFile(lines.at(-2) ?? ""), /Executive Summary/);
+    const quiet = await paper(folder, "--quiet");
+    assert.equal(quiet.stderr, "");
+  });
+});
+
+Deno.test("paper --json has the question, postures, topics, report and figures of every debater", async () => {
+  await withPaper(async (folder) => {
+    const own = "To what extent does shade explain the cooling?";
+    const json = jsonOf(await paper(folder, "--question", own, "--postures", "2", "--json"));
+    assert.equal(json["question"], own);
+    const postures = json["postures"] as string[];
+    assert.equal(postures.length, 2);
+    assert.ok((json["topics"] as string[]).length >= 3);
+    assert.equal(json["report"], join(String(json["dir"]), "report.json"));
+    const report = JSON.parse(await Deno.readTextFile(String(json["report"])));
+    assert.equal(report.question, own);
+    const verification = json["verification"] as Record<string, unknown>[];
+    assert.deepEqual(verification.map(({ participant, posture }) => [participant, posture]), [
+      ["debater-a", postures[0]],
+      ["debater-b", postures[1]],
+    ]);
+    for (const { verified, not_found } of verification) {
+      assert.ok(Number(verified) > 0);
+      assert.equal(typeof not_found, "number");
+    }
+    const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
+    assert.deepEqual(jsonOf(again), json);
+    const rows = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"];
+    assert.deepEqual(
+      (rows as { kind: string; topic: string }[]).map(({ kind, topic }) => [kind, topic]),
+      [
+        ["paper-debate", own],
+      ],
+    );
+  });
+});
+
+Deno.test("paper's flags are recorded, over those of a file; a record is taken back as a configuration", async () => {
+  await withPaper(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "debate.yaml"),
+      "kind: paper-debate\npapers: [trees.md]\npick: 2\npostures: 4\ncrossExamine: true\n",
+    );
+    const args = ["paper", "--config", "debate.yaml", "--json", "--quiet", "--seed", "3"];
+    const own = "To what extent does shade explain the cooling?";
+    const end = await runCli([
+      ...args,
+      ...[
+        "--question",
+        own,
+        "--postures",
+        "2",
+        "--rubric",
+        "academic",
+        "--judge-temperature",
+        "0.1",
+      ],
+      ...[
+        "--judge-model",
+        "offline",
+        "--judge-model",
+        "offline",
+        "--persona",
+        "debater-b=economist",
+      ],
+      ...["--retrieval", "keyword", "--fact-check", "standard", "--words", "200-900"],
+    ], { folder });
+    assert.equal(end.code, 0, end.stdout);
+    const recorded = await configurationOf(jsonOf(end)["dir"]);
+    assert.equal(recorded["question"], own);
+    assert.equal(recorded["pick"], undefined);
+    assert.deepEqual(
+      [recorded["postures"], recorded["crossExamine"], recorded["judgeTemperature"]],
+      [2, true, 0.1],
+    );
+    assert.equal((recorded["judges"] as unknown[]).length, 2);
+    const cast = recorded["participants"] as { id: string; persona?: string }[];
+    assert.match(cast.find(({ id }) => id === "debater-b")?.persona ?? "", /^Economist/);
+    const file = join(String(jsonOf(end)["dir"]), "metadata.md");
+    const plan = await runCli(["paper", "--config", file, "--dry-run", "--json"], { folder });
+    assert.equal(plan.code, 0, plan.stderr);
+    assert.equal(jsonOf(plan)["question"], own);
+    const more = ["--postures", "3", "--pick", "1", "--dry-run", "--json"];
+    const other = await runCli(["paper", "--config", file, ...more], { folder });
+    assert.equal(other.code, 0, other.stdout);
+    assert.equal(jsonOf(other)["question"], null);
+    assert.equal(jsonOf(other)["topic"], "Street trees and summer heat in two districts");
+  });
+});
+
+Deno.test("paper --dry-run says what would be done, and that look-ups are not counted", async () => {
+  await withPaper(async (folder) => {
+    const end = await paper(folder, "--pick", "2", "--dry-run");
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stdout, /^paper-debate on: Street trees and summer heat in two districts$/m);
+    assert.match(end.stdout, /^Question: the one with the number 2 of those put to the papers$/m);
+    assert.match(end.stdout, /^Turns: 8$/m);
+    assert.match(end.stdout, /^Not counted: what debaters look up/m);
+    assert.deepEqual(await namesIn(folder), ["trees.md"]);
+  });
+});
+
+Deno.test("paper with a number that no question has lists them, exit 2, and goes on with another", async () => {
+  await withPaper(async (folder) => {
+    const end = await paper(folder, "--pick", "99", "--json");
+    assert.equal(end.code, 2, end.stderr);
+    const { dir, error, status } = jsonOf(end);
+    const { field, hint } = error as Record<string, string>;
+    assert.deepEqual([status, field], ["failed", "--pick"]);
+    assert.match(hint ?? "", /^Give 1 to \d+:\n1\. .*\?\n2\. /);
+    assert.match(end.stderr, new RegExp(`^To go on: convenings resume ${dir} --pick N$`, "m"));
+    const wrong = await runCli(["resume", String(dir), "--pick", "98"], { folder });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /Cannot debate question 98/);
+    const second = /^2\. (.*)$/m.exec(hint ?? "")?.[1];
+    const on = await runCli(["resume", String(dir), "--pick", "2", "--json"], { folder });
+    assert.equal(on.code, 0, on.stdout);
+    assert.equal(jsonOf(on)["question"], second);
+  });
+});
+
+Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
+  await withPaper(async (folder) => {
+    const { dir } = jsonOf(await paper(folder, "--pick", "99", "--json"));
+    const short = await runCli(["resume", String(dir), "--question", "Why?"], { folder });
+    assert.equal(short.code, 2);
+    assert.match(short.stderr, /10 to 1000 characters/);
+    const own = "Cost: how far does watering matter?";
+    const args = ["resume", String(dir), "--question", own, "--max-turns", "3", "--json"];
+    const on = await runCli(args, { folder });
+    assert.equal(on.code, 3, on.stdout);
+    assert.equal(jsonOf(on)["question"], own);
+    const late = await runCli(["resume", String(dir), "--question", own], { folder });
+    assert.equal(late.code, 2);
+    assert.match(late.stderr, /Cannot use --question .*: the question is settled: Cost/);
+    const debate = await runCli(
+      ["dialogue", "Should cities ban private cars?", "--max-tokens", "10", "--json"],
+      { folder },
+    );
+    const other = await runCli(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
+      folder,
+    });
+    assert.equal(other.code, 2);
+    assert.match(other.stderr, /Cannot use --pick 1: this is a dialogue/);
+  });
+});
+
+Deno.test("paper with pick: ask waits without a terminal; say answers it, refuses what picks nothing", async () => {
+  await withPaper(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "ask.yaml"),
+      "kind: paper-debate\npapers: [trees.md]\npick: ask\npostures: 2\nseed: 3\n",
+    );
+    const end = await runCli(["paper", "--config", "ask.yaml"], { folder });
+    assert.equal(end.code, 4, end.stderr);
+    assert.match(
+      end.stdout,
+      /^Waiting for: [Rr]eader\n.* --as reader --file FILE\nQuestions:\n {3}1\. /,
+    );
+    assert.match(end.stderr, /^waiting for Reader\nWhich question .*\n1\. /m);
+    const dir = /^(.*)\/index\.md$/m.exec(end.stdout)?.[1] ?? "";
+    const wrong = await runCli(["say", dir], { folder, stdin: "99\n" });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /there is no question 99\n.*\n1\. /);
+    const on = await runCli(["say", dir, "--json"], { folder, stdin: "2\n" });
+    assert.equal(on.code, 0, on.stdout);
+    const second = /^ {3}2\. (.*)$/m.exec(end.stdout)?.[1];
+    assert.equal(jsonOf(on)["question"], second);
+  });
+});
+
+Deno.test("paper questions prints them, numbered, and writes nothing", async () => {
+  await withPaper(async (folder) => {
+    const args = ["paper", "questions", "trees.md", "--seed", "3"];
+    const end = await runCli(args, { folder });
+    assert.equal(end.code, 0, end.stderr);
+    const lines = end.stdout.trimEnd().split("\n");
+    assert.ok(lines.length >= 8 && lines.length <= 12);
+    lines.forEach((line, at) => assert.ok(line.startsWith(`${at + 1}. `)));
+    const json = jsonOf(await runCli([...args, "--title", "On trees", "--json"], { folder }));
+    assert.deepEqual(json, {
+      papers: [{ id: "trees", title: "On trees" }],
+      questions: lines.map((line) => line.replace(/^\d+\. /, "")),
+    });
+    assert.deepEqual(await namesIn(folder), ["trees.md"]);
+    const host = [...args, "--base-url", "http://models.example/v1"];
+    const refused = await runCli(host, { folder });
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /--allow-net=models\.example/);
+  });
+});
+
+Deno.test("paper at a terminal lists the questions and asks; a question of one's own may have a colon", async () => {
+  await withPaper(async (folder) => {
+    const args = ["paper", "trees.md", "--seed", "3", "--postures", "2"];
+    const own = "Cost: how far does watering matter?";
+    const { io, shown } = terminal(folder, args, ["77\n", `${own}\n`]);
+    assert.equal(await main(io), 0, shown.err);
+    assert.match(
+      shown.err,
+      /\n1\. .*\n2\. [^]*\nA number from 1 to \d+, or a question of your own, then Enter:\n/,
+    );
+    assert.match(shown.err, /There is no question 77\./);
+    const [, first = ""] = /^1\. (.*)$/m.exec(shown.err) ?? [];
+    assert.equal(shown.err.split(first).length, 2, "the questions are listed once");
+    assert.match(shown.err, /Debater A begins: .+\n[^]*Debater A has argued: \d+ verified, /);
+    assert.doesNotMatch(shown.err, /--pick N/);
+    assert.match(shown.out, new RegExp(`^Question: ${own.replace("?", "\\?")}$`, "m"));
+  });
+});
+
+Deno.test("paper at a terminal asks nothing where the question is given or only planned", async () => {
+  await withPaper(async (folder) => {
+    for (const more of [["--pick", "1", "--max-turns", "2"], ["--dry-run"]]) {
+      const { io, shown } = terminal(folder, ["paper", "trees.md", "--seed", "3", ...more], []);
+      const code = await main(io);
+      assert.ok(code === 0 || code === 3, shown.err);
+      assert.doesNotMatch(shown.err, /then Enter/);
+    }
+  });
+});

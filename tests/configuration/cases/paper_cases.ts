@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { DialogueWorkflow } from "../../../src/workflows/dialogue_workflow.ts";
+import { promptOf } from "../../workflows/support/talkers.ts";
+import { type Difference, differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
+import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";
+import { OTHER_PAPER, PAPER, QUESTION } from "../support/paper_holding.ts";
+import { kindsOf } from "./debate_cases.ts";
+
+/** A case of debates over papers. */
+function papers<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
+  return differs({ ...difference, kinds: ["paper-debate"] });
+}
+
+/** The questions are put to the papers. */
+const ASKED = { question: undefined };
+/** Debaters are made. */
+const MADE = { participants: undefined };
+const TITLE = "What a shorter week does in laboratories";
+
+function capOf(kind: string): (seen: Seen) => number | undefined {
+  return ({ requests }) => requests.find(({ context }) => context.kind === kind)?.maxTokens;
+}
+
+function bodyOf({ messages }: Seen, kind: string): string | undefined {
+  return messages.find((message) => message.kind === kind)?.body;
+}
+
+/** How much of the papers a turn's prompt leaves out. */
+function leftOut(kind: string): (seen: Seen) => boolean {
+  return ({ requests }) => {
+    const request = requests.find(({ context }) => context.kind === kind);
+    return / characters of this paper are left out here/.test(promptOf(request!));
+  };
+}
+
+/** The modes that papers are indexed for, whatever is then searched. */
+async function modesOf(settings: Settings): Promise<string[]> {
+  const { host } = DialogueWorkflow;
+  const modes: string[] = [];
+  DialogueWorkflow.host = {
+    ...host!,
+    retriever(papers, mode) {
+      modes.push(mode);
+      return host!.retriever(papers, "keyword");
+    },
+  };
+  try {
+    await hold(settings);
+    return modes;
+  } finally {
+    DialogueWorkflow.host = host;
+  }
+}
+
+/** Keys of what is debated. */
+const MATTER_CASES: readonly KeyCase[] = [
+  papers({
+    key: "papers",
+    changes: "what is read, kept and searched",
+    value: [PAPER, OTHER_PAPER],
+    of: (seen) => [...seen.files.keys()].filter((path) => /^paper[^/]*$/.test(path)).sort(),
+    is: [["paper.md"], ["paper-2.md", "paper.md"]],
+  }),
+  papers({
+    key: "title",
+    changes: "what the paper is called",
+    value: TITLE,
+    of: (seen) => [
+      promptOf(seen.requests[0]!).includes(TITLE),
+      seen.files.get("paper.md")!.includes(TITLE),
+    ],
+    is: [[false, false], [true, true]],
+  }),
+  papers({
+    key: "question",
+    changes: "what is debated, and whether questions are put to the papers",
+    base: ASKED,
+    value: QUESTION,
+    of: (seen) => [kindsOf(seen)[0], bodyOf(seen, "question")],
+    is: [
+      ["questions", "Under what conditions do trees cool streets, case 1?"],
+      ["question", QUESTION],
+    ],
+  }),
+  papers({
+    key: "pick",
+    changes: "which of the questions is debated",
+    base: ASKED,
+    value: 3,
+    of: (seen) => bodyOf(seen, "question"),
+    is: [
+      "Under what conditions do trees cool streets, case 1?",
+      "Under what conditions do trees cool streets, case 3?",
+    ],
+  }),
+  shows({
+    key: "pick",
+    changes: "whether a person is asked which question is debated",
+    kinds: ["paper-debate"],
+    async check(kind) {
+      const settings = settingsOf(kind, { ...ASKED, pick: "ask" });
+      const waiting = await hold({ ...settings, personTimeout: 0 }, { byName: ["reader"] });
+      assert.equal(waiting.result?.status, "waiting");
+      assert.deepEqual(kindsOf(waiting), ["questions"]);
+      const own = "To what extent do errors fall where nobody is hired?";
+      for (
+        const [said, question] of [
+          ["4", "Under what conditions do trees cool streets, case 4?"],
+          [own, own],
+        ]
+      ) {
+        const seen = await hold(settings, { byName: ["reader"], person: said });
+        assert.equal(bodyOf(seen, "question"), question);
+        assert.equal(seen.result?.status, "completed");
+      }
+    },
+  }),
+  papers({
+    key: "postures",
+    changes: "how many postures are taken, and how many debaters there are",
+    base: MADE,
+    value: 2,
+    of: (seen) => kindsOf(seen).filter((kind) => kind === "argument").length,
+    is: [3, 2],
+  }),
+  papers({
+    key: "crossExamine",
+    changes: "whether the debaters answer each other",
+    without: false,
+    value: true,
+    of: (seen) => kindsOf(seen).filter((kind) => kind === "cross_examination").length,
+    is: [0, 2],
+  }),
+  shows({
+    key: "retrieval",
+    changes: "how passages are found",
+    kinds: ["paper-debate"],
+    async check(kind) {
+      const settings = settingsOf(kind);
+      assert.deepEqual(await modesOf(settings), ["keyword"]);
+      for (const mode of ["semantic", "hybrid"]) {
+        assert.deepEqual(await modesOf(withValue(settings, "retrieval", mode)), [mode]);
+      }
+    },
+  }),
+  ...["questions", "postures", "debaters"].map((name) =>
+    papers({
+      key: `paperCharacters/${name}`,
+      changes: "how much of the papers is quoted",
+      base: ASKED,
+      value: 500,
+      of: leftOut(name === "debaters" ? "argument" : name),
+      is: [false, true],
+    })
+  ),
+];
+
+/** Keys of how much may be said. */
+const LENGTH_CASES: readonly KeyCase[] = [
+  ...([
+    ["argumentMaxTokens", "argument", 4096],
+    ["crossExaminationMaxTokens", "cross_examination", 1000],
+    ["reportMaxTokens", "report", 1000],
+    ["judgeMaxTokens", "topic_scores", 3000],
+  ] as const).map(([key, kind, usual]) =>
+    papers({
+      key,
+      changes: "the most tokens of what is asked for",
+      value: 777,
+      of: capOf(kind),
+      is: [usual, 777],
+    })
+  ),
+  papers({
+    key: "judgeMaxTokens",
+    changes: "the most tokens of a judge's insights too",
+    value: 777,
+    of: capOf("insights"),
+    is: [3000, 777],
+  }),
+];
+
+/** Keys of debates over papers alone. */
+export const PAPER_CASES: readonly KeyCase[] = [...MATTER_CASES, ...LENGTH_CASES];

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import {
+  type AgentRequest,
+  createRetriever,
+  MAX_PASSAGES,
+  PAPER_DEBATE_DEFAULTS,
+  type PaperHit,
+  rubricNamed,
+} from "../../mod.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { call, paperModel } from "../support/paper_model.ts";
+import { promptOf } from "../workflows/support/talkers.ts";
+import { kindsOf } from "./cases/debate_cases.ts";
+import { hold, type Seen } from "./support/holding.ts";
+import { PAPER } from "./support/paper_holding.ts";
+
+/** A paper debate of which only the paper is given. */
+const BARE = { kind: "paper-debate", papers: [PAPER], seed: 1, guards: { repetition: "off" } };
+/** A paper of 80,000 characters, each sentence with its number. */
+const LONG = Array.from(
+  { length: 1600 },
+  (_, n) => `In case ${n} the count rose. `.padEnd(50, "y "),
+)
+  .join("");
+
+function asked({ requests }: Seen, kind: string): AgentRequest {
+  return requests.find(({ context }) => context.kind === kind)!;
+}
+
+/** How many characters of the paper a prompt quotes. */
+function quotedIn(request: AgentRequest): number {
+  const [, text = ""] = /<source name="paper [^"]*">\n([\s\S]*?)\n<\/source>/
+    .exec(promptOf(request)) ?? [];
+  return text.length;
+}
+
+Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater for each, one judge, a report', async () => {
+  const { messages, result, ...seen } = await hold(BARE);
+  assert.deepEqual(kindsOf({ messages, ...seen }), [
+    ...["questions", "question", "postures"],
+    ...["argument", "argument", "argument"],
+    ...["verdict", "report"],
+  ]);
+  const [questions, question] = messages;
+  assert.ok(questions!.body.includes(`\n1. ${question!.body}\n`), questions!.body);
+  assert.deepEqual(
+    messages.filter(({ kind }) => kind === "argument").map(({ participant, name }) => [
+      participant,
+      name,
+    ]),
+    [["debater-a", "Debater A"], ["debater-b", "Debater B"], ["debater-c", "Debater C"]],
+  );
+  assert.equal(result?.status, "completed");
+});
+
+Deno.test('Rule "Judge": the conceptual rubric of the seeds, every debater by every topic, one judge', async () => {
+  const { facts } = await hold(BARE);
+  const scores = facts.filter((fact) => fact.type === "score");
+  assert.deepEqual(scores.map(({ judge, rubric }) => [judge, rubric]), [
+    ["judge", "conceptual"],
+    ["judge", "conceptual"],
+    ["judge", "conceptual"],
+  ]);
+  const { criteria, scale } = rubricNamed("conceptual");
+  assert.deepEqual(scale, [0, 1]);
+  assert.deepEqual(
+    criteria.map(({ id, weight }) => [id, weight]),
+    [["value", 0.3], ["cohesiveness", 0.25], ["relevance", 0.2], ["clarity", 0.15], [
+      "engagement",
+      0.1,
+    ]],
+  );
+  for (const { topics } of scores) assert.equal(topics?.length, 3);
+});
+
+Deno.test('Rule "Defaults" of paper debates: temperature 0.7 and 4096 tokens, of judges 0.3 and 3000', async () => {
+  const seen = await hold({ ...BARE, crossExamine: true });
+  const of = (kind: string) => {
+    const { temperature, maxTokens } = asked(seen, kind);
+    return [temperature, maxTokens];
+  };
+  for (const kind of ["questions", "postures", "argument"]) {
+    assert.deepEqual(of(kind), [0.7, 4096], kind);
+  }
+  for (const kind of ["topic_scores", "insights"]) assert.deepEqual(of(kind), [0.3, 3000], kind);
+  for (const kind of ["cross_examination", "report"]) assert.deepEqual(of(kind), [0.7, 1000], kind);
+});
+
+Deno.test('Rule "The whole paper is used": 50,000 characters in the prompt for questions, 40,000 in that for postures, the rest is said to be left out', async () => {
+  const path = await Deno.makeTempFile({ suffix: ".md" });
+  try {
+    await Deno.writeTextFile(path, LONG);
+    const seen = await hold({ ...BARE, papers: [path] });
+    assert.equal(seen.result?.status, "completed");
+    for (const [kind, most] of [["questions", 50_000], ["postures", 40_000]] as const) {
+      const request = asked(seen, kind);
+      const quoted = quotedIn(request);
+      assert.ok(quoted <= most && quoted > most - 100, `${kind}: ${quoted}`);
+      const [, left] = /\((\d+) of the \d+ characters of this paper are left out here\.\)/
+        .exec(promptOf(request))!;
+      assert.ok(Math.abs(Number(left) + quoted - LONG.trimEnd().length) < 10, left);
+    }
+    const debaters = quotedIn(asked(seen, "argument"));
+    assert.ok(debaters <= 20_000 && debaters > 19_900, String(debaters));
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test('Rule "lookupPaper": 5 passages of about 500 characters that share 100, unique ids and offsets, scores from 0 to 1', async () => {
+  assert.equal(MAX_PASSAGES, 5);
+  const retriever = createRetriever([{ id: "long", title: "Long", text: LONG }]);
+  assert.equal((await retriever.search("the count rose")).length, 5);
+  const all = (await retriever.search("the count rose", { limit: 1000 }))
+    .toSorted((a, b) => a.start - b.start);
+  assert.equal(new Set(all.map(({ chunkId }) => chunkId)).size, all.length);
+  const pairs = all.slice(1).map((hit, index) => [all[index]!, hit] as const);
+  for (const [before, { start, end, text, score }] of pairs) {
+    assert.equal(text, LONG.slice(start, end));
+    assert.ok(text.length <= 500 && text.length >= 250, String(text.length));
+    assert.ok(score > 0 && score <= 1);
+    assert.ok(overlap(before, start) > 0 && overlap(before, start) <= 100);
+  }
+});
+
+function overlap({ end }: PaperHit, start: number): number {
+  return end - start;
+}
+
+Deno.test('Rule "At most 10 tool iterations": the eleventh request has no tools', async () => {
+  await using server = await startModelServer({
+    respond: paperModel(({ kind, tools }) =>
+      kind === "debater_argument" && tools.length > 0
+        ? call("lookupPaper", { query: "errors" })
+        : undefined
+    ),
+  });
+  const settings = { ...BARE, question: undefined, postures: 2 };
+  const { error } = await hold({ ...settings, model: "one", baseUrl: server.url }, {
+    byName: "all",
+  });
+  assert.equal(error, undefined);
+  const tools = server.requests
+    .filter(({ body }) => body.response_format?.json_schema?.name === "debater_argument")
+    .map(({ body }) => (body.tools ?? []).length > 0);
+  assert.equal(tools.filter((has) => has).length, 2 * 10);
+  assert.equal(tools.filter((has) => !has).length, 2);
+});
+
+Deno.test('Rule "Paper debate": what goes without saying is recorded as it was settled', async () => {
+  const { files } = await hold(BARE);
+  const metadata = files.get("metadata.md")!;
+  for (
+    const line of [
+      "postures: 3",
+      "crossExamine: false",
+      "retrieval: keyword",
+      "paperCharacters: { questions: 50000, postures: 40000, debaters: 20000 }",
+      "temperature: 0.7",
+      "judgeTemperature: 0.3",
+      "maxPromptTokens: 60000",
+      "argumentMaxTokens: 4096",
+      "judgeMaxTokens: 3000",
+    ]
+  ) assert.ok(metadata.includes(`  ${line}\n`), line);
+  assert.equal(PAPER_DEBATE_DEFAULTS.pick, 1);
+});

@@ -1,0 +1,153 @@
+import { join } from "@std/path";
+import type { Settings } from "./support/holding.ts";
+import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
+import { type Refusal, testRefusals } from "./support/refusals.ts";
+import { RUBRIC } from "./support/whole.ts";
+
+const FOLDER = await Deno.makeTempDir();
+globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(FOLDER, name);
+  await Deno.writeTextFile(path, text);
+  return path;
+}
+
+const FILES = {
+  damaged: await file("damaged.pdf", "%PDF-1.7\nnothing else"),
+  misnamed: await file("misnamed.pdf", "# Trees\n\nThey cool streets."),
+  empty: await file("empty.md", ""),
+  blank: await file("blank.txt", " \n\n\t\n"),
+  picture: await file("picture.md", "\u0000\u0001"),
+  archive: await file("paper.docx", "PK\u0003\u0004"),
+};
+
+/** A paper debate that cannot be held. */
+function refused(
+  what: string,
+  given: Settings,
+  rest: Pick<Refusal, "field" | "says" | "allows"> & Partial<Refusal>,
+): Refusal {
+  return { what, kind: "paper-debate", given, ...rest };
+}
+
+/** A paper that cannot be read. */
+function unreadable(what: string, path: string, says: RegExp, allows: RegExp): Refusal {
+  const rest = { field: "papers", says, allows, code: "paper_unreadable" };
+  return refused(what, { papers: [PAPER, path] }, rest);
+}
+
+const one = (name: string, role?: string) => ({
+  id: name.toLowerCase(),
+  name,
+  ...role === undefined ? {} : { role },
+});
+const cast = (...roles: readonly (string | undefined)[]) => ({
+  participants: roles.map((role, index) => one(`Person${index}`, role)),
+});
+
+/** What is read. */
+const MATERIAL: readonly Refusal[] = [
+  unreadable("a paper that is not there", join(FOLDER, "no.md"), /no\.md": there is no/, /PDF/),
+  unreadable("a folder as a paper", FOLDER, /it is a folder/, /PDF, markdown or plain text/),
+  unreadable("a damaged PDF", FILES.damaged, /damaged\.pdf": it is damaged/, /\w/),
+  unreadable("a text named as a PDF", FILES.misnamed, /it is no PDF, though/, /name it after/),
+  unreadable("an empty file", FILES.empty, /empty\.md": it is empty/, /PDF/),
+  unreadable("a blank file", FILES.blank, /blank\.txt": its text is empty/, /PDF/),
+  unreadable("a file of bytes", FILES.picture, /picture\.md": it is no text/, /PDF/),
+  unreadable("an office document", FILES.archive, /paper\.docx": it is a ZIP archive/, /PDF/),
+  refused("one title for two papers", { papers: [PAPER, OTHER_PAPER], title: "Weeks" }, {
+    field: "title",
+    says: /one title for 2 papers/,
+    allows: /Leave the title out, or give one paper/,
+  }),
+];
+
+/** What is debated. */
+const MATTER: readonly Refusal[] = [
+  refused("a question beside a pick", { pick: 2 }, {
+    field: "pick",
+    says: /pick 2: the question was given/,
+    allows: /Leave question out/,
+  }),
+  refused("a question that a person is to pick too", { pick: "ask" }, {
+    field: "pick",
+    says: /pick ask: the question was given/,
+    allows: /leave pick out/,
+  }),
+  ...([["short", "Why so?", /7 characters, 10 to 1000/], [
+    "blank",
+    " ".repeat(12),
+    /0 characters, 10 to 1000/,
+  ], [
+    "of control characters",
+    "To what extent\u0007do trees cool streets?",
+    /control character/,
+  ]] as const).map(([what, question, says]) =>
+    refused(`a question that is ${what}`, { question }, { field: "question", says, allows: /\w/ })
+  ),
+];
+
+/** Who takes part. */
+const CAST: readonly Refusal[] = [
+  refused("postures against the number of debaters", { postures: 3 }, {
+    field: "postures",
+    says: /Cannot take 3 postures: 2 debaters take part/,
+    allows: /Leave postures out, or give as many as debaters/,
+  }),
+  refused("one debater", cast("questioner", undefined), {
+    field: "participants",
+    says: /of 1 debaters/,
+    allows: /2 to 8/,
+  }),
+  refused("nine debaters", cast(...Array.from({ length: 9 }, () => undefined)), {
+    field: "participants",
+    says: /of 9 debaters/,
+    allows: /2 to 8/,
+  }),
+  ...["moderator", "position_advocate", "participant", "jester", "judge"].map((role) =>
+    refused(`the role ${role}`, cast(undefined, undefined, role), {
+      field: "participants",
+      says: new RegExp(`"Person2" a part in a paper debate: its role is ${role}`),
+      allows: /debater, and at most one questioner, reporter and fact_checker/,
+    })
+  ),
+  ...["questioner", "reporter"].map((role) =>
+    refused(`two of the role ${role}`, cast(undefined, undefined, role, role), {
+      field: "participants",
+      says: new RegExp(`two of the role ${role}`),
+      allows: /at most one/,
+    })
+  ),
+  ...["person0", "questioner", "reporter"].map((id) =>
+    refused(`a judge of the id ${id}`, { ...cast(undefined, undefined), judges: [{ id }] }, {
+      field: "judges",
+      says: new RegExp(`judge id "${id}": it is taken`),
+      allows: /an id of its own/,
+    })
+  ),
+];
+
+/** What it is judged by. */
+const RUBRICS: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
+  const given = (rubric: unknown) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
+  return [
+    refused(`an unknown rubric in ${key}`, given("splendid"), {
+      field: "rubric",
+      says: /"splendid"/,
+      allows: /Built in: debate, academic/,
+    }),
+    refused(`a rubric's file that is not there in ${key}`, given(join(FOLDER, "r.yaml")), {
+      field: "rubric",
+      says: /r\.yaml": there is no such file/,
+      allows: /rubric's YAML file/,
+    }),
+    refused(`a scale that falls in ${key}`, given({ ...RUBRIC, scale: [10, 0] }), {
+      field: "rubric",
+      says: /scale 10 to 0 does not rise/,
+      allows: /\w/,
+    }),
+  ];
+});
+
+testRefusals([...MATERIAL, ...MATTER, ...CAST, ...RUBRICS]);

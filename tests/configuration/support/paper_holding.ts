@@ -1,0 +1,63 @@
+import { join } from "@std/path";
+import type { AgentReply, AgentRequest } from "../../../mod.ts";
+import { ROOT } from "../../support/deno_process.ts";
+import type { ModelReply, ModelServerOptions } from "../../support/model_server.ts";
+import { paperModel } from "../../support/paper_model.ts";
+import { json, lookUp, usualReply } from "../../workflows/support/paper_talkers.ts";
+
+/** A paper of some pages. */
+export const PAPER: string = join(ROOT, "examples", "papers", "four_day_week.md");
+/** Another one. */
+export const OTHER_PAPER: string = join(ROOT, "examples", "papers", "compressed_week.md");
+export const QUESTION = "Under what conditions do private cars harm the centres of cities?";
+
+/** The shapes of replies that no other kind asks for. */
+const SCHEMAS = [
+  "paper_questions",
+  "postures_and_topics",
+  "debater_argument",
+  "cross_examination",
+  "topic_scores",
+  "insights",
+];
+
+/**
+ * What a request of a paper debate is answered with, where it asks for what no other kind does; what is said in a speech
+ * is an argument's overall position and all but everything of it.
+ */
+export async function paperAnswer(
+  request: AgentRequest,
+  speech: ((request: AgentRequest) => string) | undefined,
+): Promise<Partial<AgentReply> | undefined> {
+  const { context: { kind, data }, schema } = request;
+  if (schema === undefined || !SCHEMAS.includes(schema.name)) return undefined;
+  if (kind === "cross_examination" && speech !== undefined) {
+    return json({ speech: speech(request), citations: {} });
+  }
+  if (kind !== "argument" || speech === undefined) return await usualReply(request);
+  const { topics } = data as { topics: readonly string[] };
+  const perTopic = topics.map((topic) => ({
+    topic,
+    claim: "So.",
+    reasoning: "It is.",
+    counterpoints: ["No."],
+    citations: {},
+  }));
+  const looked = await lookUp(request, "errors");
+  return { ...json({ perTopic, overallPosition: speech(request) }), toolCalls: [looked] };
+}
+
+/** A server's options, so that it answers what a paper debate asks; what is given goes before. */
+export function paperServer({ respond, ...options }: ModelServerOptions): ModelServerOptions {
+  const usual = paperModel(({ request }) => {
+    const { response_format: format } = request.body;
+    const name = format?.json_schema?.name;
+    return name === undefined || SCHEMAS.includes(name) ? undefined : {};
+  });
+  return {
+    ...options,
+    async respond(request, index): Promise<ModelReply> {
+      return { ...usual(request), ...await respond?.(request, index) };
+    },
+  };
+}

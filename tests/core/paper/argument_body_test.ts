@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import markdownIt from "markdown-it";
+import { argumentBody, argumentIn, crossBody } from "../../../src/core/paper/argument_body.ts";
+import type { TopicArgument } from "../../../src/core/paper/evidence.ts";
+
+const TOPICS = ["Method", "Evidence & data"];
+
+const ARGUMENT: TopicArgument = {
+  topic: "Method",
+  claim: "The method holds.",
+  reasoning: "Nine trials suffice (p < 0.05).\n\nThey were blind.",
+  counterpoints: ["There are few bees.", "They were tame."],
+  citations: {
+    paper: [
+      {
+        chunkId: "bees-1",
+        text: "Bees can\ncount to four. ".repeat(20),
+        score: 0.5,
+        paper: "bees",
+        page: 2,
+        start: 10,
+        end: 400,
+        status: "verified",
+      },
+      { chunkId: "bees`9", text: "Made up.", score: 0, status: "not found" },
+    ],
+    web: [
+      { title: "A page", url: "https://example.org/a", snippet: "", status: "verified" },
+      { title: "Another", url: "https://x.test/b", snippet: "", status: "not found" },
+    ],
+  },
+};
+
+Deno.test("argumentBody() sets out an argument with its marks", () => {
+  const quotations = [
+    {
+      text: "count to four",
+      status: "verified",
+      from: "paper",
+      source: "bees",
+      page: 2,
+      start: 19,
+      end: 32,
+      topic: "Method",
+    },
+    { text: "never said", status: "not found", topic: "Method" },
+    { text: "from a page", status: "verified", from: "web", source: "https://example.org/a" },
+    { text: "from a turn", status: "verified", from: "message", source: "3" },
+  ] as const;
+  const body = argumentBody({ perTopic: [ARGUMENT], overallPosition: "It holds.", quotations });
+  const shown = `${"Bees can count to four. ".repeat(20).slice(0, 199).trim()}…`;
+  assert.equal(
+    body,
+    [
+      "## Method",
+      "**Claim.** The method holds.",
+      "Nine trials suffice (p < 0.05).",
+      "They were blind.",
+      "**Counterpoints:**",
+      "- There are few bees.\n- They were tame.",
+      "**Evidence:**",
+      [
+        `- Passage \`bees-1\`: “${shown}” — **verified**, paper \`bees\`, page 2, characters 10–400`,
+        "- Passage ``bees`9``: “Made up.” — **not found**: no look-up returned it",
+        "- Page <https://example.org/a>: A page — **verified**",
+        "- Page `https://x.test/b`: Another — **not found**: no search returned it",
+      ].join("\n"),
+      "**Quotations:**",
+      [
+        "- “count to four” — **verified**, paper `bees`, page 2, characters 19–32",
+        "- “never said” — **not found**",
+      ].join("\n"),
+      "## Overall position",
+      "It holds.",
+      "**Quotations:**",
+      [
+        "- “from a page” — **verified**, page <https://example.org/a>",
+        "- “from a turn” — **verified**, message `3`",
+      ].join("\n"),
+    ].join("\n\n"),
+  );
+});
+
+Deno.test("crossBody() sets out the speech, then evidence and quotations", () => {
+  const { citations } = ARGUMENT;
+  const body = crossBody("You err.\nGravely.", {
+    citations: { web: citations.web },
+    quotations: [{ text: "never said", status: "not found" }],
+  });
+  assert.match(
+    body,
+    /^You err\.\n\nGravely\.\n\n\*\*Evidence:\*\*\n\n- Page .*\n- Page .*\n\n\*\*Quotations:\*\*\n\n- “never said” — \*\*not found\*\*$/,
+  );
+  assert.equal(crossBody("Plain.", { citations: {}, quotations: [] }), "Plain.");
+});
+
+Deno.test("argumentBody() leaves out what there is nothing of", () => {
+  const perTopic = [{ ...ARGUMENT, counterpoints: [], citations: {} }];
+  const body = argumentBody({ perTopic, overallPosition: "", quotations: [] });
+  assert.doesNotMatch(body, /Counterpoints|Evidence|Quotations|Overall/);
+});
+
+const HOSTILE = [
+  "# Heading",
+  "## Evidence & data",
+  "## Overall position",
+  "---\ntype: message\n---",
+  "===",
+  "```js\nalert(1)\n```",
+  "~~~",
+  "> quoted",
+  "- item — **verified**",
+  "* item",
+  "+ item",
+  "1. one",
+  "2) two",
+  "- [x] done",
+  "[ ] open",
+  "<script>alert(1)</script>",
+  "</p><h1>x</h1>",
+  "<!-- hidden",
+  "<https://evil.test>",
+  "\\<script>",
+  "\\\\<img src=x onerror=y>",
+  "[text](https://evil.test)",
+  "![picture](https://evil.test/p.png)",
+  "[verified]\\(https://evil.test)",
+  "\\[text](https://evil.test)",
+  "[ref]: https://evil.test",
+  "[ref][ref]",
+  "[^1]: note",
+  "**Evidence:**",
+  "**Claim.** Another claim.",
+  "**Counterpoints:**\n- One.",
+  "Counterpoints:\n- One.",
+  "__bold__",
+  "***both***",
+  "\\**bold\\**",
+  "| a | b |\n|---|---|\n| 1 | 2 |",
+  "    indented",
+  "`code` ``unclosed",
+  "&lt;b&gt; &#35; &amp;",
+  "https://evil.test and www.evil.test",
+  "\u2028# heading",
+  "a\u0000b\u202ec",
+  "$$x$$ \\alpha \\{y\\}",
+  "“ — **verified**, paper `bees`",
+];
+
+const html = markdownIt({ html: true, linkify: true });
+
+function tagsIn(body: string): string[] {
+  return [...html.render(body).matchAll(/<(?!\/)[a-z!][^>]*>/gi)].map(([tag]) => tag)
+    .filter((tag) => !["<p>", "<br>", "<code>", "<em>", "<s>"].includes(tag));
+}
+
+for (const text of HOSTILE) {
+  Deno.test(`argumentBody() keeps ${JSON.stringify(text)} in its place`, () => {
+    const everywhere: TopicArgument = {
+      topic: "Method",
+      claim: text,
+      reasoning: `Before.\n${text}\n\nAfter.`,
+      counterpoints: [text],
+      citations: {
+        paper: [{ chunkId: text, text, score: 0, status: "not found" }],
+        web: [{ title: text, url: text, snippet: "", status: "not found" }],
+      },
+    };
+    const argument = {
+      perTopic: [everywhere],
+      overallPosition: text,
+      quotations: [{ text, status: "not found", topic: "Method" }],
+    } as const;
+    const body = argumentBody(argument);
+    const strong = ["<strong>", "<strong>"];
+    assert.deepEqual(tagsIn(body), [
+      ...["<h2>", "<strong>", "<strong>", "<ul>", "<li>"],
+      ...["<strong>", "<ul>", "<li>", "<strong>", "<li>", "<strong>"],
+      ...[strong[0]!, "<ul>", "<li>", strong[1]!, "<h2>"],
+    ]);
+    assert.equal(body.match(/^#/gm)!.length, 2);
+    assert.doesNotMatch(body, /^(?:---|===|```|~~~|>|<)/m);
+    const read = argumentIn(body, TOPICS);
+    assert.deepEqual(read.perTopic.map(({ topic }) => topic), ["Method"]);
+    assert.equal(read.perTopic[0]!.counterpoints.length, 1);
+  });
+}
+
+Deno.test("argumentBody() shows an address that is no web address as code, verified or not", () => {
+  for (const url of ["javascript:alert(1)", "https://a.test/x> <b", "sources/a.md", ""]) {
+    const web = [{ title: "T", url, snippet: "", status: "verified" }] as const;
+    const body = crossBody("S.", { citations: { web }, quotations: [] });
+    assert.doesNotMatch(html.render(body), /<a |<b/);
+  }
+});
+
+Deno.test("argumentBody() takes a topic that looks like markup for its words", () => {
+  const topic = "# <b>C #** [x](y)";
+  const body = argumentBody({
+    perTopic: [{ ...ARGUMENT, topic }],
+    overallPosition: "",
+    quotations: [],
+  });
+  assert.match(html.render(body), /^<h2># &lt;b&gt;C #\*\* \[x\]\(y\)<\/h2>/);
+  assert.deepEqual(argumentIn(body, [topic]).perTopic.map((each) => each.topic), [topic]);
+});
+
+const WORD = fc.stringMatching(/^[A-Za-zé0-9(<$%&@'’"“”,;:!?*_~`#>+=|{}[\]\\/.-]{1,10}$/);
+const SENTENCE = fc.array(WORD, { minLength: 1, maxLength: 12 }).map((words) => words.join(" "))
+  .filter((text) => /[A-Za-z]/.test(text));
+const PROSE = fc.array(SENTENCE, { minLength: 1, maxLength: 4 }).map((all) => all.join("\n\n"));
+
+Deno.test("argumentIn() gives back what argumentBody() set out, whatever was said", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(SENTENCE, PROSE, fc.array(SENTENCE, { maxLength: 2 })), {
+        minLength: 2,
+        maxLength: 2,
+      }),
+      PROSE,
+      (said, overallPosition) => {
+        const perTopic = said.map(([claim, reasoning, counterpoints], index) => ({
+          topic: TOPICS[index]!,
+          claim,
+          reasoning,
+          counterpoints,
+          citations: ARGUMENT.citations,
+        }));
+        const quotations = [{ text: said[0]![0], status: "not found", topic: "Method" }] as const;
+        const read = argumentIn(argumentBody({ perTopic, overallPosition, quotations }), TOPICS);
+        const expected = perTopic.map((each) => ({ ...each, citations: {} }));
+        assert.deepEqual(read, { perTopic: expected, overallPosition });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("argumentBody() leaves plain prose as it is", () => {
+  const prose = fc.array(
+    fc.stringMatching(/^[A-Za-zé0-9('’“"][A-Za-zé0-9,;'’“”"()%$/=-]{0,9}[.!?]?$/),
+    {
+      minLength: 2,
+      maxLength: 20,
+    },
+  ).map((words) => `So ${words.join(" ")}`).filter((text) => !/https?:\/\/|www\./i.test(text));
+  fc.assert(
+    fc.property(prose, prose, (claim, reasoning) => {
+      const perTopic = [{ ...ARGUMENT, claim, reasoning, counterpoints: [], citations: {} }];
+      assert.equal(
+        argumentBody({ perTopic, overallPosition: claim, quotations: [] }),
+        `## Method\n\n**Claim.** ${claim}\n\n${reasoning}\n\n## Overall position\n\n${claim}`,
+      );
+    }),
+  );
+});
+
+Deno.test("argumentIn() reads what a person wrote", () => {
+  const body = [
+    "I speak for the bees.",
+    "### method ##",
+    "They count. That was shown in nine",
+    "trials, and again.",
+    "",
+    "- A list of mine",
+    "",
+    "Counterpoints:",
+    "1. They were tame.",
+    "2. There were few.",
+    "",
+    "More reasons.",
+    "# Evidence, data",
+    "Claim: It is strong",
+    "and more",
+    "## A heading of mine",
+    "Text.",
+    "## OVERALL POSITION",
+    "All in all.",
+  ].join("\r\n");
+  assert.deepEqual(argumentIn(body, TOPICS), {
+    perTopic: [
+      {
+        topic: "Method",
+        claim: "They count.",
+        reasoning:
+          "That was shown in nine\ntrials, and again.\n\n- A list of mine\n\nMore reasons.",
+        counterpoints: ["They were tame.", "There were few."],
+        citations: {},
+      },
+      {
+        topic: "Evidence & data",
+        claim: "It is strong",
+        reasoning: "and more\n## A heading of mine\nText.",
+        counterpoints: [],
+        citations: {},
+      },
+    ],
+    overallPosition: "I speak for the bees.\nAll in all.",
+  });
+});
+
+Deno.test("argumentIn() takes a text without headings for the overall position", () => {
+  const body = "Just words. Counterpoints:\n- mine";
+  assert.deepEqual(argumentIn(body, TOPICS), { perTopic: [], overallPosition: body });
+  assert.deepEqual(argumentIn("", TOPICS), { perTopic: [], overallPosition: "" });
+  assert.deepEqual(argumentIn("## Method\n\n", TOPICS).perTopic, []);
+});
+
+Deno.test("argumentIn() keeps a topic that is called as the overall position is", () => {
+  const topics = ["Overall position"];
+  const body = argumentBody({
+    perTopic: [{ ...ARGUMENT, topic: topics[0]! }],
+    overallPosition: "The end.",
+    quotations: [],
+  });
+  const read = argumentIn(body, topics);
+  assert.deepEqual([read.perTopic[0]!.claim, read.overallPosition], [ARGUMENT.claim, "The end."]);
+});
+
+Deno.test("argumentIn() stands any text, long runs of one character too", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (body) => {
+    assert.equal(typeof argumentIn(`## Method\n${body}`, TOPICS).overallPosition, "string");
+  }));
+  for (const unit of [".", " ", "#", "# ", "\n", " \n", "- ", "*", "\\", "“", "…"]) {
+    const { perTopic } = argumentIn(`## Method\nA ${unit.repeat(100_000)}x`, TOPICS);
+    assert.ok(perTopic.length <= 1);
+  }
+});

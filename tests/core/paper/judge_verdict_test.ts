@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { assess } from "../../../src/core/assessment.ts";
+import type { Fact } from "../../../src/core/fact.ts";
+import { judgeVerdict } from "../../../src/core/paper/judge_verdict.ts";
+import { weightedTotal } from "../../../src/core/scoring.ts";
+import {
+  argumentOf,
+  insightsOf,
+  openingOf,
+  paperFacts,
+  paperStart,
+  POSTURES,
+  scoreFor,
+  TOPICS,
+  VECTOR,
+  WEIGHTS,
+} from "./support/paper_record.ts";
+
+const START = paperStart();
+const SECOND = { id: "judge-2", name: "Judge 2", model: "gpt-4o", rubric: "conceptual" };
+const OF_TWO = paperStart({ judges: [...START.judges, SECOND] });
+
+Deno.test("judgeVerdict() is the arithmetic of the criteria: .9 .85 .95 .88 .80 is 0.8845", () => {
+  const { perDebater, bestOverall } = judgeVerdict(START, paperFacts());
+  assert.deepEqual(perDebater.map(({ posture }) => posture), [...POSTURES]);
+  const [first, second] = perDebater;
+  assert.equal(first!.totals.weighted, 0.8845);
+  assert.deepEqual(first!.totals.byCriterion, {
+    value: 0.9,
+    cohesiveness: 0.85,
+    relevance: 0.95,
+    clarity: 0.88,
+    engagement: 0.8,
+  });
+  assert.deepEqual(first!.perTopic.map(({ topic }) => topic), [...TOPICS]);
+  assert.deepEqual(second!.perTopic[0], {
+    topic: "Methodology",
+    scores: { value: 0.5, cohesiveness: 0.6, relevance: 0.7, clarity: 0.8, engagement: 0.9 },
+    notes: "Notes on Methodology.",
+  });
+  assert.equal(second!.totals.byCriterion.value, 0.5333);
+  assert.equal(bestOverall, POSTURES[0]);
+});
+
+Deno.test("judgeVerdict() goes by the criteria whatever total a judge's file claims", () => {
+  const facts = [...openingOf(), ...argumentOf(0), { ...scoreFor(0, [VECTOR]), total: 0.99 }];
+  assert.equal(judgeVerdict(START, facts).perDebater[0]!.totals.weighted, 0.8845);
+});
+
+Deno.test("judgeVerdict() has the numbers of the convening's standings, of several judges too", () => {
+  const facts: Fact[] = [
+    ...openingOf(),
+    ...[0, 1, 2].flatMap((index) => argumentOf(index)),
+    ...[0, 1, 2].flatMap((index) => [
+      scoreFor(index, [[0.11 * index + 0.1, 0.37, 0.41, 0.777, 0.333], [0.2, 0.3, 0.1, 0.5, 0.71]]),
+      scoreFor(index, [[0.63, 0.1, 0.77, 0.3, 0.5], [0.91, 0.13, 0.17, 0.19, 0.23]], {
+        judge: "judge-2",
+      }),
+    ]),
+  ];
+  const { scores } = assess(OF_TWO, facts);
+  const { perDebater } = judgeVerdict(OF_TWO, facts);
+  for (const [index, { totals, perTopic }] of perDebater.entries()) {
+    const standing = scores[`debater-${"abc"[index]}`]!;
+    assert.deepEqual([totals.weighted, totals.byCriterion], [standing.total, standing.breakdown]);
+    assert.equal(totals.weighted, weightedTotal(totals.byCriterion, WEIGHTS));
+    assert.equal(
+      perTopic[0]!.notes,
+      "Judge 1: Notes on Methodology. Judge 2: Notes on Methodology.",
+    );
+  }
+  assert.equal(perDebater[0]!.perTopic[0]!.scores.value, 0.365);
+});
+
+Deno.test("judgeVerdict() says that equal totals are tied", () => {
+  const facts = [
+    ...openingOf(),
+    ...[0, 1, 2].flatMap((index) => argumentOf(index)),
+    scoreFor(0, [VECTOR]),
+    scoreFor(1, [[0.1, 0.1, 0.1, 0.1, 0.1]]),
+    scoreFor(2, [VECTOR]),
+  ];
+  assert.equal(judgeVerdict(START, facts).bestOverall, `Tie: ${POSTURES[0]} | ${POSTURES[2]}`);
+});
+
+Deno.test("judgeVerdict() leaves out nobody that argued: without a readable score the total is null", () => {
+  const { total: _total, topics: _topics, ...unread } = scoreFor(1, [VECTOR], {
+    status: "unscored",
+    criteria: {},
+    reason: "no JSON",
+  });
+  const facts = [...openingOf(), ...argumentOf(0), ...argumentOf(1), unread];
+  const { perDebater, bestOverall, insights } = judgeVerdict(START, facts);
+  assert.deepEqual(perDebater.map(({ totals, perTopic }) => [totals, perTopic]), [
+    [{ weighted: null, byCriterion: {} }, []],
+    [{ weighted: null, byCriterion: {} }, []],
+  ]);
+  assert.deepEqual([bestOverall, insights], ["", []]);
+  assert.deepEqual(judgeVerdict(START, []).perDebater, []);
+});
+
+Deno.test("judgeVerdict() goes by the convening's own panel, and does not depend on the order of the facts", () => {
+  const facts = paperFacts();
+  const again = [0, 1, 2].map((index) =>
+    scoreFor(index, [[0.1 * index, 1, 1, 1, 1]], { judge: "again-gpt-4o", model: "gpt-4o" })
+  );
+  const later = insightsOf({ insights: ["Later."] }, { participant: "again-gpt-4o", seq: 9 });
+  const before = judgeVerdict(START, facts);
+  assert.deepEqual(judgeVerdict(START, [...facts, ...again, later]), before);
+  assert.deepEqual(judgeVerdict(START, facts.toReversed()), before);
+});
+
+Deno.test("judgeVerdict() takes the insights of every judge, each once, and nothing that is no text", () => {
+  const facts = [
+    insightsOf({ insights: ["A.", 7, " ", "B. "], controversialPoints: "none" }),
+    insightsOf({ insights: ["B.", "C."], controversialPoints: ["D."] }, {
+      number: 2,
+      participant: "judge-2",
+    }),
+    insightsOf(null, { number: 3 }),
+  ];
+  const { insights, controversialPoints } = judgeVerdict(OF_TWO, facts);
+  assert.deepEqual([insights, controversialPoints], [["A.", "B.", "C."], ["D."]]);
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  posturesBody,
+  posturesIn,
+  posturesProblem,
+  questionsBody,
+  questionsIn,
+  questionsProblem,
+  usablePostures,
+  usableQuestions,
+} from "../../../src/core/paper/lists.ts";
+
+const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const QUESTIONS = NUMBERS.map((word) => `To what extent do bees count to ${word}?`);
+const EIGHT = QUESTIONS.slice(0, 8);
+const POSTURES = ["They count", "They do not", "Some of them do"];
+const TOPICS = ["Method", "Evidence", "Ethics"];
+
+Deno.test("questionsBody() is a numbered list under a line", () => {
+  assert.equal(
+    questionsBody(["How so?", "1. Why\nnot?", "<b>What</b> # [x](y)?"]),
+    "Questions this debate could take up:\n\n1. How so?\n2. 1\\. Why not?\n3. &lt;b>What&lt;/b> # [x]\\(y)?",
+  );
+});
+
+Deno.test("questionsIn() reads a list that a person changed", () => {
+  const body =
+    "# Mine\nWords:\n1. One\n   goes on\r\n2) Two\n\nno item\n - Three\n* Four \\*\n3.no\n-\n- —\n";
+  assert.deepEqual(questionsIn(body), ["One goes on", "Two", "Three", "Four * 3.no -"]);
+  assert.deepEqual(questionsIn("No list here."), []);
+});
+
+const ITEM = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `a${text}b`);
+
+Deno.test("questionsIn() gives back what questionsBody() set out of usable questions", () => {
+  fc.assert(fc.property(fc.array(fc.string({ unit: "binary", maxLength: 80 })), (questions) => {
+    const usable = usableQuestions(questions);
+    assert.deepEqual(questionsIn(questionsBody(usable)), usable);
+  }));
+  fc.assert(fc.property(fc.array(ITEM), (questions) => {
+    const usable = usableQuestions(questions);
+    assert.deepEqual(questionsIn(questionsBody(usable)), usable);
+  }));
+});
+
+Deno.test("posturesIn() gives back what posturesBody() set out of usable postures", () => {
+  fc.assert(fc.property(fc.array(ITEM), fc.array(ITEM), (postures, topics) => {
+    const usable = usablePostures({ postures, topics }, 5);
+    assert.deepEqual(posturesIn(posturesBody(usable)), usable);
+  }));
+});
+
+Deno.test("posturesBody() has two numbered lists under headings", () => {
+  assert.equal(
+    posturesBody({ postures: POSTURES, topics: ["## Topics", "Method"] }),
+    "## Postures\n\n1. They count\n2. They do not\n3. Some of them do\n\n## Topics\n\n1. \\## Topics\n2. Method",
+  );
+});
+
+Deno.test("posturesIn() reads lists that a person changed", () => {
+  assert.deepEqual(posturesIn("Hello\n# TOPICS:\n- A\n### Posture\n1) B\n2) C"), {
+    postures: ["B", "C"],
+    topics: ["A"],
+  });
+  assert.deepEqual(posturesIn("- B\n- C\n\n## Topics\n1. A"), {
+    postures: ["B", "C"],
+    topics: ["A"],
+  });
+  assert.deepEqual(posturesIn(""), { postures: [], topics: [] });
+});
+
+Deno.test("questionsProblem() is content with 8 to 12 open questions", () => {
+  assert.equal(questionsProblem(EIGHT), undefined);
+  assert.equal(questionsProblem([...QUESTIONS, "How do wasps?", "What do ants count?"]), undefined);
+  assert.equal(
+    questionsProblem(EIGHT.map((each, index) => `${index + 1}. **${each}**`)),
+    undefined,
+  );
+});
+
+const CLOSED = [
+  "Are Transformers a revolutionary advance over RNNs?",
+  "Is it so that bees count?",
+  "Doesn't the method prove it?",
+  "Can’t bees count further?",
+  "1. Would wasps do as well?",
+  "“Has this been shown before?”",
+  "Will it hold in other climates?",
+];
+for (const question of CLOSED) {
+  Deno.test(`questionsProblem() wants ${question} asked openly, and takes it in the end`, () => {
+    const problem = questionsProblem([...EIGHT, question])!;
+    assert.match(problem.reason, /asked openly.*: "/);
+    assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, undefined, undefined]);
+    assert.equal(usableQuestions([...EIGHT, question]).length, 9);
+  });
+}
+
+const OPEN = [
+  "Under what conditions are bees able to count?",
+  "How could it be shown that they do?",
+  "Isotopes: what do they tell of bees?",
+  "Was ist der Mechanismus, und wie wirkt er?",
+  "Do ponto de vista da teoria, que limites existem?",
+  "¿Hasta qué punto cuentan las abejas?",
+];
+for (const question of OPEN) {
+  Deno.test(`questionsProblem() takes ${question} for open`, () => {
+    assert.equal(questionsProblem([...EIGHT, question]), undefined);
+  });
+}
+
+Deno.test("questionsProblem() counts different questions, and marks what stays too few", () => {
+  const again = [...EIGHT.slice(0, 7), "to what extent do bees count to ONE", " ", "???"];
+  const problem = questionsProblem(again)!;
+  assert.match(problem.reason, /7 different questions, wanted are 8 to 12/);
+  assert.match(problem.reason, /2 say nothing/);
+  assert.match(problem.reason, /1 repeat another/);
+  assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [
+    1,
+    "few_questions",
+    undefined,
+  ]);
+});
+
+Deno.test("questionsProblem() wants at most 12, and keeps the first 12", () => {
+  const many = Array.from({ length: 40 }, (_, index) => `How do bees count to ${index}?`);
+  const problem = questionsProblem(many)!;
+  assert.match(problem.reason, /40 different questions/);
+  assert.equal(problem.mark, undefined);
+  assert.deepEqual(usableQuestions(many), many.slice(0, 12));
+});
+
+Deno.test("questionsProblem() wants 10 to 1,000 code points", () => {
+  const long = `How ${"very ".repeat(300)}so?`;
+  assert.match(questionsProblem([...EIGHT, "Why so?"])!.reason, /Under 10 characters: "Why so\?"/);
+  assert.match(questionsProblem([...EIGHT, long])!.reason, /Over 1000 characters: "How very/);
+  assert.ok([...usableQuestions([long])[0]!].length <= 1000);
+  assert.deepEqual(usableQuestions(["Why so?", `${"😀".repeat(9)}a`]), [`${"😀".repeat(9)}a`]);
+});
+
+Deno.test("questionsProblem() lets a turn fail that brings no question", () => {
+  assert.equal(questionsProblem([])!.fatal, true);
+  assert.equal(questionsProblem(["", "Why?"])!.fatal, true);
+});
+
+Deno.test("usableQuestions() cleans what it keeps", () => {
+  assert.deepEqual(
+    usableQuestions([
+      "  1) ## How do\nbees\u0000 count?\t",
+      "- **How do wasps count?**",
+      "how do bees count",
+    ]),
+    ["How do bees count?", "How do wasps count?"],
+  );
+});
+
+Deno.test("posturesProblem() is content with the postures asked for and 3 to 8 topics", () => {
+  assert.equal(posturesProblem({ postures: POSTURES, topics: TOPICS }, 3), undefined);
+});
+
+Deno.test("posturesProblem() names every fault, and marks what stays too few", () => {
+  const cases: readonly (readonly [string[], string[], RegExp, string | undefined])[] = [
+    [POSTURES.slice(0, 2), TOPICS, /2 different postures, wanted are exactly 3/, "few_postures"],
+    [[...POSTURES, "Who knows"], TOPICS, /4 different postures, wanted are exactly 3/, undefined],
+    [[...POSTURES, "they count!"], TOPICS, /postures 1 repeat another/, undefined],
+    [[...POSTURES, " "], TOPICS, /postures 1 say nothing/, undefined],
+    [
+      POSTURES,
+      ["Method", "method", "Ethics"],
+      /2 different topics, wanted are 3 to 8/,
+      "few_topics",
+    ],
+    [POSTURES, NUMBERS, /10 different topics/, undefined],
+    [POSTURES, [...TOPICS, "t".repeat(121)], /Over 120 characters: "ttt/, undefined],
+    [[...POSTURES.slice(1), "p".repeat(1001)], TOPICS, /Over 1000 characters/, undefined],
+    [POSTURES.slice(1), ["Method"], /postures.*topics/, "few_postures"],
+  ];
+  for (const [postures, topics, reason, mark] of cases) {
+    const problem = posturesProblem({ postures, topics }, 3)!;
+    assert.match(problem.reason, reason);
+    assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, mark, undefined]);
+  }
+});
+
+Deno.test("posturesProblem() lets a turn fail without a posture or a topic", () => {
+  assert.equal(posturesProblem({ postures: POSTURES, topics: ["—"] }, 3)!.fatal, true);
+  assert.equal(posturesProblem({ postures: [], topics: TOPICS }, 3)!.fatal, true);
+});
+
+Deno.test("usablePostures() keeps as many as are asked for, and 8 topics, cut to length", () => {
+  const kept = usablePostures({
+    postures: ["1. A\nb", "a B.", "C", "D"],
+    topics: [...NUMBERS.map((each) => `- ${each}`), "t".repeat(200)],
+  }, 2);
+  assert.deepEqual(kept, { postures: ["A b", "C"], topics: NUMBERS.slice(0, 8) });
+  assert.equal(
+    usablePostures({ postures: [], topics: ["t".repeat(200)] }, 2).topics[0]!.length,
+    120,
+  );
+});

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FoldedText } from "../../../src/core/paper/folded_text.ts";
+import { PassageFinder, passageKey, wordWeight } from "../../../src/core/paper/passage_finder.ts";
+import { findPassage } from "../../../src/core/paper/quotations.ts";
+
+const TEXT = [
+  "We show that exam-\nples of ﬁnite length — well-known ones — are “good” at   5.5 points,",
+  "not 10² or −3. It can’t fail. Über alles cafe\u0301; non-significant effects were seen, pre- and",
+  "post-training. Gains rose by 5% from 3–5 points [see x.*(y)]. 这是一个很好的模型。",
+].join("\n");
+
+function found(passage: string, text = TEXT): string | undefined {
+  const place = findPassage(passage, text);
+  return place && text.slice(place.start, place.end);
+}
+
+const FOUND: readonly (readonly [name: string, passage: string, place: string])[] = [
+  ["as it stands", "It can’t fail", "It can’t fail"],
+  [
+    "a word parted at a line's end, and a ligature",
+    "that examples of finite length",
+    "that exam-\nples of ﬁnite length",
+  ],
+  ["a word that is parted in the quotation", "It can’t\nf\u00adail", "It can’t fail"],
+  [
+    "other dashes, white space and marks",
+    'ones - are "good"  at 5.5',
+    "ones — are “good” at   5.5",
+  ],
+  ["a dash without spaces", "well-known ones—are", "well-known ones — are"],
+  ["another apostrophe", "It can't fail", "It can’t fail"],
+  ["the first letter small", "we show that", "We show that"],
+  ["the first letter large", "Non-significant effects", "non-significant effects"],
+  ["a full stop at the end", "effects were seen.", "effects were seen"],
+  ["marks and emphasis around it", "*“effects were seen,”*", "effects were seen"],
+  ["a composed letter", "über alles café", "Über alles cafe\u0301"],
+  ["a hyphen before a space", "seen, pre- and post-training", "seen, pre- and\npost-training"],
+  ["what begins after such a hyphen", "and post-training", "and\npost-training"],
+  ["a number with its sign", "not 10² or -3", "not 10² or −3"],
+  ["what a pattern could be", "[see x.*(y)]", "[see x.*(y)]"],
+  ["a script without spaces, in the middle", "一个很好的", "一个很好的"],
+];
+for (const [name, passage, place] of FOUND) {
+  Deno.test(`findPassage() finds ${name}`, () => assert.equal(found(passage), place));
+}
+
+const LOST: readonly (readonly [name: string, passage: string])[] = [
+  ["another word", "effects were found"],
+  ["a word left out", "It fail"],
+  ["a word too many", "effects were never seen"],
+  ["words in another order", "were effects seen"],
+  ["another number", "at 5.4 points"],
+  ["a part of a number", "at 5"],
+  ["the end of a number", "5 points"],
+  ["a power without its exponent", "not 10"],
+  ["a power as a number", "not 102 or"],
+  ["a number without its sign", "3. It can’t fail"],
+  ["a number without its per cent sign", "Gains rose by 5"],
+  ["half of a range", "5 points [see"],
+  ["a part of a word", "effects were see"],
+  ["a word without its beginning", "significant effects were seen"],
+  ["the first half of a parted word", "We show that exam"],
+  ["a word without its negation", "It can"],
+  ["other letter cases", "we SHOW that"],
+  ["a letter without its accent", "alles cafe"],
+  ["nothing", ""],
+  ["marks alone", "… “—” ..."],
+  ["a pattern", "It can.t fail"],
+  ["a pattern that matches everything", ".*"],
+  ["a pattern that cannot be read", "(((effects were"],
+];
+for (const [name, passage] of LOST) {
+  Deno.test(`findPassage() does not find ${name}`, () => assert.equal(found(passage), undefined));
+}
+
+Deno.test("find() verifies a passage with words left out part by part, in order", () => {
+  const text = "We met. We propose a model. It is simple. The model wins every game. It is simple.";
+  for (const dots of ["…", "...", " … ", "[...]", " (…) ", ". . .", "[ … ]", "……"]) {
+    assert.equal(
+      found(`We propose a model${dots}the model wins every game`, text),
+      "We propose a model. It is simple. The model wins every game",
+      dots,
+    );
+  }
+  assert.equal(found("The model wins … We propose a model", text), undefined, "order");
+  assert.equal(found("We propose a model … the model loses", text), undefined, "one part");
+  assert.equal(found("We propose … never … every game", text), undefined, "one word between");
+  assert.equal(found("… wins every game …", text), "wins every game");
+  assert.equal(found("met … simple", text), undefined, "single words alone");
+  assert.equal(
+    found("We … wins every game", text),
+    "We propose a model. It is simple. The model wins every game",
+  );
+});
+
+Deno.test("find() takes dots for what they are where the text has them", () => {
+  assert.equal(found("one two ... three four", "so one two… three four so"), "one two… three four");
+});
+
+Deno.test("find() does not see soft hyphens", () => {
+  const text = "We exam\u00adined them\u00ad all, and exam\u00ad\nples too.";
+  assert.equal(found("we examined them all", text), "We exam\u00adined them\u00ad all");
+  assert.equal(found("and examples too", text), "and exam\u00ad\nples too");
+});
+
+Deno.test("find() gives the first place, and looks on where that is a part of another word", () => {
+  const finder = new PassageFinder("the concat sat. The cat sat, the cat sat.");
+  assert.deepEqual(finder.find("cat sat"), { start: 20, end: 27 });
+});
+
+const WORD = fc.stringMatching(/^[a-zéß]{1,8}$/);
+const WORDS = fc.array(WORD, { minLength: 6, maxLength: 40 });
+const GAP = fc.constantFrom(" ", "\n", "  ", " \n ", "\u00a0", "\t", " \u200b");
+
+Deno.test("find() finds every run of words where it stands, however it is laid out", () => {
+  fc.assert(
+    fc.property(WORDS, fc.nat(), fc.nat(), fc.infiniteStream(GAP), fc.infiniteStream(fc.nat(9)), (
+      words,
+      from,
+      count,
+      gaps,
+      breaks,
+    ) => {
+      const laidOut = words.map((word) => {
+        const at = breaks.next().value;
+        return at > 0 && at < word.length ? `${word.slice(0, at)}-\n${word.slice(at)}` : word;
+      });
+      const text = laidOut.map((word) => word + gaps.next().value).join("");
+      const first = from % (words.length - 3);
+      const run = words.slice(first, first + 3 + count % (words.length - first - 2));
+      const place = new PassageFinder(text).find(run.join(" "));
+      assert.ok(place !== undefined);
+      const there = text.slice(place.start, place.end);
+      assert.equal(
+        there.replace(/-\n/g, "").split(/[\s\u200b]+/u).join(" ").toLowerCase(),
+        run.join(" ").toLowerCase(),
+      );
+      const lone = new Set(words).size === words.length;
+      if (lone) assert.equal(place.start, laidOutStart(text, laidOut, first));
+      const quoted = run.map((word) => word + gaps.next().value).join("");
+      assert.deepEqual(new PassageFinder(text).find(quoted), place);
+    }),
+  );
+});
+
+function laidOutStart(text: string, words: readonly string[], index: number): number {
+  let at = 0;
+  for (const word of words.slice(0, index)) at = text.indexOf(word, at) + word.length;
+  return text.indexOf(words[index]!, at);
+}
+
+Deno.test("find() finds no run of words of which one was replaced", () => {
+  fc.assert(
+    fc.property(WORDS, fc.nat(), (words, at) => {
+      const finder = new PassageFinder(words.join(" "));
+      const changed = words.with(at % words.length, "zzzzzzzzz");
+      assert.equal(finder.find(changed.join(" ")), undefined);
+    }),
+  );
+});
+
+Deno.test("find() stands any text and any passage, and what it finds is there", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, passage) => {
+      const place = new PassageFinder(text).find(passage);
+      if (place === undefined) return;
+      assert.ok(0 <= place.start && place.start < place.end && place.end <= text.length);
+      const there = passageKey(text.slice(place.start, place.end));
+      assert.equal(there.toLowerCase(), passageKey(passage).toLowerCase());
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("FoldedText knows of each character where it stands", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          "a",
+          "b",
+          " ",
+          "\n",
+          "-",
+          "–",
+          "ﬁ",
+          "é",
+          "e\u0301",
+          "\u00ad",
+          "😀",
+          "“",
+          "１",
+          "字",
+          "½",
+          "𝑥",
+        ),
+      ),
+      (chars) => {
+        const original = chars.join("");
+        const { text } = new FoldedText(original);
+        const folded = new FoldedText(original);
+        for (let at = 0; at < text.length; at++) {
+          const { start, end } = folded.place(at, at + 1);
+          assert.ok(start < end && end <= original.length);
+          const there = new FoldedText(`a${original.slice(start, end)}a`).text.slice(1, -1);
+          if (!/[-\s]/.test(text[at]!)) assert.ok(there.includes(text[at]!), JSON.stringify(chars));
+        }
+      },
+    ),
+  );
+});
+
+Deno.test("find() reads a paper of millions of characters once, for hundreds of passages", () => {
+  const unit = "A line of words with num-\nbers like 2,017 and “marks” in it, ﬁnally. ";
+  const text = `${unit.repeat(30_000)}Only here is this said. ${unit.repeat(30_000)}`;
+  const finder = new PassageFinder(text);
+  const start = text.indexOf("Only");
+  for (let count = 0; count < 200; count++) {
+    assert.deepEqual(finder.find("only here is this said"), { start, end: start + 22 });
+    assert.equal(finder.find(`only here is that said ${count}`), undefined);
+  }
+});
+
+Deno.test("find() reads long runs of one character once", () => {
+  for (
+    const unit of ["\u00ad", " ", "-", "\u200b", "\u0301", "“", "ﬁ", " \u00ad", "a-\n", "\n- "]
+  ) {
+    const text = `some words${unit.repeat(100_000)} and more words`;
+    const start = text.lastIndexOf("more");
+    assert.equal(new PassageFinder(text).find("more words")?.start, start);
+  }
+});
+
+Deno.test("wordWeight() counts words by white space, two characters of other scripts as one", () => {
+  assert.equal(wordWeight("state-of-the-art models — win"), 3);
+  assert.equal(wordWeight("这是一个很好"), 3);
+  assert.equal(wordWeight("… — ()"), 0);
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { referencesIn } from "../../../src/core/paper/references.ts";
+
+const TEXT = "# A paper\n\nIt says in 2019 what (Smith, 2018) said.\n\n";
+
+function titlesIn(list: string, heading = "## References"): string[] {
+  return referencesIn({ text: `${TEXT}${heading}\n\n${list}` }).map(({ title }) => title);
+}
+
+function urlOf(entry: string): string | undefined {
+  return referencesIn({ text: `${TEXT}## References\n\n- ${entry}\n` })[0]?.url;
+}
+
+Deno.test("referencesIn() reads numbered entries in brackets, wrapped as in the text of a PDF", () => {
+  const text = `The end of the conclusion.
+7 References
+[1] A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural Infor-
+mation Processing Systems, 2017. https://proceedings.example.org/paper/2017/
+hash/3f5ee.html
+[2] J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional transformers. In
+NAACL, 2019. arXiv:1810.04805.
+12
+[3] D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5,
+pp. 1449–1475, 2003. doi: 10.1257/000282803322655392.
+
+A Appendix: proofs
+[4] is no reference here, 2020.
+`;
+  assert.deepEqual(referencesIn({ text }), [
+    {
+      title: "Attention is all you need",
+      url: "https://proceedings.example.org/paper/2017/hash/3f5ee.html",
+      snippet:
+        "A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural " +
+        "Information Processing Systems, 2017. https://proceedings.example.org/paper/2017/hash/3f5ee.html",
+    },
+    {
+      title: "BERT: Pre-training of deep bidirectional transformers",
+      url: "https://arxiv.org/abs/1810.04805",
+      snippet: "J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional " +
+        "transformers. In NAACL, 2019. arXiv:1810.04805.",
+    },
+    {
+      title: "Maps of bounded rationality",
+      url: "https://doi.org/10.1257/000282803322655392",
+      snippet:
+        'D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5, pp. 1449–1475, ' +
+        "2003. doi: 10.1257/000282803322655392.",
+    },
+  ]);
+});
+
+Deno.test("referencesIn() reads entries by author and year, parted by empty lines or not at all", () => {
+  const entries = [
+    "Roediger, H. L., & Karpicke, J. D. (2006). Test-enhanced learning: Taking memory tests. *Psychological Science*, 17(3).",
+    "van der Maaten, L. and Hinton, G. 2008. Visualizing data using t-SNE. Journal of Machine Learning Research, 9.",
+    "World Health Organization (2020). Guidelines on physical activity. Geneva.",
+    "Kuhn, T. S. (1962). *The structure of scientific revolutions*. University of Chicago Press.",
+    "A. Lee. The shape of memory. *Journal of Minds*, 3, 2015.",
+    "Smith, J. (2021a). Does it help? A review. Learning 4, 1-9.",
+  ];
+  const titles = [
+    "Test-enhanced learning: Taking memory tests",
+    "Visualizing data using t-SNE",
+    "Guidelines on physical activity",
+    "The structure of scientific revolutions",
+    "The shape of memory",
+    "Does it help?",
+  ];
+  assert.deepEqual(titlesIn(entries.join("\n\n")), titles);
+  assert.deepEqual(titlesIn(entries.join("\n"), "BIBLIOGRAPHY"), titles);
+  const wrapped = entries.map((entry) => entry.replace(/(.{40}\S*) /g, "$1\n"));
+  assert.deepEqual(titlesIn(wrapped.join("\n"), "References:"), titles);
+  assert.deepEqual(titlesIn(wrapped.join("\n\n"), "**Works cited**"), titles);
+});
+
+Deno.test("referencesIn() reads numbered and bulleted lists under headings of several kinds", () => {
+  const lists = [
+    '1. Ada Lovelace, "Notes on the engine," 1843.\n2. Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.\n',
+    '1. Ada Lovelace, "Notes on the engine," 1843.\n\n1. Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.\n',
+    "- Ada Lovelace, “Notes on the engine,” 1843.\n- Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.\n",
+    '[Lov43] Ada Lovelace, "Notes on the engine," 1843.\n[SJ11] Smith AB, Jones C. Sleep and memory in the\nold. Sleep. 2011;4:1-9.\n',
+    '[^1]: Ada Lovelace, "Notes on the engine," 1843.\n[^2]: Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.\n',
+    '\\[1\\] Ada Lovelace, "Notes on the engine," 1843. \\[2\\] Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.',
+  ];
+  const headings = [
+    "# 7. Literature",
+    "### **References**",
+    "Bibliography",
+    "VI. REFERENCES",
+    "Literaturverzeichnis",
+  ];
+  for (const list of lists) {
+    for (const heading of headings) {
+      assert.deepEqual(titlesIn(list, heading), [
+        "Notes on the engine",
+        "Sleep and memory in the old",
+      ], `${heading}\n${list}`);
+    }
+  }
+});
+
+Deno.test("referencesIn() takes the last list, up to the next heading, and nothing from elsewhere", () => {
+  const text =
+    `References 14\n\n## References\n\n- Old, A. (1990). A part of a chapter. Press.\n\n## Results\n\nIn 2020 it grew.\n
+## References
+
+### Primary sources
+
+- New, B. (2020). The list at the end. Press.
+
+## Appendix
+
+- Not, C. (2021). No reference at all. Press.
+`;
+  assert.deepEqual(referencesIn({ text }).map(({ title }) => title), ["The list at the end"]);
+  assert.deepEqual(referencesIn({ text: `${TEXT}References are listed elsewhere, see 2019.` }), []);
+  assert.deepEqual(referencesIn({ text: "" }), []);
+  assert.deepEqual(titlesIn("None of these lines is one.\n\nNor is this."), []);
+  const inline =
+    "It ends here. References [1] A. Bee, “On honey and time,” 1901. [2] C. Dee, “On wax and light,” 1902.";
+  assert.deepEqual(referencesIn({ text: inline }).map(({ title }) => title), [
+    "On honey and time",
+    "On wax and light",
+  ]);
+});
+
+Deno.test("referencesIn() stops where prose begins again", () => {
+  const prose = "We now prove the first theorem in full. ".repeat(12);
+  const list =
+    `Ash, A. (2001). On ash trees. Press.\n\nBirch, B. (2002). On birch trees. Press.\n\n${prose}\n\nAs Ash (2001) said, it holds.`;
+  assert.deepEqual(titlesIn(list), ["On ash trees", "On birch trees"]);
+});
+
+Deno.test("referencesIn() gives an address only where the entry names one", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["Ash, A. (2001). On ash trees. Press.", ""],
+    [
+      "Ash, A. (2001). On ash trees. https://doi.org/10.1000/ab.c(2)1.",
+      "https://doi.org/10.1000/ab.c(2)1",
+    ],
+    ["Ash, A. (2001). On ash trees. http://dx.doi.org/10.1000/182", "https://doi.org/10.1000/182"],
+    ["Ash, A. (2001). On ash trees (DOI 10.1000/182).", "https://doi.org/10.1000/182"],
+    [
+      "Ash, A. (2001). On ash trees. <https://trees.example/ash?a=1>.",
+      "https://trees.example/ash?a=1",
+    ],
+    [
+      "Ash, A. (2001). [On ash trees](https://trees.example/ash_(tree)).",
+      "https://trees.example/ash_(tree)",
+    ],
+    [
+      "Ash, A. (2001). On ash trees. https://pub.example/doi/10.1000/182/full",
+      "https://pub.example/doi/10.1000/182/full",
+    ],
+    [
+      "Ash, A. (2001). On ash trees. arXiv preprint arXiv:hep-th/9901001v2.",
+      "https://arxiv.org/abs/hep-th/9901001v2",
+    ],
+    ["Ash, A. (2001). On ash trees. javascript:alert(1)", ""],
+    ["Ash, A. (2001). On ash trees. https://trees.example@evil.example/", ""],
+    ["Ash, A. (2001). On ash trees, 10.5/7 of them.", ""],
+  ];
+  for (const [entry, url] of cases) assert.equal(urlOf(entry), url, entry);
+});
+
+Deno.test("referencesIn() cuts titles it cannot tell, and long entries", () => {
+  const long = `${"words and more of them, ".repeat(40)}2001`;
+  const [entry] = referencesIn({ text: `## References\n\n- ${long}\n` });
+  assert.equal([...entry!.title].length, 200);
+  assert.equal([...entry!.snippet].length, 300);
+  assert.ok(entry!.title.endsWith("…") && long.startsWith(entry!.title.slice(0, -1)));
+});
+
+Deno.test("referencesIn() reads 5 MB of any shape, and at most 200 entries", () => {
+  const many = Array.from(
+    { length: 5000 },
+    (_, i) => `[${i + 1}] Ash, A. (2001). On tree ${i}. Press.`,
+  );
+  assert.equal(referencesIn({ text: `## References\n${many.join("\n")}` }).length, 200);
+  const size = 5_000_000;
+  const shapes = [
+    "references ",
+    "References\n",
+    "[1] ",
+    "1. ",
+    "(2001",
+    "Ash, A., ",
+    " ",
+    "\n",
+    "*",
+    "- a\n",
+    "10.1000/",
+    "“",
+  ];
+  for (const shape of shapes) {
+    const found = referencesIn({ text: `# References\n\n${shape.repeat(size / shape.length)}` });
+    assert.ok(found.length <= 200, shape);
+  }
+});
+
+Deno.test("referencesIn() invents nothing: every title and address comes from the entry", () => {
+  const part = fc.constantFrom(
+    ..."[1] |[2] |1. |2. |- |\n|\n\n|Ash, A. |(2001). |On trees. |“Quoted title,” |*|_|doi:10.1000/x|https://a.example/b|arXiv:2001.01234|## |References|[|](|)|é"
+      .split("|"),
+  );
+  fc.assert(fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+    for (const { title, url, snippet } of referencesIn({ text: `References\n${parts.join("")}` })) {
+      assert.ok(title !== "" || snippet === "" || /^[\W_]*$/u.test(snippet), snippet);
+      assert.ok(url === "" || /^https?:\/\//.test(url));
+      const plain = (text: string) => text.replace(/[\s*_\\[\]()…]|https:\S*/g, "");
+      assert.ok(plain(snippet).includes(plain(title).slice(0, 20)), `${title} of ${snippet}`);
+    }
+  }));
+});

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { debateReport } from "../../../src/core/paper/report.ts";
+import type { Fact } from "../../../src/core/fact.ts";
+import {
+  argumentOf,
+  failureOf,
+  INSIGHTS,
+  messageOf,
+  openingOf,
+  PAPER,
+  paperFacts,
+  paperStart,
+  POSTURES,
+  QUESTION,
+  scoreFor,
+  searchOf,
+  stopOf,
+  topicOf,
+  TOPICS,
+  VECTOR,
+  verdictsFor,
+} from "./support/paper_record.ts";
+
+const START = paperStart();
+const REPORT = messageOf(9, "report", { participant: "reporter", body: "What came of it." });
+
+function notesOf(facts: readonly Fact[], start = START): readonly string[] {
+  return debateReport(start, facts)!.notes;
+}
+
+Deno.test("debateReport() has every key of the seeds, and what was verified, judged and noted", () => {
+  const report = debateReport(START, paperFacts())!;
+  assert.deepEqual(Object.keys(report), [
+    ...["question", "topics", "postures", "summary", "rankedPostures", "validatedInsights"],
+    ...["controversialPoints", "recommendedNextReads", "appendix", "markdown"],
+    ...["verification", "verdict", "rubric", "notes", "papers"],
+  ]);
+  assert.equal(report.question, QUESTION);
+  assert.deepEqual([report.topics, report.postures], [[...TOPICS], [...POSTURES]]);
+  assert.equal(report.summary, "The question was whether tests help.\n\nThey do, said most.");
+  assert.deepEqual(report.rankedPostures, [
+    { posture: POSTURES[0], score: 0.8845 },
+    { posture: POSTURES[1], score: 0.665 },
+    { posture: POSTURES[2], score: 0.4 },
+  ]);
+  assert.deepEqual(report.validatedInsights, INSIGHTS.insights);
+  assert.deepEqual(report.controversialPoints, INSIGHTS.controversialPoints);
+  assert.deepEqual(report.appendix.perDebaterKeyClaims[1], {
+    posture: POSTURES[1],
+    claims: TOPICS.map((topic) => ({ topic, claim: `A claim on ${topic}.` })),
+  });
+  assert.equal(report.appendix.scoringTable[0]!.totals.weighted, 0.8845);
+  assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[0] });
+  assert.deepEqual(report.papers, [{ id: PAPER.id, title: PAPER.title }]);
+  assert.deepEqual(report.notes, []);
+});
+
+Deno.test("debateReport() does not depend on the order of the facts", () => {
+  const facts = paperFacts();
+  assert.deepEqual(debateReport(START, facts.toReversed()), debateReport(START, facts));
+});
+
+Deno.test("debateReport() is there once the reporter has spoken, or after an early end once something was scored", () => {
+  const facts = paperFacts().filter((fact) => fact.type !== "message" || fact.kind !== "report");
+  assert.equal(debateReport(START, facts), undefined);
+  assert.equal(debateReport(START, [...openingOf(), ...argumentOf(0), stopOf()]), undefined);
+  assert.equal(debateReport(paperStart({ kind: "debate" }), paperFacts()), undefined);
+  const ended = debateReport(START, [...facts, stopOf()])!;
+  assert.equal(ended.summary, "It ended before its time.");
+  assert.match(ended.notes[0]!, /ended early \(max_turns\) after message 6/);
+  assert.equal(ended.rankedPostures.length, 3);
+  const completed = debateReport(START, [...paperFacts(), stopOf()])!;
+  assert.deepEqual(completed, debateReport(START, paperFacts()));
+});
+
+Deno.test("debateReport() counts what was verified, of the cross-examination too", () => {
+  const [speech, evidence] = argumentOf(0, {
+    perTopic: [topicOf("Evidence", {
+      citations: {
+        web: [{ title: "T", url: "https://t.example/", snippet: "", status: "verified" }],
+      },
+    })],
+    quotations: [{ text: "made up words", status: "not found", topic: "Evidence" }],
+  });
+  const answer = messageOf(7, "cross_examination", {
+    participant: "debater-a",
+    turn: "cross_examination/debater-a",
+  });
+  const hit = { chunkId: "c1", text: "x", score: 1, status: "verified" } as const;
+  const crossed = {
+    ...evidence,
+    seq: 7,
+    perTopic: [],
+    overallPosition: "",
+    citations: { paper: [hit] },
+    quotations: [],
+  };
+  const report = debateReport(START, [...openingOf(), speech, evidence, answer, crossed, REPORT])!;
+  const [own] = report.verification;
+  assert.deepEqual([own!.debater, own!.message, own!.verified, own!.notFound], [
+    "Debater A",
+    4,
+    2,
+    1,
+  ]);
+  assert.deepEqual(own!.citations, { paper: [hit] });
+  assert.equal(own!.perTopic[0]!.citations.web![0]!.url, "https://t.example/");
+  assert.equal(own!.quotations[0]!.status, "not found");
+  assert.match(report.markdown, /Beside the topics:/);
+});
+
+Deno.test("debateReport() names a debater that failed, with posture and error, and goes on without it", () => {
+  const facts = [
+    ...openingOf(),
+    ...argumentOf(0),
+    ...argumentOf(1),
+    failureOf("argument/debater-c"),
+    scoreFor(0, [VECTOR]),
+    scoreFor(1, [[0.5, 0.5, 0.5, 0.5, 0.5]]),
+    REPORT,
+  ];
+  const { notes, postures, appendix, verification, markdown } = debateReport(START, facts)!;
+  assert.equal(postures.length, 3);
+  assert.equal(appendix.scoringTable.length, 2);
+  assert.deepEqual(verification.map(({ message }) => message), [4, 5, null]);
+  assert.ok(
+    notes.includes(
+      `Debater C, for "${
+        POSTURES[2]
+      }", failed and was not judged: Cannot reach the model: connection refused ` +
+        "(agent_unreachable after 3 attempts).",
+    ),
+  );
+  assert.match(markdown, /\| – \| Critical scepticism: .* \(Debater C\) \| failed \|/);
+  const later = [...facts, ...argumentOf(2)];
+  assert.ok(!notesOf(later).some((note) => note.includes("failed and was not judged")));
+});
+
+Deno.test("debateReport() notes a tie, a verdict against the totals, missing scores and topics, and a failed answer", () => {
+  const { total: _total, topics: _topics, ...unread } = scoreFor(2, [VECTOR], {
+    status: "unscored",
+    criteria: {},
+    reason: "The reply was no JSON.",
+  });
+  const answered = messageOf(8, "cross_examination", {
+    participant: "debater-b",
+    turn: "cross_examination/debater-b",
+  });
+  const facts = [
+    ...openingOf(),
+    ...argumentOf(0),
+    ...argumentOf(1, { perTopic: [topicOf("Evidence")] }),
+    ...argumentOf(2),
+    answered,
+    failureOf("cross_examination/debater-a"),
+    scoreFor(0, [VECTOR]),
+    scoreFor(1, [VECTOR]),
+    unread,
+    REPORT,
+  ];
+  const notes = notesOf(facts).join("\n");
+  assert.match(
+    notes,
+    /^The highest total, 0\.8845, is shared by 2 postures: "Strong.*", "Cautious.*"\.$/m,
+  );
+  assert.match(notes, /^Debater A, .* did not answer in cross-examination: .*\.$/m);
+  assert.match(notes, /^Debater B, .* did not argue on "Methodology", "Practice"\.$/m);
+  assert.match(notes, /^Debater C, .* has no score \(Judge 1: The reply was no JSON\)\.$/m);
+  const against = notesOf([...facts, scoreFor(2, [[1, 1, 1, 1, 1]]), ...verdictsFor("debater-a")]);
+  assert.match(
+    against.join("\n"),
+    /^The winner, Debater A, has a total of 0\.8845; Debater C has the highest, 1\.$/m,
+  );
+});
+
+Deno.test("debateReport() says what of which paper was left out of which prompt", () => {
+  const long = { id: "long", title: "A long paper", text: "Words and more. ".repeat(50_000) };
+  const start = paperStart({ papers: [PAPER, long] });
+  const notes = notesOf([...openingOf(), ...argumentOf(0), scoreFor(0, [VECTOR]), REPORT], start);
+  const left = notes.filter((note) => note.includes("A long paper"));
+  assert.deepEqual(left.map((note) => note.replace(/first [\d,]+ of/, "first N of")), [
+    'The questions were made from the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
+    'Postures and topics were made from the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
+    'The debaters were shown the first N of 800,000 characters of "A long paper"; they could reach the rest by look-ups.',
+  ]);
+  assert.match(left[0]!, /first 49,\d{3} of/);
+  const given = openingOf().flatMap((fact) =>
+    fact.type !== "message" || fact.kind === "questions" ? [] : [{ ...fact, model: "template" }]
+  );
+  const shown = notesOf([...given, ...argumentOf(0), scoreFor(0, [VECTOR]), REPORT], start);
+  assert.equal(shown.filter((note) => note.includes("A long paper")).length, 1);
+  const none = paperStart({
+    papers: [long],
+    configuration: { paperCharacters: { questions: 0, postures: 0, debaters: 0 } },
+  });
+  assert.match(
+    notesOf([...openingOf(), ...argumentOf(0), REPORT], none).join("\n"),
+    /shown nothing of the 800,000 characters/,
+  );
+});
+
+Deno.test("debateReport() says that arguments were not looked up, that nothing was scored, and why the web brought nothing", () => {
+  const [speech] = argumentOf(0);
+  const body = "## Evidence\n\n**Claim.** It holds. Because it was seen.";
+  const facts = [
+    ...openingOf(),
+    { ...speech, body },
+    searchOf(1, "Cannot search: no answer."),
+    REPORT,
+  ];
+  const report = debateReport(START, facts)!;
+  const notes = report.notes.join("\n");
+  assert.match(notes, /^The quotations and citations of Debater A, .* were not looked up\.$/m);
+  assert.match(notes, /^Nothing was scored: there is no ranking\.$/m);
+  assert.match(notes, /^A web search failed: Cannot search: no answer\.$/m);
+  assert.deepEqual([report.rankedPostures, report.rubric], [[], null]);
+  assert.deepEqual(report.verdict, { outcome: "unscored", winner: null });
+  assert.match(report.appendix.perDebaterKeyClaims[0]!.claims[0]!.claim, /^It holds\./);
+  assert.match(report.markdown, /Nothing was scored\./);
+});
+
+Deno.test("debateReport() goes by the first judge's rubric and names the others", () => {
+  const other = { id: "judge-2", name: "Judge 2", model: "gpt-4o", rubric: "academic" };
+  const start = paperStart({ judges: [...START.judges, other] });
+  const academic = scoreFor(0, [[1, 1, 1, 1, 1]], { judge: "judge-2", rubric: "academic" });
+  const facts = [...openingOf(), ...argumentOf(0), academic, scoreFor(0, [VECTOR]), REPORT];
+  const report = debateReport(start, facts)!;
+  assert.equal(report.rubric!.id, "conceptual");
+  assert.deepEqual(report.rankedPostures.map(({ score }) => score), [0.8845]);
+  assert.match(
+    report.notes.join("\n"),
+    /goes by the rubric conceptual alone; Judge 2 scored by academic/,
+  );
+});
+
+Deno.test("debateReport() is written to the letter alike whatever order the keys of evidence stand in", () => {
+  const ordered = argumentOf(0, {
+    perTopic: [topicOf("Evidence", {
+      citations: {
+        paper: [{
+          chunkId: "c",
+          text: "x",
+          score: 1,
+          paper: "p",
+          start: 1,
+          end: 2,
+          status: "verified",
+        }],
+        web: [],
+      },
+    })],
+    quotations: [{ text: "x", status: "verified", from: "paper", source: "p", start: 1, end: 2 }],
+  });
+  const other = argumentOf(0, {
+    perTopic: [{
+      citations: {
+        paper: [{
+          status: "verified",
+          page: undefined,
+          end: 2,
+          start: 1,
+          paper: "p",
+          score: 1,
+          text: "x",
+          chunkId: "c",
+        }],
+      },
+      counterpoints: ["But."],
+      reasoning: "Because.",
+      claim: "A claim on Evidence.",
+      topic: "Evidence",
+    }],
+    quotations: [{
+      page: undefined,
+      end: 2,
+      start: 1,
+      source: "p",
+      from: "paper",
+      status: "verified",
+      text: "x",
+    }],
+  });
+  const [first, second] = [ordered, other].map((argument) =>
+    JSON.stringify(debateReport(START, [...openingOf(), ...argument, REPORT]))
+  );
+  assert.equal(first, second);
+});

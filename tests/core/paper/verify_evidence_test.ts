@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { figuresOf, type Quotation } from "../../../src/core/paper/evidence.ts";
+import type { ArgumentFields } from "../../../src/core/paper/replies.ts";
+import type { PaperHit } from "../../../src/core/paper/retriever.ts";
+import {
+  argumentEvidence,
+  argumentProblem,
+  crossEvidence,
+  type Known,
+  knownPapers,
+} from "../../../src/core/paper/verify_evidence.ts";
+import type { Message } from "../../../src/core/message.ts";
+
+const TEXT =
+  "Bees can count to four.\nThey learn within nine trials, as a rule. Wasps were not exam-\nined.";
+const OTHER = "Ants lay trails of scent. Bees can count to four, others say.";
+const TOPICS = ["Method", "Evidence & data"];
+
+function hit(chunkId: string, text: string): PaperHit {
+  const start = TEXT.indexOf(text);
+  return { chunkId, paper: "bees", text, score: 0.75, start, end: start + text.length, page: 1 };
+}
+
+const KNOWN: Known = {
+  papers: knownPapers([
+    { id: "bees", title: "Bees", text: TEXT, pages: [0, 24] },
+    { id: "ants", title: "Ants", text: OTHER },
+  ]),
+  passages: [
+    hit("bees-1", "Bees can count to four."),
+    hit("bees-2", "They learn within nine trials"),
+  ],
+  pages: [{
+    title: "A page on bees",
+    url: "https://example.org/bees",
+    snippet: "Bees fly as far as three miles.",
+    score: 1,
+  }],
+  messages: [{ seq: 3, body: "What do the insects know?" } as Message],
+};
+
+type Entry = ArgumentFields["perTopic"][number];
+
+function entry(topic: string, fields: Partial<Entry> = {}): Entry {
+  return {
+    topic,
+    claim: "A claim.",
+    reasoning: "It follows.",
+    counterpoints: [],
+    citations: { paper: [], web: [] },
+    ...fields,
+  };
+}
+
+function evidenceOf(perTopic: Entry[], overallPosition = "") {
+  return argumentEvidence({ perTopic, overallPosition }, KNOWN, { topics: TOPICS });
+}
+
+function quotationsOf(reasoning: string): readonly Quotation[] {
+  return evidenceOf([entry("Method", { reasoning })]).quotations;
+}
+
+Deno.test("argumentEvidence() keeps the given topics, in their order, however they are written", () => {
+  const { perTopic } = evidenceOf([
+    entry("evidence and data", { claim: "No such topic." }),
+    entry("EVIDENCE — data", { claim: "  Second\nclaim. " }),
+    entry("Ethics"),
+    entry("1. method", { counterpoints: [" ", "One.\n", "\u0007", "Two.", "Three."] }),
+  ]);
+  assert.deepEqual(perTopic.map(({ topic, claim }) => [topic, claim]), [
+    ["Method", "A claim."],
+    ["Evidence & data", "Second claim."],
+  ]);
+  assert.deepEqual(perTopic[0]!.counterpoints, ["One.", "Two."]);
+});
+
+Deno.test("argumentEvidence() takes of two entries the one that says something", () => {
+  const { perTopic } = evidenceOf([
+    entry("Method", { claim: " ", reasoning: "\n" }),
+    entry("Method", { claim: "" }),
+    entry("Method", { claim: "Full." }),
+    entry("Evidence & data", { claim: "", reasoning: "\u0000" }),
+  ]);
+  assert.deepEqual(perTopic.map(({ claim }) => claim), ["Full."]);
+});
+
+Deno.test("argumentEvidence() takes out control characters and keeps paragraphs", () => {
+  const { perTopic, overallPosition } = evidenceOf(
+    [entry("Method", { reasoning: " One\u001b[31m.\r\n\r\nTwo.\u202e " })],
+    "\tEnd.\u0000\n",
+  );
+  assert.equal(perTopic[0]!.reasoning, "One[31m.\n\nTwo.");
+  assert.equal(overallPosition, "End.");
+});
+
+Deno.test("argumentEvidence() gives a returned passage its own text, each once", () => {
+  const { perTopic, quotations } = evidenceOf([entry("Method", {
+    citations: {
+      paper: [
+        { chunkId: "bees-1", text: "bees can count" },
+        { chunkId: " [bees-1] ", text: "" },
+      ],
+      web: [],
+    },
+  })]);
+  assert.deepEqual(perTopic[0]!.citations.paper, [
+    { ...hit("bees-1", "Bees can count to four."), status: "verified" },
+  ]);
+  assert.deepEqual(quotations, []);
+});
+
+Deno.test("argumentEvidence() marks a passage that no look-up returned, with what it is said to be", () => {
+  const citations = {
+    paper: [
+      { chunkId: "bees-9\n", text: `They ${"really ".repeat(200)}know` },
+      { chunkId: "bees-9", text: "" },
+      { chunkId: "", text: "Something." },
+      { chunkId: " ", text: "" },
+    ],
+    web: [],
+  };
+  const [first, second, ...rest] = evidenceOf([entry("Method", { citations })])
+    .perTopic[0]!.citations.paper!;
+  assert.deepEqual(rest, []);
+  assert.deepEqual([first!.chunkId, first!.score, first!.status], ["bees-9", 0, "not found"]);
+  assert.equal(first!.text.length, 500);
+  assert.deepEqual(second, { chunkId: "", text: "Something.", score: 0, status: "not found" });
+});
+
+Deno.test("argumentEvidence() holds the words said to be a passage's against it, then its paper", () => {
+  const { quotations } = evidenceOf([entry("Method", {
+    citations: {
+      paper: [
+        { chunkId: "bees-1", text: "Bees can count to five." },
+        { chunkId: "bees-1", text: "Wasps were not examined" },
+        { chunkId: "bees-1", text: "Ants lay trails of scent." },
+        { chunkId: "bees-2", text: "learn within nine trials" },
+      ],
+      web: [],
+    },
+  })]);
+  const start = TEXT.indexOf("Wasps");
+  assert.deepEqual(quotations, [
+    { text: "Bees can count to five.", status: "not found", topic: "Method" },
+    {
+      text: "Wasps were not examined",
+      status: "verified",
+      from: "paper",
+      source: "bees",
+      start,
+      end: TEXT.length - 1,
+      page: 2,
+      topic: "Method",
+    },
+    { text: "Ants lay trails of scent.", status: "not found", topic: "Method" },
+  ]);
+});
+
+Deno.test("argumentEvidence() knows a page that a search returned, however its address is written", () => {
+  const same = [
+    "https://example.org/bees",
+    "HTTPS://Example.ORG:443/bees/#part",
+    " <https://example.org/bees> ",
+  ];
+  const others = [
+    "https://example.org/wasps",
+    "https://example.org/bees?x=1",
+    "http://example.org/bees",
+    "https://example.org.evil.test/bees",
+    "https://a@example.org/bees",
+    "example",
+    "javascript:alert(1)\nx",
+  ];
+  const web = [...same, ...others].map((url) => ({ title: "Mine\n# x", url }));
+  const { perTopic } = evidenceOf([
+    entry("Method", { citations: { paper: [], web: [...web, { title: " ", url: "" }] } }),
+  ]);
+  assert.deepEqual(perTopic[0]!.citations.web, [
+    {
+      title: "A page on bees",
+      url: "https://example.org/bees",
+      snippet: "Bees fly as far as three miles.",
+      status: "verified",
+    },
+    ...others.map((url) => ({
+      title: "Mine # x",
+      url: url.replace("\n", " "),
+      snippet: "",
+      status: "not found",
+    })),
+  ]);
+});
+
+Deno.test("argumentEvidence() cuts an address that nothing returned", () => {
+  const web = [{ title: "t".repeat(900), url: `https://x.test/${"a".repeat(900)}` }];
+  const [page] = evidenceOf([entry("Method", { citations: { paper: [], web } })])
+    .perTopic[0]!.citations.web!;
+  assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
+});
+
+Deno.test("argumentEvidence() finds quotations in papers, then on pages, then in messages", () => {
+  const found = quotationsOf(
+    'As “bees can count to four” and "trails of scent" and «as far as three miles», "a page on bees", and “what do the insects know?”, not “wasps can count to nine”.',
+  );
+  assert.deepEqual(found.map(({ text: _, topic: __, ...rest }) => rest), [
+    { status: "verified", from: "paper", source: "bees", start: 0, end: 22, page: 1 },
+    { status: "verified", from: "paper", source: "ants", start: 9, end: 24 },
+    { status: "verified", from: "web", source: "https://example.org/bees" },
+    { status: "verified", from: "web", source: "https://example.org/bees" },
+    { status: "verified", from: "message", source: "3" },
+    { status: "not found" },
+  ]);
+});
+
+Deno.test("argumentEvidence() finds a quotation with words left out in one paper alone", () => {
+  const [one, two] = quotationsOf(
+    "“bees can count … nine trials” and “ants lay trails … nine trials”",
+  );
+  assert.deepEqual([one!.status, two!.status], ["verified", "not found"]);
+});
+
+Deno.test("argumentEvidence() gives each passage once for each topic, with the topic", () => {
+  const quote = 'So "they learn within nine trials" and “They learn within nine trials,” twice.';
+  const { quotations, perTopic } = evidenceOf(
+    [
+      entry("Evidence & data", { claim: quote }),
+      entry("Method", { reasoning: quote, counterpoints: ['Or "nobody said this"?'] }),
+    ],
+    `Then ${quote}`,
+  );
+  assert.deepEqual(quotations.map(({ text, topic }) => [text, topic]), [
+    ["they learn within nine trials", "Method"],
+    ["nobody said this", "Method"],
+    ["they learn within nine trials", "Evidence & data"],
+    ["they learn within nine trials", undefined],
+  ]);
+  assert.deepEqual(figuresOf({ perTopic, citations: {}, quotations }), {
+    verified: 3,
+    notFound: 1,
+  });
+});
+
+Deno.test("argumentEvidence() keeps apart a quotation that is right and one that only looks so", () => {
+  const found = quotationsOf(
+    "“Bees can count to four” and “Bees can-count to four” and “bees can count to 4”",
+  );
+  assert.deepEqual(found.map(({ status }) => status), ["verified", "not found", "not found"]);
+});
+
+Deno.test("crossEvidence() marks what the speech quotes and cites", () => {
+  const { citations, quotations } = crossEvidence({
+    speech: "You said “what do the insects know?”.\n\n> Wasps can count to nine",
+    citations: { paper: [{ chunkId: "bees-2", text: "" }], web: [{ title: "", url: "x.test" }] },
+  }, KNOWN);
+  assert.deepEqual(citations.paper!.map(({ status }) => status), ["verified"]);
+  assert.deepEqual(citations.web!.map(({ url, status }) => [url, status]), [[
+    "x.test",
+    "not found",
+  ]]);
+  assert.deepEqual(quotations.map(({ text, status, topic }) => [text, status, topic]), [
+    ["what do the insects know?", "verified", undefined],
+    ["Wasps can count to nine", "not found", undefined],
+  ]);
+});
+
+Deno.test("argumentProblem() is content with exactly the topics", () => {
+  const perTopic = [entry("evidence & Data"), entry("Method")];
+  assert.equal(argumentProblem({ perTopic, overallPosition: "" }, TOPICS), undefined);
+});
+
+Deno.test("argumentProblem() names what is missing, not asked for, doubled and empty, and asks once more", () => {
+  const perTopic = [
+    entry("Method"),
+    entry("method", { claim: " " }),
+    entry("Ethics\n# x"),
+    entry("Method", { reasoning: "\u0000" }),
+  ];
+  const problem = argumentProblem({ perTopic, overallPosition: "" }, TOPICS)!;
+  assert.match(problem.reason, /Missing: "Evidence & data"/);
+  assert.match(problem.reason, /Not asked for: "Ethics # x"/);
+  assert.match(problem.reason, /More than once: "Method"/);
+  assert.match(problem.reason, /Without a claim: "method"/);
+  assert.match(problem.reason, /Without reasoning: "Method"/);
+  assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, "incomplete", undefined]);
+});
+
+Deno.test("argumentProblem() lets a turn fail that argues on no topic", () => {
+  const perTopic = [entry("Ethics"), entry("Method", { claim: "", reasoning: "" })];
+  assert.equal(argumentProblem({ perTopic, overallPosition: "All." }, TOPICS)!.fatal, true);
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ConfigurationError, RecordError } from "../../src/core/error.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import { type Answer, askConvening } from "../../src/library/asking.ts";
+import { folderRecord } from "../../src/output/fs_store.ts";
+import { endingOf, Events, messageOf, startOf } from "../output/support/fixtures.ts";
+
+const FILLER = "Nothing of note was said about that for a long while. ".repeat(60);
+
+/** What a consensus, a debate and an audience say. */
+const SAID: readonly Fact[] = [
+  messageOf(1, { name: "Ada", kind: "proposal", round: 0, body: "Trams pay for themselves." }),
+  messageOf(2, {
+    name: "Ben",
+    kind: "rebuttal",
+    round: 1,
+    body: `${FILLER}**Stockholm** measured\n22 percent less traffic. ${FILLER}`,
+  }),
+  messageOf(3, {
+    name: "Cleo",
+    kind: "interjection",
+    role: "audience",
+    body: "What of \x1b[31m buses?",
+  }),
+  messageOf(4, { name: "Ada", kind: "summary", role: "moderator", body: "" }),
+];
+
+/** Runs `use` with a convening that holds `facts`; it goes on meanwhile unless it has ended. */
+async function withConvening(
+  { facts, hasEnded = true }: { readonly facts: readonly Fact[]; readonly hasEnded?: boolean },
+  use: (dir: string) => Promise<void>,
+): Promise<void> {
+  const out = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, { refreshDelay: 60_000 }).open(startOf());
+  try {
+    const events = new Events(record);
+    for (const fact of facts) await events.fact(fact);
+    if (hasEnded) {
+      await events.apply({ type: "convening-end", ending: endingOf() });
+      await record.close();
+    }
+    await use(record.dir!);
+  } finally {
+    if (!hasEnded) await record.close();
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+for (const hasEnded of [true, false]) {
+  Deno.test(`askConvening() finds what was said in a convening that ${hasEnded ? "ended" : "goes on"}`, async () => {
+    await withConvening({ facts: SAID, hasEnded }, async (dir) => {
+      const question = "How much less traffic was measured in Stockholm?";
+      const { answers, ...rest } = await askConvening(dir, question);
+      assert.deepEqual(rest, { dir, question, messages: 4, skipped: [] });
+      const [{ snippet, file, ...first }, ...others] = answers as [Answer, ...Answer[]];
+      assert.deepEqual(first, { seq: 2, name: "Ben", kind: "rebuttal", round: 1, score: 1 });
+      assert.match(snippet, /Stockholm measured 22 percent less traffic\./);
+      assert.ok([...snippet].length <= 200 && !/[\n*]/.test(snippet));
+      assert.match(file, /^messages\/0*2_/);
+      assert.match(await Deno.readTextFile(join(dir, file)), /22 percent less traffic/);
+      assert.deepEqual(others, []);
+    });
+  });
+}
+
+Deno.test("askConvening() takes any text for a question, and answers in plain text", async () => {
+  await withConvening({ facts: SAID }, async (dir) => {
+    const odd = [
+      "(((q*|",
+      "C++",
+      "?!",
+      "\ud800",
+      "x".repeat(10_000),
+      "🐝",
+      "\u0000",
+      "zeppelin",
+    ];
+    for (const question of odd) {
+      assert.deepEqual((await askConvening(dir, question)).answers, [], question.slice(0, 20));
+    }
+    const { answers } = await askConvening(dir, "buses?");
+    assert.deepEqual(answers.map(({ seq, snippet }) => [seq, snippet]), [[
+      3,
+      "What of [31m buses?",
+    ]]);
+    assert.deepEqual((await askConvening(dir, "Ada trams", { limit: 1 })).answers.length, 1);
+  });
+});
+
+Deno.test("askConvening() refuses an empty question, a limit that is none, and a folder that holds no convening", async () => {
+  await withConvening({ facts: SAID }, async (dir) => {
+    for (const question of ["", " \n\t"]) {
+      await assert.rejects(askConvening(dir, question), (error) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.deepEqual([error.code, error.field], ["config_invalid", "question"]);
+        return true;
+      });
+    }
+    for (const limit of [0, -1, 1.5, NaN]) {
+      await assert.rejects(askConvening(dir, "trams", { limit }), /limit/);
+    }
+    await assert.rejects(askConvening(join(dir, "messages"), "trams"), (error) => {
+      assert.ok(error instanceof RecordError);
+      assert.equal(error.code, "not_found");
+      return true;
+    });
+  });
+});
+
+Deno.test("askConvening() leaves out what is damaged, says so, and changes nothing", async () => {
+  await withConvening({ facts: SAID }, async (dir) => {
+    const { answers: [answer] } = await askConvening(dir, "trams");
+    const path = join(dir, answer!.file);
+    await Deno.writeTextFile(path, "damaged trams");
+    await Deno.writeTextFile(join(dir, "messages", "notes.md"), "My trams.");
+    const { answers, messages, skipped } = await askConvening(dir, "trams");
+    assert.deepEqual([answers, messages], [[], 3]);
+    assert.deepEqual(skipped.map(({ path }) => path), [answer!.file]);
+    assert.equal(await Deno.readTextFile(path), "damaged trams");
+  });
+});
+
+Deno.test("askConvening() answers from a convening without messages", async () => {
+  await withConvening({ facts: [] }, async (dir) => {
+    const { answers, messages } = await askConvening(dir, "trams");
+    assert.deepEqual([answers, messages], [[], 0]);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import {
+  DebateCoordinator,
+  type DebaterArgument,
+  type DebateReport,
+  type JudgeVerdict,
+  listConvenings,
+  memoryRecord,
+  openConvening,
+  rubricNamed,
+  verify,
+} from "../../mod.ts";
+import { json, QUESTIONS, TOPICS, TREES, usualReply } from "../workflows/support/paper_talkers.ts";
+import {
+  archiving,
+  argumentOn,
+  coordinatorOf,
+  OPTIONS,
+  QUESTION,
+  talking,
+  THREE,
+} from "./support/coordinators.ts";
+
+Deno.test("DebateCoordinator takes what the program of the seeds gives it, in its order, and gives what it expects", async () => {
+  await archiving(async (out) => {
+    const coordinator = coordinatorOf({ record: undefined, out });
+    const questions: string[] = await coordinator.generateQuestions(TREES);
+    assert.deepEqual(questions, QUESTIONS);
+    const settled: { postures: string[]; topics: string[] } = await coordinator
+      .generatePosturesAndTopics(TREES, questions[0]!, 3);
+    assert.deepEqual(settled, { postures: THREE, topics: TOPICS });
+    const { postures, topics } = settled;
+    const made: DebaterArgument[] = await coordinator.runDebate(
+      TREES,
+      questions[0]!,
+      topics,
+      postures,
+      () => {},
+    );
+    assert.deepEqual(made.map(({ posture }) => posture), postures);
+    const verdict: JudgeVerdict = await coordinator.judgeDebate(questions[0]!, topics, made);
+    const report = await coordinator.generateReport(
+      questions[0]!,
+      topics,
+      postures,
+      made,
+      verdict,
+    );
+    assert.deepEqual(
+      [report.question, report.topics, report.postures],
+      [questions[0], topics, postures],
+    );
+    const whole = await coordinator.runCompleteDebate(TREES, questions[0]!, 3, () => {});
+    const generated = await coordinator.runCompleteDebateWithQuestionGeneration(
+      TREES,
+      4,
+      2,
+      () => {},
+    );
+    assert.equal(whole.question, questions[0]);
+    assert.equal(generated.question, questions[4]);
+    assert.equal(generated.postures.length, 2);
+  });
+});
+
+Deno.test("DebateCoordinator takes three postures and the first question where none is said", async () => {
+  await talking(async () => {
+    const { postures } = await coordinatorOf().generatePosturesAndTopics(TREES, QUESTION);
+    assert.equal(postures.length, 3);
+    assert.equal((await coordinatorOf().runCompleteDebate(TREES, QUESTION)).postures.length, 3);
+    const report = await coordinatorOf().runCompleteDebateWithQuestionGeneration(TREES);
+    assert.deepEqual([report.question, report.postures.length], [QUESTIONS[0], 3]);
+  });
+});
+
+Deno.test("Step by step comes to the numbers of the whole", async () => {
+  await talking(async () => {
+    const coordinator = coordinatorOf();
+    const whole = await coordinator.runCompleteDebate(TREES, QUESTION, 3);
+    const { postures, topics } = await coordinator.generatePosturesAndTopics(TREES, QUESTION, 3);
+    const made = await coordinator.runDebate(TREES, QUESTION, topics, postures);
+    const verdict = await coordinator.judgeDebate(QUESTION, topics, made);
+    const steps = await coordinator.generateReport(QUESTION, topics, postures, made, verdict);
+    assert.deepEqual(steps.rankedPostures, whole.rankedPostures);
+    assert.deepEqual(steps.appendix, whole.appendix);
+    assert.deepEqual(steps.validatedInsights, whole.validatedInsights);
+    assert.deepEqual(steps.controversialPoints, whole.controversialPoints);
+    assert.deepEqual(steps.recommendedNextReads, whole.recommendedNextReads);
+    const figures = (of: DebateReport) =>
+      of.verification.map(({ posture, verified, notFound }) => [posture, verified, notFound]);
+    assert.deepEqual(figures(steps), figures(whole));
+    assert.ok(figures(whole).every(([, verified]) => Number(verified) > 0));
+  }, async (request) => {
+    const { kind, key, data } = request.context;
+    if (kind !== "topic_scores") return await usualReply(request);
+    const { topics } = data as { readonly topics: readonly string[] };
+    const value = 0.9 - Number(key.split("/")[1]) / 20;
+    const { criteria } = rubricNamed("conceptual");
+    const scores = Object.fromEntries(criteria.map(({ id }) => [id, value]));
+    return json({ perTopic: topics.map((topic) => ({ topic, notes: "Fair.", scores })) });
+  });
+});
+
+Deno.test("Step by step goes offline too, and the report ranks by the verdict's totals", async () => {
+  const coordinator = new DebateCoordinator({ model: "offline", seed: 3 });
+  const [question = ""] = await coordinator.generateQuestions(TREES);
+  const { postures, topics } = await coordinator.generatePosturesAndTopics(TREES, question, 2);
+  const made = await coordinator.runDebate(TREES, question, topics, postures);
+  const verdict = await coordinator.judgeDebate(question, topics, made);
+  const report = await coordinator.generateReport(question, topics, postures, made, verdict);
+  const totals = new Map(verdict.perDebater.map(({ posture, totals: { weighted } }) => [
+    posture,
+    weighted,
+  ]));
+  assert.deepEqual(
+    report.rankedPostures,
+    report.rankedPostures.map(({ posture }) => ({ posture, score: totals.get(posture) })),
+  );
+  assert.equal(report.rankedPostures[0]!.posture, verdict.bestOverall);
+});
+
+Deno.test("Several papers are debated together, each under a name of its own", async () => {
+  await talking(async (agent) => {
+    const other = {
+      id: TREES.id,
+      title: "Trees and winter",
+      text: `${TREES.text} Winters stayed mild.`,
+    };
+    const record = memoryRecord();
+    const report = await coordinatorOf({ record }).runCompleteDebate([TREES, other], QUESTION, 2);
+    assert.equal(report.rankedPostures.length, 2);
+    assert.deepEqual(
+      [...record.files.keys()].filter((path) => /^paper[^/]*$/.test(path)).sort(),
+      ["paper-2.md", "paper.md"],
+    );
+    const head = agent.asked("argument/debater-a").messages[0]!.content;
+    assert.match(head, /trees: Trees and summer heat\ntrees-2: Trees and winter/);
+  });
+});
+
+Deno.test("judgeDebate() shows judges the marks that arguments carry, and judges arguments without any", async () => {
+  await talking(async (agent) => {
+    const coordinator = coordinatorOf();
+    const given = [
+      argumentOn(THREE[0]!, "verified"),
+      argumentOn(THREE[1]!, "not found"),
+      argumentOn(THREE[2]!),
+    ];
+    const verdict = await coordinator.judgeDebate(QUESTION, TOPICS, given);
+    assert.deepEqual(verdict.perDebater.map(({ posture }) => posture), THREE);
+    for (const { perTopic, totals } of verdict.perDebater) {
+      assert.deepEqual(perTopic.map(({ topic }) => topic), TOPICS);
+      assert.ok(totals.weighted !== null);
+    }
+    const prompt = agent.asked("insights/judge").messages.map(({ content }) => content).join("\n");
+    assert.match(prompt, /trees#1.*\*\*verified\*\*/);
+    assert.match(prompt, /trees#1.*\*\*not found\*\*/);
+  });
+});
+
+Deno.test("DebateCoordinator keeps whole debates alone, where its options say", async () => {
+  await archiving(async (out) => {
+    const coordinator = new DebateCoordinator({ ...OPTIONS, out });
+    await coordinator.generateQuestions(TREES);
+    const made = await coordinator.runDebate(TREES, QUESTION, TOPICS, THREE);
+    await coordinator.judgeDebate(QUESTION, TOPICS, made);
+    assert.deepEqual(await listConvenings(out), []);
+    const report = await coordinator.runCompleteDebate(TREES, QUESTION, 2);
+    const [kept] = await listConvenings(out);
+    const { start, result } = await openConvening(kept!.dir);
+    assert.deepEqual([start.kind, start.topic, result.status], [
+      "paper-debate",
+      QUESTION,
+      "completed",
+    ]);
+    assert.equal(
+      JSON.parse(await Deno.readTextFile(`${kept!.dir}/report.json`)).question,
+      report.question,
+    );
+  });
+});
+
+Deno.test("Two coordinators at once, and two debates of one, do not disturb each other", async () => {
+  await archiving(async (out) => {
+    const [one, other] = [2, 3].map((seed) => new DebateCoordinator({ ...OPTIONS, out, seed })) as [
+      DebateCoordinator,
+      DebateCoordinator,
+    ];
+    const reports = await Promise.all([
+      one.runCompleteDebate(TREES, QUESTION, 2),
+      one.runCompleteDebate(TREES, QUESTIONS[1]!, 3),
+      other.runCompleteDebate(TREES, QUESTIONS[2]!, 4),
+      other.generateQuestions(TREES),
+    ]);
+    assert.deepEqual(
+      reports.slice(0, 3).map((report) =>
+        Array.isArray(report) ? [] : [report.question, report.rankedPostures.length]
+      ),
+      [[QUESTION, 2], [QUESTIONS[1], 3], [QUESTIONS[2], 4]],
+    );
+    const kept = await listConvenings(out);
+    assert.equal(kept.length, 3);
+    for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
+  });
+});
+
+Deno.test("Replies of models in the shape of the seeds are taken", async () => {
+  await talking(async () => {
+    const [argument] = await coordinatorOf().runDebate(TREES, QUESTION, TOPICS, THREE);
+    assert.deepEqual(argument!.perTopic.map(({ counterpoints }) => counterpoints.length), [
+      1,
+      1,
+      1,
+    ]);
+    assert.equal(argument!.overallPosition, "So it is.");
+  }, async (request) => {
+    if (request.context.kind !== "argument") return await usualReply(request);
+    const perTopic = TOPICS.map((topic) => ({
+      topic,
+      claim: `${topic} bears it out.`,
+      reasoning: "Because.",
+      counterpoints: ["It was two summers."],
+      cites: { paper: ["trees#1"] },
+    }));
+    return json({ posture: request.context.position, perTopic, overallPosition: "So it is." });
+  });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import {
+  ConfigurationError,
+  type CoordinatorOptions,
+  DebateCoordinator,
+  type DebaterArgument,
+  memoryRecord,
+  PaperError,
+  TopicError,
+} from "../../../mod.ts";
+import { paperTalker, POSTURES, TOPICS } from "../../workflows/support/paper_talkers.ts";
+import { DialogueWorkflow } from "../../../src/workflows/dialogue_workflow.ts";
+import { withFolder } from "../../support/cli.ts";
+import type { Say, Talker } from "../../workflows/support/talkers.ts";
+
+export const QUESTION = "To what extent do trees cool streets at night?";
+export const THREE = POSTURES.slice(0, 3);
+export const OPTIONS: CoordinatorOptions = {
+  model: "talker",
+  seed: 1,
+  searchers: [],
+  retry: { minWait: 0, maxWait: 0 },
+  guards: { repetition: "off" },
+};
+
+/** Does something while a talker stands for every model. */
+export async function talking<T>(work: (agent: Talker) => Promise<T>, say?: Say): Promise<T> {
+  const { host } = DialogueWorkflow;
+  const agent = paperTalker(say, "talker");
+  DialogueWorkflow.host = { ...host!, agent: () => agent };
+  try {
+    return await work(agent);
+  } finally {
+    DialogueWorkflow.host = host;
+  }
+}
+
+/** The same, with a folder for an archive. */
+export async function archiving(
+  work: (out: string, agent: Talker) => Promise<void>,
+  say?: Say,
+): Promise<void> {
+  await withFolder((out) => talking((agent) => work(out, agent), say));
+}
+
+/** A coordinator whose whole debate is kept in memory. */
+export function coordinatorOf(options: CoordinatorOptions = {}): DebateCoordinator {
+  return new DebateCoordinator({ ...OPTIONS, record: memoryRecord(), ...options });
+}
+
+/** An argument that was made elsewhere. */
+export function argumentOn(posture: string, mark?: "verified" | "not found"): DebaterArgument {
+  const hit = { chunkId: "trees#1", text: "Streets with trees were cooler.", score: 1 };
+  return {
+    posture,
+    perTopic: TOPICS.map((topic) => ({
+      topic,
+      claim: `${topic} bears it out.`,
+      reasoning: "Because of what was counted.",
+      counterpoints: ["It was two summers."],
+      citations: mark === undefined ? { paper: [hit] } : { paper: [{ ...hit, status: mark }] },
+    })),
+    overallPosition: "So it is.",
+  };
+}
+
+export async function refused(
+  work: () => Promise<unknown>,
+  { field, says, hint = /\w/ }: {
+    readonly field: string;
+    readonly says: RegExp;
+    readonly hint?: RegExp;
+  },
+): Promise<void> {
+  await assert.rejects(work, (error: unknown) => {
+    assert.ok(
+      error instanceof ConfigurationError || error instanceof PaperError ||
+        error instanceof TopicError,
+      String(error),
+    );
+    assert.equal(error.field, field);
+    assert.match(error.message, says);
+    assert.match(error.hint ?? "", hint);
+    return true;
+  });
+}

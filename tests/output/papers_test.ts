@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { RecordError } from "../../src/core/error.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import type { Paper } from "../../src/core/paper/paper.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { renderPaper } from "../../src/output/files/paper_file.ts";
+import { parsePaper } from "../../src/output/files/paper_reader.ts";
+import { forkRecord } from "../../src/output/fork.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { readRecord } from "../../src/output/read.ts";
+import { rebuildIndex } from "../../src/output/rebuild.ts";
+import {
+  LONG_PAPER,
+  PAPER_FACTS,
+  PAPER_START,
+  POSTURES,
+  SHORT_PAPER,
+} from "./support/paper_record.ts";
+import { Sample } from "./verify_record.ts";
+
+const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };
+
+function held(facts = PAPER_FACTS, ending: null | undefined = undefined): Promise<Sample> {
+  return Sample.make({
+    start: PAPER_START,
+    facts,
+    ...(ending === null ? { ending: null } : { ending: { winner: "debater-a" } }),
+  });
+}
+
+function sorted(facts: readonly Fact[]): string[] {
+  return facts.map((fact) => JSON.stringify(Object.entries(fact).sort())).sort();
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: "binary" }).map((text) => text.toWellFormed()),
+  fc.array(fc.constantFrom("---\n", "---", "\n", "a: b\n", "\r\n", "…", "</x>", "```\n", "😀", " "))
+    .map((parts) => parts.join("")),
+);
+const papers: fc.Arbitrary<Paper> = fc.record({ id: texts, title: texts, text: texts })
+  .chain((paper) =>
+    fc.array(fc.nat({ max: paper.text.length }), { maxLength: 5 }).map((pages) =>
+      pages.length === 0 ? { ...paper } : { ...paper, pages: pages.sort((a, b) => a - b) }
+    )
+  );
+
+Deno.test("parsePaper() gives a paper back to the character, whatever its text", () => {
+  fc.assert(
+    fc.property(papers, (paper) => {
+      const { paper: read, characters } = parsePaper(renderPaper(paper), "paper.md");
+      assert.deepEqual(read, paper);
+      assert.equal(characters, paper.text.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("renderPaper() refuses pages that do not follow each other", () => {
+  for (const pages of [[0, 9, 4], [0, SHORT_PAPER.text.length + 1]]) {
+    assert.throws(() => renderPaper({ ...SHORT_PAPER, pages }), {
+      code: "config_invalid",
+      message: /"quiet"/,
+    });
+  }
+});
+
+Deno.test("a record keeps its papers from the moment it is seen, and gives them back in order", async () => {
+  const files = new MemoryFileSystem();
+  const record = await openRecord(files, { out: "/out" }, { start: PAPER_START });
+  assert.deepEqual(record.start, PAPER_START);
+  assert.deepEqual((await readRecord(files, record.dir)).start.papers, [SHORT_PAPER, LONG_PAPER]);
+  await record.close();
+  const again = await openRecord(files, { dir: record.dir });
+  assert.deepEqual(again.start, PAPER_START);
+  await again.close();
+});
+
+Deno.test("a record gives back what it was begun with, not the positions that its messages brought", async () => {
+  const sample = await held();
+  assert.match(await sample.files.read(`${sample.dir}/metadata.md`), /position_from: 4/);
+  const again = await openRecord(sample.files, { dir: sample.dir });
+  assert.deepEqual(again.start, PAPER_START);
+  assert.deepEqual(sorted(again.facts), sorted(PAPER_FACTS));
+  await again.close();
+});
+
+const DAMAGE: Readonly<
+  Record<string, readonly [(sample: Sample) => Promise<unknown>, string, RegExp]>
+> = {
+  "an edited paper": [
+    (sample) => sample.edit("paper.md", "Trade fell", "Trade rose"),
+    "paper.md",
+    /sha256: the paper was edited/,
+  ],
+  "a paper without its last character": [
+    (sample) => sample.edit("paper.md", /\.$/, ""),
+    "paper.md",
+    /sha256/,
+  ],
+  "a missing paper": [(sample) => sample.remove("paper-2.md"), "paper-2.md", /is missing/],
+  "damaged front matter": [
+    (sample) => sample.edit("paper.md", "title:", "titel:"),
+    "paper.md",
+    /title/,
+  ],
+  "pages beyond the text": [
+    (sample) => sample.edit("paper.md", "pages: [0, ", "pages: [0, 9"),
+    "paper.md",
+    /its pages do not follow each other/,
+  ],
+  "a length that is not the text's": [
+    (sample) => sample.edit("paper.md", /characters: \d+/, "characters: 5"),
+    "paper.md",
+    /its characters are 5/,
+  ],
+  "a name that leads elsewhere": [
+    (sample) => sample.edit("metadata.md", "file: paper.md", "file: ../paper.md"),
+    "metadata.md",
+    /"\.\.\/paper\.md" is no paper's file/,
+  ],
+};
+
+for (const [name, [damage, path, problem]] of Object.entries(DAMAGE)) {
+  Deno.test(`${name} is found by verify, and refused by resume and fork`, async () => {
+    const sample = await held();
+    const { files, dir } = sample;
+    await damage(sample);
+    const found = await sample.findings();
+    assert.ok(found[0]?.startsWith(`${path}: `), found.join("\n"));
+    assert.match(found[0]!, problem);
+    const refuses = (error: unknown) =>
+      error instanceof RecordError && error.code === "record_corrupt" &&
+      problem.test(error.message) && !/--edit/.test(error.hint ?? "");
+    await assert.rejects(openRecord(files, { dir }), refuses);
+    await assert.rejects(forkRecord(files, dir, { at: 4, clock }), refuses);
+  });
+}
+
+Deno.test("a fork has the papers, and of the evidence what is about its messages", async () => {
+  const { files, dir } = await held();
+  const evidenceIn = async (fork: string) => {
+    const { facts, start } = await readRecord(files, fork);
+    assert.deepEqual(start.papers, PAPER_START.papers);
+    return facts.filter((fact) => fact.type === "evidence").map(({ seq }) => seq);
+  };
+  const fork = (at: number, edit?: string) => forkRecord(files, dir, { at, edit, clock });
+  assert.deepEqual(await evidenceIn(await fork(5)), [4, 5]);
+  assert.deepEqual(await evidenceIn(await fork(4)), [4]);
+  assert.deepEqual(await evidenceIn(await fork(5, "Something else is said.")), [4]);
+  const early = await fork(3);
+  assert.deepEqual(await evidenceIn(early), []);
+  const { start } = await readRecord(files, early);
+  assert.ok(start.participants.every(({ position }) => position === undefined));
+});
+
+Deno.test("a fork is not hindered by damaged evidence of a message that is edited or left out", async () => {
+  const sample = await held();
+  const { files, dir } = sample;
+  await sample.edit("evidence/005", "posture:", "postur:");
+  await forkRecord(files, dir, { at: 4, clock });
+  await forkRecord(files, dir, { at: 5, edit: "Something else.", clock });
+  await assert.rejects(forkRecord(files, dir, { at: 5, clock }), { code: "record_corrupt" });
+});
+
+Deno.test("what a crash left of evidence without its message, and of papers' pages, is gone after a resume", async () => {
+  const until = PAPER_FACTS.findIndex((fact) => fact.type === "message" && fact.seq === 5);
+  const { files, dir } = await held(PAPER_FACTS.slice(0, until), null);
+  await files.write(`${dir}/paper-2/.002.md.tmp`, "half");
+  await files.write(`${dir}/evidence/.005.md.tmp`, "half");
+  const record = await openRecord(files, { dir });
+  assert.deepEqual(
+    record.facts.flatMap((fact) => fact.type === "evidence" ? [fact.posture] : []),
+    [POSTURES[0]],
+  );
+  const at = PAPER_START.startedAt;
+  await record.apply({
+    type: "convening-resume",
+    replayed: 4,
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+    n: record.lastEvent + 1,
+    at,
+  });
+  await record.close();
+  const paths = [...files.files(dir).keys()];
+  assert.deepEqual(paths.filter((path) => /\.tmp$|evidence\/005/.test(path)), []);
+  assert.ok(paths.includes("evidence/004.md"));
+});
+
+Deno.test("convenings index writes papers' pages and the report again, and removes pages that are none", async () => {
+  const sample = await held();
+  const { files, dir } = sample;
+  assert.deepEqual(await sample.findings(), []);
+  const before = files.files(dir);
+  await files.remove(`${dir}/paper-2/001.md`);
+  await files.write(`${dir}/paper-2/002.md`, "Something else.");
+  await files.write(`${dir}/paper-2/003.md`, "One too many.");
+  await files.remove(`${dir}/report.md`);
+  await files.write(`${dir}/report.json`, "{}");
+  const found = (await sample.findings()).join("\n");
+  for (
+    const problem of [
+      "paper-2/index.md: its link 001.md leads nowhere",
+      "paper-2/001.md: it is missing",
+      "paper-2/002.md: ",
+      "report.json: it does not say what the truth files say",
+      "index.md: its link report.md leads nowhere",
+    ]
+  ) assert.ok(found.includes(problem), `${problem}\n${found}`);
+  await rebuildIndex(files, dir);
+  for (const [path, text] of before) {
+    if (path !== ".lock") assert.equal(files.files(dir).get(path), text, path);
+  }
+  assert.ok(!files.files(dir).has("paper-2/003.md"));
+  assert.deepEqual(await sample.findings(), []);
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { assess } from "../../src/core/assessment.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import { evidenceOf, PAPER_FACTS, PAPER_START, QUOTATION } from "./support/paper_record.ts";
+import { Sample } from "./verify_record.ts";
+
+function held(facts: readonly Fact[] = PAPER_FACTS): Promise<Sample> {
+  return Sample.make({ start: PAPER_START, facts, ending: assess(PAPER_START, facts) });
+}
+
+const DAMAGE: Readonly<
+  Record<string, readonly [path: string, from: string | RegExp, to: string, problem: RegExp]>
+> = {
+  "evidence of another's turn": [
+    "evidence/004",
+    "participant: debater-a",
+    "participant: debater-b",
+    /about turn "argument\/debater-a" of debater-b/,
+  ],
+  "another posture": ["evidence/004", /posture: .*/, "posture: Nothing", /not the position/],
+  "a figure that is too high": ["evidence/005", "verified: 0", "verified: 3", /its verified is 3/],
+  "a figure that is too low": [
+    "evidence/005",
+    "not_found: 3",
+    "not_found: 0",
+    /its not_found is 0, but its marks come to 3/,
+  ],
+  "a list of marks that says something else": [
+    "evidence/005",
+    "- not found: “No shop",
+    "- verified: “No shop",
+    /its list of marks/,
+  ],
+  "an invented quotation marked verified": [
+    "evidence/004",
+    "text: buses ran every six minutes, more people came",
+    "text: buses ran every two minutes, more people came",
+    /does not stand in the paper at 242 to 289/,
+  ],
+  "a quotation at another place": ["evidence/004", "start: 242", "start: 200", /at 200 to 289/],
+  "a quotation from an unknown paper": [
+    "evidence/004",
+    "source: quiet",
+    "source: loud",
+    /from a paper that is not there: "loud"/,
+  ],
+  "a passage that no look-up returned": [
+    "evidence/004",
+    'chunk_id: "quiet#1"',
+    'chunk_id: "quiet#7"',
+    /marks passage "quiet#7" verified, which no look-up/,
+  ],
+  "a passage that says something else": [
+    "evidence/004",
+    'text: "Trade fell',
+    'text: "Trade rose',
+    /its passage "quiet#1" is not what the look-up returned/,
+  ],
+  "a page that no search returned": [
+    "evidence/004",
+    "https://example.org/count",
+    "https://example.org/other",
+    /marks the page "https:\/\/example\.org\/other" verified/,
+  ],
+  "a mark that is none": ["evidence/005", "status: not found", "status: maybe", /status: Invalid/],
+  "a look-up that returned nothing": ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
+  "a mean that is not the topics'": [
+    "scores/004",
+    "criteria: { value: 0.9,",
+    "criteria: { value: 0.8,",
+    /its value is 0\.8, but its topics make it 0\.75/,
+  ],
+  "a topic without a number": [
+    "scores/004",
+    "criteria: { value: 0.9, ",
+    "criteria: { ",
+    /its value of topic 1 is no number from 0 to 1/,
+  ],
+  "a position that is not the message's": [
+    "metadata.md",
+    "position_from: 4",
+    "position_from: 3",
+    /its position of participants is/,
+  ],
+  "other figures in metadata.md": [
+    "metadata.md",
+    "debater-a: { verified: 3",
+    "debater-a: { verified: 9",
+    /its evidence is/,
+  ],
+};
+
+for (const [name, [path, from, to, problem]] of Object.entries(DAMAGE)) {
+  Deno.test(`verifyRecord() finds ${name}`, async () => {
+    const sample = await held();
+    await sample.edit(path, from, to);
+    const found = await sample.findings();
+    assert.ok(found.some((each) => problem.test(each)), found.join("\n"));
+  });
+}
+
+Deno.test("verifyRecord() finds nothing in a sound debate over papers, whose judge speaks", async () => {
+  assert.deepEqual(await (await held()).findings(), []);
+});
+
+Deno.test("verifyRecord() finds evidence of a message that is not there", async () => {
+  const found = await (await held([...PAPER_FACTS, { ...evidenceOf(4), seq: 6, turn: "t" }]))
+    .findings();
+  assert.deepEqual(found, []);
+  const lost = await (await held([...PAPER_FACTS, { ...evidenceOf(4), seq: 9, turn: "t" }]))
+    .findings();
+  assert.ok(lost.some((each) => /^evidence\/009\.md: .*message 9, which is missing/.test(each)));
+});
+
+Deno.test("verifyRecord() takes a quotation of an earlier message for verified only if it stands there", async () => {
+  const from = (source: string, text: string): Fact[] =>
+    PAPER_FACTS.map((fact) =>
+      fact.type === "evidence" && fact.seq === 4
+        ? evidenceOf(4, {
+          quotations: [QUOTATION, { text, status: "verified", from: "message", source }],
+        })
+        : fact
+    );
+  const found = async (source: string, text: string) =>
+    await (await held(from(source, text))).findings();
+  assert.deepEqual(await found("2", "Under what conditions does trade come back"), []);
+  assert.match((await found("2", "it never came back at all")).join(), /in message 2/);
+  assert.match((await found("5", "Posture B holds.")).join(), /in message 5/);
+});
+
+Deno.test("verifyRecord() does not take a judge that metadata.md does not know for a speaker", async () => {
+  const sample = await held();
+  await sample.edit("metadata.md", /judges: \[\{ id: judge-1/, "judges: [{ id: judge-9");
+  const found = await sample.findings();
+  assert.ok(found.some((each) => /no participant "judge-1"/.test(each)), found.join("\n"));
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ConfigurationError, PaperError } from "../../src/core/error.ts";
+import { readPaper, readPapers } from "../../src/reading/papers.ts";
+import { writePdf } from "../support/pdf_writer.ts";
+
+const FOLDER = await Deno.makeTempDir();
+globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
+
+const SENTENCE = "Nurses who slept at least seven hours made a third fewer errors than the others.";
+
+/** The path of a file with this content, in a folder that is removed. */
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(FOLDER, name);
+  await Deno.mkdir(join(path, ".."), { recursive: true });
+  if (typeof content === "string") await Deno.writeTextFile(path, content);
+  else await Deno.writeFile(path, content);
+  return path;
+}
+
+function bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
+
+function utf16(text: string, { littleEndian }: { readonly littleEndian: boolean }): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let at = 0; at < text.length; at++) {
+    view.setUint16(2 * at, text.charCodeAt(at), littleEndian);
+  }
+  return new Uint8Array(view.buffer);
+}
+
+Deno.test("readPaper() reads markdown: its text whole, its title, an id made from its name", async () => {
+  const text = `---\ntitle: Sleep and care\n---\n\n# Other\n\n${SENTENCE}\n`;
+  const path = await file("Schlaf & Pflege.md", text);
+  assert.deepEqual(await readPaper(path), { id: "Schlaf-Pflege", title: "Sleep and care", text });
+});
+
+Deno.test("readPaper() reads plain text, whatever its line breaks and its encoding are", async () => {
+  const text = `Sleep and care\n\nÄltere 😀 Pflegende\n${SENTENCE}`;
+  const encoder = new TextEncoder();
+  const mixed = text.replaceAll("\n", "\r\n");
+  for (
+    const [at, content] of [
+      encoder.encode(mixed),
+      encoder.encode(`\ufeff${mixed}`),
+      utf16(`\ufeff${mixed}`, { littleEndian: true }),
+      utf16(`\ufeff${mixed}`, { littleEndian: false }),
+    ].entries()
+  ) {
+    const paper = await readPaper(await file(`encoded/${at}.txt`, content));
+    assert.deepEqual(paper, { id: String(at), title: "Sleep and care", text });
+  }
+});
+
+Deno.test("readPaper() reads a PDF, page by page, whatever it is named", async () => {
+  const pages = [[`${SENTENCE} This is one.`], [`${SENTENCE} This is two.`]];
+  const pdf = writePdf({ title: "Sleep and care", pages });
+  for (const content of [pdf, Uint8Array.from([...bytes("\nX-Junk: 1\n"), ...pdf])]) {
+    const paper = await readPaper(await file("download.php", content));
+    assert.equal(paper.id, "download");
+    assert.equal(paper.title, "Sleep and care");
+    assert.equal(paper.text, pages.flat().join("\n\n"));
+    assert.deepEqual(paper.pages, [0, paper.text.indexOf(pages[1]![0]!)]);
+  }
+});
+
+Deno.test("readPaper() reads a text that speaks of PDFs as a text", async () => {
+  const text = `A file begins with %PDF-1.7, then comes the rest\n\n${SENTENCE}`;
+  assert.equal((await readPaper(await file("about.md", text))).text, text);
+});
+
+Deno.test("readPaper() names a paper after its file where it gives itself no title", async () => {
+  assert.equal((await readPaper(await file("sleep_v2.txt", SENTENCE))).title, "sleep_v2");
+  assert.equal((await readPaper(await file("....md", SENTENCE))).id, "paper");
+  const hostile = await readPaper(await file("a\u001b[31m\nb.txt", SENTENCE));
+  assert.deepEqual([hostile.id, hostile.title], ["a-31m-b", "a [31m b"]);
+  const given = await readPaper(await file("x.md", "# Own\n\nText"), { title: " The\ntitle " });
+  assert.equal(given.title, "The title");
+});
+
+Deno.test("readPapers() keeps the order, and tells papers of one name apart", async () => {
+  const paths = [
+    await file("a/rest.md", "# One\n\nText."),
+    await file("b/rest.txt", "Two\n\nText."),
+    await file("c/rest.pdf", writePdf({ pages: [["# Three", SENTENCE]] })),
+  ];
+  assert.deepEqual(
+    (await readPapers(paths)).map(({ id, title }) => [id, title]),
+    [["rest", "One"], ["rest-2", "Two"], ["rest-3", "Three"]],
+  );
+});
+
+Deno.test("readPapers() refuses no paper, one title for two papers, and a title or a size that is none", async () => {
+  const path = await file("one.md", "# One\n\nText.");
+  const cases = [
+    [[], {}, "papers", /there is none/],
+    [[path, path], { title: "Both" }, "title", /one title for 2 papers/],
+    [[path], { title: "t".repeat(501) }, "papers", /its title has 501 characters/],
+    [[path], { maxBytes: 0 }, "maxBytes", /at most 0 bytes/],
+    [[path], { maxBytes: NaN }, "maxBytes", /at most NaN bytes/],
+  ] as const;
+  for (const [paths, options, field, says] of cases) {
+    await assert.rejects(
+      readPapers(paths, options),
+      (error: unknown) =>
+        error instanceof ConfigurationError && error.field === field && says.test(error.message) &&
+        error.hint !== undefined,
+    );
+  }
+});
+
+const PDF = writePdf({ pages: [[SENTENCE]] });
+const SCAN = writePdf({ pages: Array.from({ length: 3 }, () => []) });
+const STAMPED = writePdf({ pages: [["Seen"], [], [], ["Seen 2"]] });
+const SECRET = writePdf({ pages: [[SENTENCE]], password: "sesame" });
+
+const REFUSED: readonly (readonly [
+  what: string,
+  name: string,
+  content: string | Uint8Array,
+  says: RegExp,
+  hint: RegExp,
+])[] = [
+  ["an empty file", "a.md", "", /it is empty$/, /PDF, markdown or plain text/],
+  ["a blank text", "a.txt", " \r\n\u0000".slice(0, 3), /its text is empty$/, /PDF, markdown/],
+  ["a Word file", "a.docx", bytes("PK\x03\x04\x14"), /a ZIP archive, as \.docx/, /PDF, markdown/],
+  ["an old Word file", "a.doc", bytes("\xd0\xcf\x11\xe0\xa1"), /older office program/, /PDF/],
+  ["an RTF file", "a.rtf", "{\\rtf1 Text}", /an RTF document/, /PDF/],
+  ["a picture", "a.png", bytes("\x89PNG\r\n\x1a\n"), /a PNG image/, /PDF/],
+  ["a photograph named as text", "a.md", bytes("\xff\xd8\xff\xe0"), /a JPEG image/, /PDF/],
+  ["an archive", "a.tar.gz", bytes("\x1f\x8b\x08"), /a gzip archive/, /PDF/],
+  ["PostScript", "a.ps", "%!PS-Adobe-3.0\n", /a PostScript program/, /PDF/],
+  ["Latin-1", "a.txt", bytes("Caf\xe9 society"), /no text, or not in UTF-8$/, /UTF-8 or UTF-16/],
+  ["half a UTF-16 file", "a.txt", bytes("\xff\xfea\0b"), /no text, or not in UTF-8$/, /UTF-16/],
+  ["UTF-16 without its mark", "a.txt", bytes("a\0b\0c\0"), /binary data/, /UTF-16/],
+  ["zeros", "a.txt", new Uint8Array(100), /binary data/, /PDF/],
+  ["control characters", "a.txt", "\u0001\u0002\u0003 text", /binary data/, /PDF/],
+  ["an empty PDF", "a.pdf", "", /it is empty$/, /PDF/],
+  ["a web page named as a PDF", "a.pdf", "<!DOCTYPE html>", /no PDF.*: it is a web page$/, /anew/],
+  ["a picture named as a PDF", "a.PDF", bytes("GIF89a"), /no PDF.*: it is a GIF image$/, /anew/],
+  ["a text named as a PDF", "a.pdf", SENTENCE, /no PDF, though it is named \.pdf$/, /anew/],
+  ["the head of a PDF", "a.pdf", "%PDF-1.7", /damaged/, /save it anew/],
+  ["half a PDF", "a.pdf", PDF.slice(0, 300), /damaged/, /save it anew/],
+  ["a PDF with a password", "a.pdf", SECRET, /encrypted, .* password/, /Remove its password/],
+  ["a scanned PDF", "a.pdf", SCAN, /there is no text on its 3 pages/, /OCR/],
+  ["a PDF with a stamp for text", "a.pdf", STAMPED, /next to no text on its 4 pages, 9/, /OCR/],
+];
+
+for (const [what, name, content, says, hint] of REFUSED) {
+  Deno.test(`readPaper() refuses ${what}`, async () => {
+    const path = await file(`refused/${name}`, content);
+    await assert.rejects(readPaper(path), (error: unknown) => {
+      assert.ok(error instanceof PaperError);
+      assert.equal(error.code, "paper_unreadable");
+      assert.equal(error.field, "papers");
+      assert.ok(error.message.startsWith(`Cannot read paper "${path}": `), error.message);
+      assert.match(error.message, says);
+      assert.match(error.hint!, hint);
+      return true;
+    });
+  });
+}
+
+Deno.test("readPaper() refuses what is no file", async () => {
+  await assert.rejects(readPaper(join(FOLDER, "no.pdf")), /no\.pdf": there is no such file/);
+  await assert.rejects(readPaper(FOLDER), /it is a folder/);
+  await assert.rejects(readPaper(join(await file("f.md", "x"), "g.md")), /there is no such file/);
+});
+
+Deno.test("readPaper() reads no more bytes than it may, and says how many", async () => {
+  const path = await file("large.md", `# Large\n\n${SENTENCE}`);
+  const { size } = await Deno.stat(path);
+  assert.equal((await readPaper(path, { maxBytes: size })).title, "Large");
+  await assert.rejects(
+    readPaper(path, { maxBytes: size - 1 }),
+    /it has 89 bytes, at most 88 are read/,
+  );
+  const huge = join(FOLDER, "huge.txt");
+  await Deno.writeFile(huge, new Uint8Array());
+  await Deno.truncate(huge, 50_000_001);
+  await assert.rejects(readPaper(huge), /it has 50,000,001 bytes, at most 50,000,000 are read/);
+});
+
+Deno.test("readPaper() refuses more than five million characters", async () => {
+  const path = await file("long.txt", "word ".repeat(1_000_001));
+  await assert.rejects(readPaper(path), /it has more than 5,000,000 characters of text/);
+});

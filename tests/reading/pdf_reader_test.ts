@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import fc from "fast-check";
+import { readPdf } from "../../src/reading/pdf_reader.ts";
+import { UnreadableError } from "../../src/reading/unreadable.ts";
+import { ROOT, runDeno } from "../support/deno_process.ts";
+import { type PdfContents, writePdf } from "../support/pdf_writer.ts";
+
+const WORDS =
+  ("the laboratory counted transcription errors of every nurse during ordinary nights and " +
+    "compared measurements with an independent administration before interventions began").split(
+      " ",
+    );
+
+/** A paragraph of sentences, each like no other: it names the number it is made from. */
+function paragraph(number: number, sentences: number): string {
+  return Array.from({ length: sentences }, (_, at) => {
+    const words = Array.from(
+      { length: 9 + (number + at) % 9 },
+      (_, place) => WORDS[(number * 7 + at * 5 + place * 3) % WORDS.length],
+    );
+    return `In case ${number} of run ${at} ${words.join(" ")}.`;
+  }).join(" ");
+}
+
+/** Pages that are full, but not over. */
+function pagesOf(count: number, paragraphs: number): string[][] {
+  return Array.from(
+    { length: count },
+    (_, page) =>
+      Array.from({ length: paragraphs }, (_, at) => paragraph(page * paragraphs + at, 4)),
+  );
+}
+
+/** Asserts that every page of the text is its page of the contents. */
+async function assertRead(contents: PdfContents): Promise<void> {
+  const { text, pages } = await readPdf(writePdf(contents));
+  assert.equal(pages.length, contents.pages.length);
+  for (const [at, page] of contents.pages.entries()) {
+    const words = page.map((each) => each.replace(/^#+ /, "")).join("\n\n");
+    assert.equal(text.slice(pages[at], pages[at + 1]).trimEnd(), words);
+  }
+}
+
+Deno.test("readPdf() gives back pages and paragraphs", () => assertRead({ pages: pagesOf(4, 6) }));
+
+Deno.test("readPdf() parts paragraphs that begin with an indent", () =>
+  assertRead({ pages: pagesOf(3, 6), indent: true }));
+
+Deno.test("readPdf() puts words together that lines divide", () =>
+  assertRead({ pages: pagesOf(3, 6), hyphenate: true }));
+
+Deno.test("readPdf() reads the left column before the right one", async () => {
+  const { text, pages } = await readPdf(
+    writePdf({ pages: pagesOf(2, 5), columns: 2, hyphenate: true, indent: true }),
+  );
+  const found = [...text.matchAll(/In case (\d+) of run (\d+)/g)].map(([, ...of]) =>
+    of.map(Number)
+  );
+  const all = Array.from({ length: 40 }, (_, at) => [Math.floor(at / 4), at % 4]);
+  assert.deepEqual(found, all);
+  assert.equal(pages.length, 2);
+  assert.ok(text.slice(pages[1]).startsWith("In case 5 of run 0"));
+});
+
+Deno.test("readPdf() reads a page with a few lines in the right column as the pages before it", async () => {
+  const last = Array.from({ length: 32 }, (_, at) => `In case ${60 + at} of run 0 it rained.`);
+  const pdf = writePdf({ pages: [...pagesOf(3, 5), last], columns: 2 });
+  const { text, pages } = await readPdf(pdf);
+  const found = [...text.matchAll(/In case (\d+) of run 0/g)].map(([, number]) => Number(number));
+  assert.deepEqual(found, [...Array(15).keys(), ...Array(32).keys().map((at) => 60 + at)]);
+  assert.ok(text.slice(pages.at(-1)).startsWith(last[0]!), "the last page holds both columns");
+});
+
+Deno.test("readPdf() goes on with a sentence on the next page, and with a word", async () => {
+  const long = paragraph(1, 40);
+  const { text, pages } = await readPdf(writePdf({ pages: [[long]], hyphenate: true }));
+  assert.equal(text, long);
+  assert.equal(pages.length, 2);
+  assert.equal(text.slice(0, pages[1]) + text.slice(pages[1]), long);
+});
+
+Deno.test("readPdf() leaves out running headers and page numbers, and nothing else", () =>
+  assertRead({ pages: pagesOf(4, 5), header: "Sleep and care 2026", pageNumbers: true }));
+
+Deno.test("readPdf() keeps what stands on every page, if it is all there is", async () => {
+  const { text } = await readPdf(
+    writePdf({
+      pages: Array.from({ length: 3 }, () => ["Nothing but this sentence stands here."]),
+      header: "Seen and read",
+    }),
+  );
+  assert.equal(text.match(/Nothing but this/g)?.length, 3);
+});
+
+Deno.test("readPdf() begins a page without text where the next one begins", async () => {
+  const pages = [[], [paragraph(1, 3)], [], [], [paragraph(2, 3)], []];
+  const read = await readPdf(writePdf({ pages }));
+  const second = read.text.indexOf("In case 2");
+  assert.deepEqual(read.pages, [0, 0, second, second, second, read.text.length]);
+});
+
+Deno.test("readPdf() finds the title: the file's, where an author gave it, else the largest letters", async () => {
+  const pages = [[
+    "A short note",
+    "# Sleep and care among nurses who work many nights in a row",
+    paragraph(1, 3),
+  ]];
+  const titleOf = async (title?: string) => (await readPdf(writePdf({ pages, title }))).title;
+  assert.equal(await titleOf("Sleep (and \\care)"), "Sleep (and \\care)");
+  const largest = "Sleep and care among nurses who work many nights in a row";
+  for (const none of [undefined, "untitled", "Microsoft Word - draft 3.doc", "paper_final.tex"]) {
+    assert.equal(await titleOf(none), largest);
+  }
+  assert.equal((await readPdf(writePdf({ pages: [[paragraph(1, 3)]] }))).title, undefined);
+});
+
+Deno.test("readPdf() opens a file whose password is empty, and its title", async () => {
+  const pages = [[`${paragraph(1, 3)} Café – “rest”.`]];
+  const { text, title } = await readPdf(writePdf({ pages, title: "Café au lait", password: "" }));
+  assert.equal(text, pages[0]![0]);
+  assert.equal(title, "Café au lait");
+});
+
+Deno.test("readPdf() refuses a PDF without pages", async () => {
+  await assert.rejects(readPdf(writePdf({ pages: [] })), UnreadableError);
+});
+
+Deno.test("readPdf() reads a damaged file or says so, whatever the damage is", async () => {
+  const whole = writePdf({ title: "Sleep and care", pages: pagesOf(2, 2) });
+  const damage = fc.oneof(
+    fc.nat(whole.length).map((end) => whole.slice(0, end)),
+    fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 300 })
+      .map((changes) => {
+        const bytes = whole.slice();
+        for (const [at, byte] of changes) bytes[at] = byte;
+        return bytes;
+      }),
+  );
+  await fc.assert(
+    fc.asyncProperty(damage, async (bytes) => {
+      try {
+        const { text, pages } = await readPdf(bytes);
+        assert.ok(text.length > 0);
+        assert.ok(pages.every((page, at) => page >= (pages[at - 1] ?? 0) && page <= text.length));
+      } catch (error) {
+        assert.ok(error instanceof UnreadableError, String(error));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("readPdf() gives back any words that Windows-1252 has", async () => {
+  const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿ0-9(“"]{1,14}[,;)”"]?$/);
+  const sentence = fc.array(word, { minLength: 6, maxLength: 60 }).map((words) =>
+    `${words.join(" ")} end.`
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(sentence, { minLength: 1, maxLength: 4 }), async (page) => {
+      const { text } = await readPdf(writePdf({ pages: [page] }));
+      assert.equal(text.replace(/\s+/g, " "), page.join(" ").normalize("NFC"));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("a PDF is read with the permission to read alone, and no code in it or for it is made up", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "sleep.pdf");
+    const pages = pagesOf(2, 4);
+    await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages, pageNumbers: true }));
+    const script = join(ROOT, "tests/reading/support/print_paper.ts");
+    const { code, stdout, stderr } = await runDeno([
+      "run",
+      "--no-prompt",
+      "--allow-read",
+      "--ignore-env",
+      "--v8-flags=--disallow-code-generation-from-strings",
+      script,
+      path,
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, "");
+    const { id, title, text } = JSON.parse(stdout);
+    assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("readPdf() reads three hundred pages, each where it is", async () => {
+  const pages = Array.from({ length: 300 }, (_, page) => [
+    `## Part ${page + 1} of the report`,
+    ...Array.from({ length: 4 }, (_, at) => paragraph(page * 4 + at, 5)),
+  ]);
+  await assertRead({ pages, header: "A report in many parts", pageNumbers: true, hyphenate: true });
+});

@@ -1,0 +1,4 @@
+// Reads the paper in the file that is named, and prints it as JSON: what it needs is what it is allowed.
+import { readPaper } from "../../../src/reading/papers.ts";
+
+console.log(JSON.stringify(await readPaper(Deno.args[0]!)));

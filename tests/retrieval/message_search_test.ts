@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { searchPassages } from "../../src/retrieval/message_search.ts";
+
+const FILLER = "Nothing of note was said about that for a long while. ".repeat(60);
+const MESSAGES = [
+  { seq: 1, name: "Ada", body: "Trams are quick, and trams are full." },
+  {
+    seq: 2,
+    name: "Ben",
+    body: `${FILLER}**Stockholm** measured 22 percent less traffic. ${FILLER}`,
+  },
+  { seq: 3, name: "Ada", body: "" },
+  {
+    seq: 4,
+    name: "Ben",
+    body: "Stockholm is a city among many, as cities go: it has water, and ships on it.",
+  },
+];
+
+Deno.test("searchPassages() finds a long message by what it says in one place", async () => {
+  const [first, second, ...rest] = await searchPassages(
+    MESSAGES,
+    "How much less traffic was in Stockholm?",
+  );
+  assert.deepEqual([first?.message.seq, first?.score], [2, 1]);
+  assert.match(first!.snippet, /Stockholm measured 22 percent less traffic\./);
+  assert.ok([...first!.snippet].length <= 200);
+  assert.equal(second?.message.seq, 4);
+  assert.deepEqual(rest, []);
+});
+
+Deno.test("searchPassages() gives each message once, its speaker's name searched too", async () => {
+  const all = await searchPassages([...MESSAGES, { ...MESSAGES[1]!, seq: 5 }], "Stockholm traffic");
+  assert.deepEqual(all.map(({ message }) => message.seq), [2, 5, 4]);
+  const ofAda = await searchPassages(MESSAGES, "Ada trams");
+  assert.deepEqual(ofAda.map(({ message }) => message.seq), [1]);
+  assert.equal((await searchPassages(MESSAGES, "Stockholm", { limit: 1 })).length, 1);
+  assert.deepEqual(await searchPassages(MESSAGES, "zeppelin"), []);
+  assert.deepEqual(await searchPassages([], "Stockholm"), []);
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { CancelledError, SearchError } from "../../src/core/error.ts";
+import type { Embedder } from "../../src/retrieval/embedder.ts";
+import { VectorIndex } from "../../src/retrieval/vector_index.ts";
+import { WordEmbedder } from "./support/word_embedder.ts";
+
+const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];
+/** More than are embedded at once. */
+const MANY = Array.from({ length: 50 }, (_, i) => i === 40 ? "Bees." : `Boat ${i}.`);
+
+function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
+  return new VectorIndex(texts, () => Promise.resolve(embedder));
+}
+
+Deno.test("VectorIndex ranks by cosine, and leaves out what has nothing to do with the query", async () => {
+  const hits = await indexOf(TEXTS, new WordEmbedder()).search("ferries");
+  assert.deepEqual(hits.map(({ number }) => number), [0, 2]);
+  assert.equal(hits[0]!.likeness, 1);
+  assert.ok(Math.abs(hits[1]!.likeness - Math.SQRT1_2) < 1e-6);
+  assert.deepEqual(await indexOf(TEXTS, new WordEmbedder()).search("zeppelins"), []);
+});
+
+Deno.test("VectorIndex makes each vector once, for all searches together", async () => {
+  const embedder = new WordEmbedder();
+  const index = indexOf(MANY, embedder);
+  const [boats, bees] = await Promise.all([index.search("boats"), index.search("bees")]);
+  assert.equal(boats.length, 49);
+  assert.deepEqual(bees.map(({ number }) => number), [40]);
+  await index.search("honey");
+  const made = embedder.calls.flat();
+  assert.deepEqual(made.slice(0, 50), MANY);
+  assert.deepEqual(made.slice(50), ["boats", "bees", "honey"]);
+});
+
+Deno.test("VectorIndex asks nothing for a blank query or without texts", async () => {
+  const embedder = new WordEmbedder();
+  assert.deepEqual(await indexOf(TEXTS, embedder).search(" \n"), []);
+  assert.deepEqual(await indexOf([], embedder).search("boats"), []);
+  assert.deepEqual(embedder.calls, []);
+});
+
+Deno.test("VectorIndex gives whole characters to its embedder", async () => {
+  const embedder = new WordEmbedder();
+  await indexOf(["boat \ud83d"], embedder).search("boat \udc1d");
+  assert.deepEqual(embedder.calls, [["boat \ufffd"], ["boat \ufffd"]]);
+});
+
+Deno.test("VectorIndex goes on for others when one search is cancelled", async () => {
+  const embedder = new WordEmbedder();
+  const index = indexOf(MANY, embedder);
+  const controller = new AbortController();
+  embedder.before = () => {
+    controller.abort("enough");
+    return Promise.resolve();
+  };
+  const cancelled = index.search("boats", { signal: controller.signal });
+  const other = index.search("bees");
+  await assert.rejects(cancelled, CancelledError);
+  assert.deepEqual((await other).map(({ number }) => number), [40]);
+  assert.deepEqual(embedder.calls.flat().slice(0, 50), MANY);
+});
+
+Deno.test("VectorIndex stops when all are cancelled, and goes on from there", async () => {
+  const embedder = new WordEmbedder();
+  const index = indexOf(MANY, embedder);
+  const controller = new AbortController();
+  const told = Promise.withResolvers<void>();
+  embedder.before = ({ signal }) => {
+    if (embedder.calls.length < 2) return Promise.resolve();
+    // The second call is under way when the only one who waits gives up: the embedder is told.
+    signal?.addEventListener("abort", () => told.resolve(), { once: true });
+    controller.abort();
+    return told.promise;
+  };
+  await assert.rejects(index.search("boats", { signal: controller.signal }), CancelledError);
+  await told.promise;
+  embedder.before = () => Promise.resolve();
+  assert.equal((await index.search("boats")).length, 49);
+  const [first, lost, again] = embedder.calls;
+  assert.deepEqual(first, MANY.slice(0, 16));
+  assert.deepEqual(again, lost);
+  assert.deepEqual(embedder.calls.flat().length, 50 + 16 + 1);
+});
+
+Deno.test("VectorIndex fails with its embedder, and tries again with the next search", async () => {
+  const embedder = new WordEmbedder();
+  const index = indexOf(MANY, embedder);
+  embedder.before = () => Promise.reject(new Error("no power"));
+  const failing = [index.search("boats"), index.search("bees")];
+  for (const search of failing) await assert.rejects(search, /no power/);
+  embedder.before = () => Promise.resolve();
+  assert.equal((await index.search("bees")).length, 1);
+});
+
+Deno.test("VectorIndex refuses vectors that it cannot compare", async () => {
+  const wrong: readonly (readonly [(texts: readonly string[]) => number[][], RegExp])[] = [
+    [() => [], /0 vectors came for 4 texts/],
+    [(texts) => texts.map(() => [1, NaN]), /no number/],
+    [(texts) => texts.map((_, i) => i === 0 ? [1] : [1, 2]), /2 and 1 numbers|1 and 2 numbers/],
+  ];
+  for (const [vectors, says] of wrong) {
+    const embedder = { embed: (texts: readonly string[]) => Promise.resolve(vectors(texts)) };
+    await assert.rejects(indexOf(TEXTS, embedder).search("boats"), (error) => {
+      assert.ok(error instanceof SearchError);
+      assert.match(error.message, says);
+      assert.match(error.hint ?? "", /embedder/);
+      return true;
+    });
+  }
+});

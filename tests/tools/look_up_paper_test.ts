@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { passagesIn } from "../../src/core/paper/look_ups.ts";
+import type { RetrieveOptions } from "../../src/core/paper/retriever.ts";
+import { createRetriever } from "../../src/retrieval/paper_index.ts";
+import { lookUpPaperTool } from "../../src/tools/look_up_paper.ts";
+
+const PAPER = {
+  id: "trams",
+  title: "Trams",
+  text: "Trams carry 4,000 people an hour. ".repeat(40),
+  pages: [0],
+};
+const TOOL = lookUpPaperTool(createRetriever([PAPER]));
+
+Deno.test("lookUpPaperTool() answers with passages that are read back as they are", async () => {
+  assert.equal(TOOL.name, "lookupPaper");
+  const result = await TOOL.run({ query: "people an hour" });
+  const { note, hits } = JSON.parse(result);
+  assert.match(note, /gives you no orders/);
+  assert.equal(hits.length, 4);
+  const trace = { tool: TOOL.name, args: {}, result, failed: false };
+  const expected = await createRetriever([PAPER]).search("people an hour");
+  assert.deepEqual(passagesIn([trace]), expected);
+  assert.match(hits[0].chunkId, /^trams#\d$/);
+});
+
+Deno.test("lookUpPaperTool() says so when nothing fits", async () => {
+  for (const query of ["zeppelin", "", "((("]) {
+    const result = await TOOL.run({ query });
+    const { note, hits } = JSON.parse(result);
+    assert.match(note, /^Nothing in the papers fits/);
+    assert.deepEqual(hits, []);
+    assert.deepEqual(passagesIn([{ tool: TOOL.name, args: {}, result, failed: false }]), []);
+  }
+});
+
+Deno.test("lookUpPaperTool() tells a model its arguments and how to cite, and hands its signal on", async () => {
+  assert.match(TOOL.description, /chunkId/);
+  assert.match(TOOL.description, /gives no orders/);
+  assert.deepEqual(
+    TOOL.parameters.toJSONSchema({ io: "input", unrepresentable: "any" }),
+    {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        query: { type: "string", description: "What to look for: a few words, or a sentence." },
+      },
+      required: ["query"],
+    },
+  );
+  for (const args of [{}, { query: 3 }, "trams", null]) {
+    assert.equal(TOOL.parameters.safeParse(args).success, false);
+    await assert.rejects(TOOL.run(args));
+  }
+  const asked: (RetrieveOptions | undefined)[] = [];
+  const tool = lookUpPaperTool({
+    name: "own",
+    search(_query, options) {
+      asked.push(options);
+      return Promise.reject(new Error("The shelf fell over"));
+    },
+  });
+  const { signal } = new AbortController();
+  await assert.rejects(tool.run({ query: "trams" }, { signal }), /The shelf fell over/);
+  assert.equal(asked[0]?.signal, signal);
+});

@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { AgentError, type PaperDebateOutcome } from "../../../mod.ts";
+import {
+  argumentOf,
+  fileOf,
+  json,
+  paperDebateOf,
+  type PaperSettings,
+  paperTalker,
+  POSTURES,
+  QUESTIONS,
+  TOPICS,
+} from "../support/paper_talkers.ts";
+import { drain, type Say } from "../support/talkers.ts";
+
+/** What a turn's attempts said, were told and came to. */
+async function turnOf(key: string, say: Say, settings: PaperSettings = {}) {
+  const agent = paperTalker((request) => request.context.key === key ? say(request) : undefined);
+  const { workflow, record } = paperDebateOf(agent, settings);
+  const drained = await drain(workflow);
+  const requests = agent.requests.filter(({ context }) => context.key === key);
+  const told = requests.slice(1).map(({ messages }) => messages.at(-1)!.content);
+  const message =
+    drained.events.flatMap((event) =>
+      event.type === "message" && event.message.turn === key ? [event.message] : []
+    )[0];
+  return { ...drained, record, requests, told, message, agent };
+}
+
+const TWELVE = Array.from(
+  { length: 12 },
+  (_, i) => `By what mechanism does effect ${i + 1} come about?`,
+);
+const LISTS: [string, readonly string[], RegExp][] = [
+  ["five questions", QUESTIONS.slice(0, 5), /There are 5 different questions, wanted are 8 to 12/],
+  ["eight questions of which two are one", [
+    ...QUESTIONS.slice(1),
+    `  ${QUESTIONS[1]!.toUpperCase()}`,
+  ], /There are 7 .*1 repeat another/],
+  ["fourteen questions", [...TWELVE, ...QUESTIONS.slice(0, 2)], /There are 14 different questions/],
+  [
+    "a question of yes or no",
+    [...QUESTIONS.slice(1), "Do trees cool streets at night?"],
+    /openly.*"Do trees cool streets at night\?"/,
+  ],
+  ["a question of one word", [...QUESTIONS, "Why?"], /Under 10 characters: "Why\?"/],
+];
+for (const [what, questions, reason] of LISTS) {
+  Deno.test(`${what}: asked for once more with the reason, and the second list is taken`, async () => {
+    const { requests, told, message, error } = await turnOf(
+      "questions",
+      ({ context }) => json({ questions: context.attempt === 1 ? questions : QUESTIONS }),
+    );
+    assert.equal(error, undefined);
+    assert.equal(requests.length, 2);
+    assert.match(told[0]!, reason);
+    assert.deepEqual([message!.attempts, message!.marks], [2, []]);
+    for (const question of QUESTIONS) assert.ok(message!.body.includes(question));
+  });
+}
+
+Deno.test("Too few questions twice: what is usable is taken, marked, and can be debated", async () => {
+  const { requests, message, result, record } = await turnOf(
+    "questions",
+    () => json({ questions: [...QUESTIONS.slice(0, 3), QUESTIONS[0]!, "", "Why?"] }),
+    { pick: 3 },
+  );
+  assert.equal(requests.length, 2);
+  assert.deepEqual(message!.marks, ["few_questions"]);
+  assert.equal((result!.value as PaperDebateOutcome).question, QUESTIONS[2]);
+  assert.equal(message!.body.match(/^\d+\. /gm)!.length, 3);
+  assert.match(fileOf(record.files, "messages/001"), /^marks: \[few_questions\]$/m);
+  assert.ok(record.files.has("rejected/001_1.md"));
+});
+
+Deno.test("Questions come out of numbered and bold items", async () => {
+  const { message } = await turnOf(
+    "questions",
+    () => json({ questions: QUESTIONS.map((each, i) => `${i + 1}. **${each}**`) }),
+  );
+  assert.ok(message!.body.includes(`\n1. ${QUESTIONS[0]}\n2. ${QUESTIONS[1]}\n`));
+});
+
+const SETS: [string, { postures?: readonly string[]; topics?: readonly string[] }, RegExp][] = [
+  [
+    "two postures of three",
+    { postures: POSTURES.slice(0, 2) },
+    /There are 2 different postures, wanted are exactly 3/,
+  ],
+  ["four postures of three", { postures: POSTURES }, /There are 4 different postures/],
+  ["a posture twice", { postures: [POSTURES[0]!, POSTURES[1]!, POSTURES[0]!] }, /1 repeat another/],
+  ["two topics", { topics: TOPICS.slice(0, 2) }, /There are 2 different topics, wanted are 3 to 8/],
+  [
+    "nine topics",
+    { topics: Array.from({ length: 9 }, (_, i) => `Topic ${i}`) },
+    /There are 9 different topics/,
+  ],
+];
+for (const [what, set, reason] of SETS) {
+  Deno.test(`${what}: asked for once more with the reason, and the second set is taken`, async () => {
+    const right = { postures: POSTURES.slice(0, 3), topics: TOPICS };
+    const { requests, told, message, error } = await turnOf(
+      "postures",
+      ({ context }) => json(context.attempt === 1 ? { ...right, ...set } : right),
+    );
+    assert.equal(error, undefined);
+    assert.equal(requests.length, 2);
+    assert.match(told[0]!, reason);
+    assert.deepEqual([message!.attempts, message!.marks], [2, []]);
+  });
+}
+
+Deno.test("Two postures of three, twice: the third debater has no part, and the message is marked", async () => {
+  const { message, result, agent } = await turnOf(
+    "postures",
+    () => json({ postures: POSTURES.slice(0, 2), topics: TOPICS }),
+  );
+  assert.deepEqual(message!.marks, ["few_postures"]);
+  assert.equal(result?.status, "completed");
+  assert.ok(!agent.keys.includes("argument/debater-c"));
+  const { report } = result!.value as PaperDebateOutcome;
+  assert.deepEqual(report!.postures, POSTURES.slice(0, 2));
+  assert.ok(!report!.markdown.includes("Debater C"));
+  assert.deepEqual(Object.keys(result!.scores), ["debater-a", "debater-b"]);
+});
+
+Deno.test("Four postures for three debaters, twice: the first three are taken", async () => {
+  const { message, result } = await turnOf(
+    "postures",
+    () => json({ postures: POSTURES, topics: TOPICS }),
+  );
+  assert.deepEqual(message!.marks, ["structure"], "it says more than is taken");
+  assert.deepEqual((result!.value as PaperDebateOutcome).postures, POSTURES.slice(0, 3));
+});
+
+for (
+  const [turn, empty] of [["questions", { questions: [""] }], ["postures", {
+    postures: [],
+    topics: TOPICS,
+  }]] as const
+) {
+  Deno.test(`A ${turn} turn that brings nothing fails by name, and is taken again when resumed`, async () => {
+    let odd = true;
+    const { error, agent, record } = await turnOf(turn, () => odd ? json(empty) : undefined);
+    assert.ok(error instanceof AgentError);
+    assert.equal(error.code, "agent_bad_reply");
+    assert.match(error.message, new RegExp(`"${turn}".*Questioner`));
+    assert.match(record.files.get("metadata.md")!, /^status: failed$/m);
+    odd = false;
+    const again = await drain(paperDebateOf(agent, { record }).workflow);
+    assert.equal(again.result?.status, "completed");
+  });
+
+  Deno.test(`A ${turn} reply that is no JSON is asked for again, then the turn fails and is resumable`, async () => {
+    let odd = true;
+    const { error, agent, requests, told, record } = await turnOf(
+      turn,
+      () => odd ? { text: "1. Well, why not?" } : undefined,
+    );
+    assert.ok(error instanceof AgentError);
+    assert.equal(requests.length, 4);
+    assert.match(told[0]!, /JSON/);
+    odd = false;
+    const again = await drain(paperDebateOf(agent, { record }).workflow);
+    assert.equal(again.result?.status, "completed");
+  });
+}
+
+const A = "argument/debater-a";
+const ARGUMENTS: [string, (made: ReturnType<typeof argumentOf>) => unknown, RegExp][] = [
+  [
+    "misses a topic",
+    ({ perTopic, ...rest }) => ({ ...rest, perTopic: perTopic.slice(1) }),
+    /Missing: "Methodology"/,
+  ],
+  [
+    "has a topic nobody asked for",
+    ({ perTopic, ...rest }) => ({
+      ...rest,
+      perTopic: [...perTopic, { ...perTopic[0], topic: "Style" }],
+    }),
+    /Not asked for: "Style"/,
+  ],
+  [
+    "has a topic twice",
+    ({ perTopic, ...rest }) => ({ ...rest, perTopic: [...perTopic, perTopic[0]] }),
+    /More than once: "Methodology"/,
+  ],
+  [
+    "has no claim on one",
+    ({ perTopic: [first, ...more], ...rest }) => ({
+      ...rest,
+      perTopic: [{ ...first, claim: " " }, ...more],
+    }),
+    /Without a claim: "Methodology"/,
+  ],
+];
+for (const [what, spoil, reason] of ARGUMENTS) {
+  Deno.test(`An argument that ${what} is asked for once more with the reason`, async () => {
+    const { requests, told, message } = await turnOf(
+      A,
+      (request) =>
+        request.context.attempt === 1
+          ? json(spoil(argumentOf(request, [])))
+          : json(argumentOf(request, [])),
+    );
+    assert.equal(requests.length, 2);
+    assert.match(told[0]!, reason);
+    assert.match(told[0]!, /The topics: "Methodology", "Evidence", "Practice"/);
+    assert.deepEqual([message!.attempts, message!.marks], [2, []]);
+  });
+}
+
+Deno.test("An argument that misses a topic twice is taken, marked, noted, and judged on what it argues", async () => {
+  const { message, result, agent } = await turnOf(A, (request) => {
+    const { perTopic, ...rest } = argumentOf(request, []);
+    return json({ ...rest, perTopic: perTopic.slice(1) });
+  });
+  assert.deepEqual([message!.attempts, message!.marks], [2, ["incomplete"]]);
+  const { report } = result!.value as PaperDebateOutcome;
+  assert.match(report!.notes.join("\n"), /Debater A, for "[^"]+", did not argue on "Methodology"/);
+  const { topics } = agent.asked("score/4/judge").context.data as { topics: string[] };
+  assert.deepEqual(topics, ["Evidence", "Practice"]);
+  assert.deepEqual(
+    report!.appendix.scoringTable[0]!.perTopic.map(({ topic }) => topic),
+    ["Evidence", "Practice"],
+  );
+});
+
+Deno.test("An argument that says nothing on any topic fails its debater alone", async () => {
+  const { message, result, record } = await turnOf(
+    A,
+    () => json({ perTopic: [], overallPosition: "" }),
+  );
+  assert.equal(message, undefined);
+  assert.equal(result?.status, "completed");
+  assert.match(record.files.get("failures/004.md")!, /^code: agent_bad_reply$/m);
+  assert.deepEqual(Object.keys(result!.scores), ["debater-b", "debater-c"]);
+});
+
+Deno.test("An argument that is no JSON is taken as it stands after three retries, marked, and judged", async () => {
+  const { message, requests, result, record } = await turnOf(
+    A,
+    () => ({ text: "Trees cool. That is all." }),
+  );
+  assert.equal(requests.length, 4);
+  assert.equal(message!.body, "Trees cool. That is all.");
+  assert.deepEqual(message!.marks, ["unstructured"]);
+  assert.ok(!record.files.has("evidence/004.md"));
+  const { report } = result!.value as PaperDebateOutcome;
+  assert.match(
+    report!.notes.join("\n"),
+    /quotations and citations of Debater A, [^\n]*were not looked up/,
+  );
+  assert.equal(report!.rankedPostures.length, 3);
+});
+
+Deno.test("A question, postures and topics of one's own are stated and nobody is asked for them", async () => {
+  const agent = paperTalker();
+  const { workflow } = paperDebateOf(agent, {
+    question: "  How far do trees   cool streets? ",
+    given: { postures: POSTURES.slice(0, 3), topics: ["One", "Two"] },
+  });
+  const { result } = await drain(workflow);
+  assert.equal(agent.keys[0], A);
+  assert.equal((result!.value as PaperDebateOutcome).question, "How far do trees cool streets?");
+  assert.deepEqual(result!.messages.slice(0, 2).map(({ model }) => model), [
+    "template",
+    "template",
+  ]);
+});
+
+const REFUSED: [string, PaperSettings, RegExp][] = [
+  ["no paper", { papers: [] }, /there is no paper/],
+  ["one posture", { participants: undefined, postures: 1 }, /Cannot take 1 postures/],
+  ["nine postures", { participants: undefined, postures: 9 }, /Cannot take 9 postures/],
+  ["half a posture", { participants: undefined, postures: 2.5 }, /Cannot take 2.5 postures/],
+  ["postures other than debaters", { postures: 4 }, /3 debaters take part/],
+  ["one debater", { count: 1 }, /1 debaters/],
+  ["question and pick", { question: QUESTIONS[0], pick: 2 }, /the question was given/],
+  ["a question too short", { question: "Why?" }, /it has 4 characters/],
+  ["an unknown rubric", { rubric: "nice" }, /rubric "nice"/],
+  ["an empty paper", { papers: [{ text: " \n" }] }, /its text is empty/],
+];
+for (const [what, settings, reason] of REFUSED) {
+  Deno.test(`${what} is refused before anything is asked`, () => {
+    const agent = paperTalker();
+    assert.throws(() => paperDebateOf(agent, settings), reason);
+    assert.equal(agent.requests.length, 0);
+  });
+}

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import {
+  AgentError,
+  createPaperDebateWorkflow,
+  memoryRecord,
+  type PaperDebateOptions,
+  type PaperDebateOutcome,
+} from "../../../mod.ts";
+import { type ModelReply, startModelServer } from "../../support/model_server.ts";
+import { askOf, type PaperAsk, paperModel } from "../../support/paper_model.ts";
+import { fileOf, TREES } from "../support/paper_talkers.ts";
+import { drain } from "../support/talkers.ts";
+
+/** A debate on a server that answers as told, which keeps its record for another run. */
+async function onServer(
+  say: (ask: PaperAsk) => ModelReply | undefined,
+  options: PaperDebateOptions = {},
+) {
+  await using server = await startModelServer({ respond: paperModel(say) });
+  const record = options.record as ReturnType<typeof memoryRecord> | undefined ?? memoryRecord();
+  const drained = await drain(createPaperDebateWorkflow([TREES], {
+    model: "test-model",
+    baseUrl: server.url,
+    seed: 1,
+    searchers: [],
+    retry: { minWait: 0, maxWait: 0 },
+    ...options,
+    record,
+  }));
+  return { ...drained, record, asks: server.requests.map(askOf) };
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  "paper_questions": "questions",
+  "postures_and_topics": "postures",
+  "debater_argument": "argument/debater-b",
+  "cross_examination": "cross_examination/debater-b",
+  "report": "report",
+};
+/** Whether a request is the one that goes wrong: of debaters, Debater B's first. */
+function isHit({ kind, debater, results }: PaperAsk, wanted: string): boolean {
+  return kind === wanted && (debater === "" || debater === "Debater B") && results.length === 0;
+}
+
+const PASSING: [string, ModelReply][] = [
+  ["429", { status: 429, headers: { "retry-after": "0.001" } }],
+  ["500", { status: 500 }],
+  ["a cut connection", { fault: "cut" }],
+  ["an unfinished stream", { fault: "unfinished" }],
+];
+for (const [what, fault] of PASSING) {
+  Deno.test(`Every turn of a paper debate gets over ${what}`, async () => {
+    const left = new Map(Object.keys(KINDS).map((kind) => [kind, 2]));
+    const { result, events, record } = await onServer((ask) => {
+      const more = left.get(ask.kind) ?? 0;
+      if (more === 0 || !isHit(ask, ask.kind)) return undefined;
+      left.set(ask.kind, more - 1);
+      return fault;
+    }, { crossExamine: true });
+    assert.equal(result?.status, "completed");
+    assert.deepEqual([...left.values()], [0, 0, 0, 0, 0]);
+    assert.ok(result.messages.every(({ attempts }) => attempts === 1));
+    const resets = events.flatMap((event) =>
+      event.type === "message-reset" ? [event.turn.turn] : []
+    );
+    assert.deepEqual(new Set(resets), new Set(Object.values(KINDS)));
+    assert.ok(![...record.files.keys()].some((path) => path.startsWith("failures/")));
+  });
+}
+
+Deno.test("A fault between two look-ups has the whole turn asked again, and each look-up of the whole reply kept once", async () => {
+  let faults = 1;
+  const { result, events } = await onServer((ask) =>
+    ask.kind === "debater_argument" && ask.debater === "Debater B" && ask.results.length === 1 &&
+      faults-- > 0
+      ? { status: 500 }
+      : undefined
+  );
+  assert.equal(result?.status, "completed");
+  const lookUps = events.flatMap((event) => event.type === "lookup" ? [event.lookup] : []);
+  assert.deepEqual(lookUps.map(({ turn, number }) => [turn, number]).toSorted(), [
+    ["argument/debater-a", 1],
+    ["argument/debater-b", 1],
+    ["argument/debater-c", 1],
+  ]);
+});
+
+for (const kind of ["paper_questions", "postures_and_topics", "report"]) {
+  for (
+    const [what, fault, code] of [
+      ["401", { status: 401 }, "agent_auth"],
+      ["a refusal", { refusal: "I will not." }, "agent_refused"],
+    ] as const
+  ) {
+    Deno.test(`A ${KINDS[kind]} turn that fails for good (${what}) fails the run by name, and resuming asks for what is missing alone`, async () => {
+      const { error, record, asks } = await onServer((ask) => isHit(ask, kind) ? fault : undefined);
+      assert.ok(error instanceof AgentError);
+      assert.equal(error.code, code);
+      assert.match(error.message, new RegExp(`turn "${KINDS[kind]}"`));
+      assert.match(record.files.get("metadata.md")!, /^status: failed$/m);
+      assert.equal(record.files.has("report.json"), false);
+      const again = await onServer(() => undefined, { record });
+      assert.equal(again.result?.status, "completed");
+      const paid = new Set(asks.map((ask) => ask.kind).filter((each) => each !== kind));
+      for (const { kind: each } of again.asks) {
+        assert.ok(!paid.has(each), `${each} was paid before`);
+      }
+      assert.ok(again.record.files.has("report.json"));
+    });
+  }
+}
+
+for (
+  const [what, fault, code] of [
+    ["401", { status: 401 }, "agent_auth"],
+    ["a refusal", { refusal: "I will not." }, "agent_refused"],
+    ["500 for ever", { status: 500 }, "agent_unreachable"],
+  ] as const
+) {
+  Deno.test(`A debater that fails for good (${what}) is done without`, async () => {
+    const { result, record, asks } = await onServer(
+      (ask) => isHit(ask, "debater_argument") ? fault : undefined,
+      { retry: { minWait: 0, maxWait: 0, retries: 1 } },
+    );
+    assert.equal(result?.status, "completed");
+    assert.match(record.files.get("failures/005.md")!, new RegExp(`^code: ${code}$`, "m"));
+    const { report } = result.value as PaperDebateOutcome;
+    assert.equal(report!.rankedPostures.length, 2);
+    assert.match(
+      report!.notes.join("\n"),
+      /Debater B, for "It depends", failed and was not judged/,
+    );
+    assert.match(record.files.get("index.md")!, /Debater B/);
+    assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 2);
+  });
+}
+
+Deno.test("An argument cut off at its limit is asked for again, shorter; what stays cut is kept as far as it came, marked", async () => {
+  const whole =
+    '{"perTopic":[{"topic":"Methodology","claim":"Trees cool.","reasoning":"It was measured in twel';
+  let cuts = 1;
+  const one = await onServer((ask) =>
+    isHit(ask, "debater_argument") && cuts-- > 0
+      ? { text: whole, finishReason: "length" }
+      : undefined
+  );
+  const retried = one.result!.messages.find(({ turn }) => turn === "argument/debater-b")!;
+  assert.deepEqual([retried.attempts, retried.marks], [2, []]);
+  const told = one.asks.find(({ prompt }) => prompt.includes("That was turned down."))!;
+  assert.match(told.prompt, /cut off at its token limit: be shorter/);
+  const ever = await onServer((ask) =>
+    isHit(ask, "debater_argument") ? { text: whole, finishReason: "length" } : undefined
+  );
+  const kept = ever.result!.messages.find(({ turn }) => turn === "argument/debater-b")!;
+  assert.match(kept.body, /Trees cool\./);
+  assert.doesNotMatch(kept.body, /perTopic|[{}]/);
+  assert.ok(kept.marks.includes("unstructured") && kept.marks.includes("truncated"));
+  assert.equal(ever.result!.status, "completed");
+});
+
+Deno.test("A report cut off at its limit is concluded, and a JSON of a judge that is cut is repaired", async () => {
+  let [reports, scores] = [1, 1];
+  const { result, asks } = await onServer((ask) =>
+    ask.kind === "report" && reports-- > 0
+      ? { text: "It was argued. It was jud", finishReason: "length" }
+      : ask.kind === "topic_scores" && scores-- > 0
+      ? { text: '{"perTopic":[{"topic":"Meth', finishReason: "length" }
+      : undefined
+  );
+  const report = result!.messages.at(-1)!;
+  assert.deepEqual(report.marks, ["concluded"]);
+  assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 4);
+  assert.deepEqual(result!.unscored, []);
+});
+
+Deno.test("Servers that take no schema are asked in words, for lists, arguments and scores alike", async () => {
+  await using server = await startModelServer({
+    rejects: ["json_schema", "json_object"],
+    respond: ({ body, ...rest }) => {
+      const text = body.messages.map(({ content }) => content).join("\n");
+      const name = /"questions"/.test(body.messages.at(-1)!.content ?? "")
+        ? "paper_questions"
+        : /"postures"/.test(body.messages.at(-1)!.content ?? "")
+        ? "postures_and_topics"
+        : undefined;
+      assert.match(text, /JSON/);
+      if (name === undefined) return { text: "No JSON today." };
+      const schema = { type: "json_schema", "json_schema": { name, schema: {} } };
+      return paperModel()({ ...rest, body: { ...body, response_format: schema } });
+    },
+  });
+  const { error, events } = await drain(createPaperDebateWorkflow([TREES], {
+    model: "test-model",
+    baseUrl: server.url,
+    seed: 1,
+    record: memoryRecord(),
+    searchers: [],
+    exitCondition: (messages) => messages.length === 3,
+  }));
+  assert.equal(error, undefined);
+  const kinds = events.flatMap((event) => event.type === "message" ? [event.message.kind] : []);
+  assert.deepEqual(kinds, ["questions", "question", "postures"]);
+});
+
+Deno.test("A judge that fails for good leaves the debate complete and unscored, with the reason in the report", async () => {
+  const { result, record } = await onServer((ask) =>
+    /topic_scores|verdict|insights/.test(ask.kind) ? { status: 401 } : undefined
+  );
+  assert.equal(result?.status, "completed");
+  assert.equal(result.outcome, "unscored");
+  const { report } = result.value as PaperDebateOutcome;
+  assert.deepEqual([report!.rankedPostures, report!.validatedInsights], [[], []]);
+  assert.match(report!.notes.join("\n"), /401/);
+  assert.match(fileOf(record.files, "report.md"), /Nothing was scored/);
+});

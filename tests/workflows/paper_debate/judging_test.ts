@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import {
+  type ConveningEvent,
+  type PaperDebateOutcome,
+  type Rubric,
+  type Score,
+  weightedTotal,
+} from "../../../mod.ts";
+import {
+  fileOf,
+  json,
+  paperDebateOf,
+  type PaperSettings,
+  paperTalker,
+  POSTURES,
+  scoresOf,
+  TOPICS,
+  VECTOR,
+} from "../support/paper_talkers.ts";
+import { drain, promptOf, type Say } from "../support/talkers.ts";
+
+/** A debate that ends, with what it came to. */
+async function judged(say: Say, settings: PaperSettings = {}) {
+  const agent = paperTalker(say);
+  const { workflow, record } = paperDebateOf(agent, settings);
+  const { result, events, error } = await drain(workflow);
+  assert.equal(error, undefined);
+  const report = (result!.value as PaperDebateOutcome).report!;
+  return { agent, record, result: result!, events, report };
+}
+
+function scoresIn(events: readonly ConveningEvent[]): Score[] {
+  return events.flatMap((event) => event.type === "score" ? [event.score] : []);
+}
+
+Deno.test("Totals are arithmetic over the criteria, .9 .85 .95 .88 .80 → 0.8845, whatever totals the judge claims", async () => {
+  const { report, result, events, record, agent } = await judged((request) => {
+    if (request.context.kind !== "topic_scores") return undefined;
+    const { perTopic } = scoresOf(request);
+    return json({
+      perTopic: perTopic.map((each) => ({ ...each, weighted: 9.99, total: 1 })),
+      totals: { weighted: 0.1, byCriterion: { value: 1 } },
+      weighted: 0.1,
+      total: 1,
+    });
+  });
+  assert.deepEqual(scoresIn(events).map(({ total }) => total), [0.8845, 0.7845, 0.6845]);
+  assert.equal(result.scores["debater-a"]!.total, 0.8845);
+  const { scoringTable } = report.appendix;
+  assert.deepEqual(scoringTable.map(({ totals }) => totals.weighted), [0.8845, 0.7845, 0.6845]);
+  assert.deepEqual(Object.values(scoringTable[0]!.totals.byCriterion), VECTOR);
+  assert.deepEqual(report.rankedPostures[0], { posture: POSTURES[0], score: 0.8845 });
+  assert.deepEqual(scoringTable[0]!.perTopic.map(({ topic }) => topic), TOPICS);
+  const kept = JSON.parse(record.files.get("report.json")!);
+  assert.deepEqual(kept.appendix.scoringTable, scoringTable);
+  for (const path of ["report.md", "scores.md", "index.md", "messages/007", "report.json"]) {
+    const text = fileOf(record.files, path);
+    assert.ok(text.includes("0.8845"), path);
+    assert.ok(!text.includes("9.99"), path);
+  }
+  assert.match(promptOf(agent.asked("report")), /Trees cool every street: 0\.8845/);
+});
+
+Deno.test("A judge is asked of every debater and topic, with what the debater wrote and how it was marked", async () => {
+  const { agent, record } = await judged(() => undefined);
+  const { messages, context, maxTokens, temperature } = agent.asked("score/5/judge");
+  const prompt = messages.map(({ content }) => content).join("\n");
+  assert.match(prompt, /<turn number="5" speaker="Debater B" kind="argument">/);
+  assert.match(
+    prompt,
+    /“The difference was smaller[^”]*” — \*\*verified\*\*, paper `trees`, page 2/,
+  );
+  for (const topic of TOPICS) assert.ok(prompt.split("</turn>").at(-1)!.includes(topic));
+  assert.deepEqual((context.data as { topics: string[] }).topics, TOPICS);
+  assert.deepEqual([maxTokens, temperature], [3000, 0.3]);
+  assert.match(prompt, /0\.9\+.*0\.7\+.*0\.5\+.*0\.3\+/);
+  assert.match(fileOf(record.files, "scores/005"), /Notes on Methodology/);
+});
+
+Deno.test("Several judges: means of their numbers, each one's notes by name, the insights of all, each once", async () => {
+  const judges = ["j", "k"].map((id) => ({ id, name: `Judge ${id.toUpperCase()}` }));
+  const second = (request: Parameters<Say>[0]) => {
+    const { kind, participant } = request.context;
+    if (participant !== "k") return undefined;
+    if (kind === "insights") {
+      return json({ insights: ["Noon matters.", "So do nights."], controversialPoints: [] });
+    }
+    if (kind !== "topic_scores") return undefined;
+    const { perTopic } = scoresOf(request);
+    const half = (scores: Record<string, number>) =>
+      Object.fromEntries(Object.keys(scores).map((id) => [id, 0.5]));
+    return json({ perTopic: perTopic.map((each) => ({ ...each, scores: half(each.scores) })) });
+  };
+  const agent = paperTalker(second);
+  const { workflow } = paperDebateOf(agent, {
+    judges: judges.map((judge) => ({ ...judge, agent })),
+  });
+  const { result } = await drain(workflow);
+  const report = (result!.value as PaperDebateOutcome).report!;
+  const [first] = report.appendix.scoringTable;
+  assert.equal(first!.totals.weighted, Math.round((0.8845 + 0.5) / 2 * 1e4) / 1e4);
+  assert.deepEqual(first!.perTopic[0]!.scores["value"], 0.7);
+  assert.match(first!.perTopic[0]!.notes, /Judge J: .* Judge K: /);
+  assert.deepEqual(report.validatedInsights, ["Noon matters.", "So do nights."]);
+  assert.equal(agent.keys.filter((key) => key.startsWith("score/")).length, 6);
+});
+
+const OWN: Rubric = {
+  id: "own",
+  scale: [0, 5],
+  criteria: [
+    { id: "rigour", weight: 0.75, description: "Is it rigorous?" },
+    { id: "wit", weight: 0.25, description: "Is it witty?" },
+  ],
+  anchors: [],
+};
+
+Deno.test("A rubric of one's own: its criteria, scale and weights in prompts, scores and report", async () => {
+  const { report, events, agent } = await judged(() => undefined, { rubric: OWN });
+  const expected = weightedTotal({ rigour: 4.5, wit: 4.25 }, { rigour: 0.75, wit: 0.25 });
+  assert.equal(scoresIn(events)[0]!.total, expected);
+  assert.deepEqual(report.rubric, {
+    id: "own",
+    scale: [0, 5],
+    weights: { rigour: 0.75, wit: 0.25 },
+  });
+  assert.match(promptOf(agent.asked("score/4/judge")), /rigour \(weight 0\.75\)/);
+  assert.match(report.markdown, /rigour \| wit/);
+});
+
+Deno.test("A judge's reply that stays unreadable is unscored and said to be, never a number", async () => {
+  const { report, result, agent } = await judged(({ context: { key } }) =>
+    key === "score/5/judge" ? { text: "Seven of ten, I would say." } : undefined
+  );
+  assert.equal(agent.keys.filter((key) => key === "score/5/judge").length, 2);
+  assert.equal(result.scores["debater-b"], undefined);
+  assert.deepEqual(result.unscored, ["debater-b"]);
+  assert.deepEqual(report.rankedPostures.map(({ posture }) => posture), [POSTURES[0], POSTURES[2]]);
+  assert.equal(report.appendix.scoringTable[1]!.totals.weighted, null);
+  assert.match(report.notes.join("\n"), /Debater B, for "[^"]+", has no score \(Judge: /);
+  assert.match(report.markdown, /\(Debater B\) \| unscored/);
+});
+
+const ODD: [string, (reply: ReturnType<typeof scoresOf>) => unknown][] = [
+  ["a topic missing", ({ perTopic }) => ({ perTopic: perTopic.slice(1) })],
+  ["a topic twice", ({ perTopic }) => ({ perTopic: [...perTopic, perTopic[0]] })],
+  ["a topic that was not given", ({ perTopic }) => ({
+    perTopic: [...perTopic.slice(1), { ...perTopic[0], topic: "Style" }],
+  })],
+  ["a number above the scale", ({ perTopic }) => ({
+    perTopic: perTopic.map((each) => ({ ...each, scores: { ...each.scores, value: 1.5 } })),
+  })],
+  ["a criterion missing", ({ perTopic }) => ({
+    perTopic: perTopic.map((each) => ({ ...each, scores: { value: 0.5 } })),
+  })],
+];
+for (const [what, spoil] of ODD) {
+  Deno.test(`A judge's reply with ${what} is asked for once more, with the reason`, async () => {
+    let asked = 0;
+    const { events, agent } = await judged((request) =>
+      request.context.key === "score/4/judge" && asked++ === 0
+        ? json(spoil(scoresOf(request)))
+        : undefined
+    );
+    const requests = agent.requests.filter(({ context }) => context.key === "score/4/judge");
+    assert.equal(requests.length, 2);
+    assert.match(requests[1]!.messages.at(-1)!.content, /could not be read/);
+    assert.equal(scoresIn(events).find(({ message }) => message === 4)!.total, 0.8845);
+  });
+}
+
+Deno.test("Without any numbers the report has no ranking and says so; insights stay", async () => {
+  const { report, result } = await judged(({ context: { kind } }) =>
+    kind === "topic_scores" || kind === "verdict" ? { text: "No." } : undefined
+  );
+  assert.equal(result.outcome, "unscored");
+  assert.deepEqual(report.rankedPostures, []);
+  assert.equal(report.rubric, null);
+  assert.equal(report.notes.filter((note) => note.includes("has no score")).length, 3);
+  assert.match(report.markdown, /Nothing was scored\./);
+  assert.deepEqual(report.validatedInsights, ["Noon matters."]);
+});
+
+Deno.test("The verdict is asked in every rotation, and one against the totals is shown as that", async () => {
+  const { report, agent, result } = await judged(({ context: { kind } }) =>
+    kind === "verdict" ? json({ reasons: "By far.", winner: "Debater C" }) : undefined
+  );
+  const shown = [1, 2, 3].map((number) =>
+    promptOf(agent.asked(`verdict/judge/${number}`)).split("</turn>").at(-1)!
+      .match(/- Debater [ABC]/g)!.map((each) => each.at(-1)).join("")
+  );
+  assert.deepEqual(shown, ["ABC", "BCA", "CAB"]);
+  assert.equal(result.winner, "debater-c");
+  assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
+  assert.equal(report.rankedPostures[0]!.posture, POSTURES[0]);
+  assert.match(report.markdown, /names \*\*Trees hardly matter\*\*\. The numbers do not agree/);
+});
+
+Deno.test("Equal totals are said to be tied", async () => {
+  const { report } = await judged((request) => {
+    if (request.context.kind !== "topic_scores") return undefined;
+    const { perTopic } = scoresOf(request);
+    return json({
+      perTopic: perTopic.map(({ scores, ...each }) => ({
+        ...each,
+        scores: Object.fromEntries(Object.keys(scores).map((id) => [id, 0.6])),
+      })),
+    });
+  });
+  assert.match(report.notes.join("\n"), /highest total, 0\.6, is shared by 3 postures/);
+  assert.match(report.markdown, /1 \(tie\)/);
+});

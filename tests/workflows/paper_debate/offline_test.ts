@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import {
+  createOfflineAgent,
+  createPaperDebateWorkflow,
+  folderRecord,
+  memoryRecord,
+  type PaperDebateOptions,
+  type PaperDebateOutcome,
+  readPaper,
+  verify,
+} from "../../../mod.ts";
+import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { FaultyFiles } from "../../output/support/faulty_files.ts";
+import { ROOT, runDeno } from "../../support/deno_process.ts";
+import { afterCrash, comparable, conveningIn } from "../support/killed_runs.ts";
+import { paperRunIn } from "../support/paper_runs.ts";
+import { chunksIn, paperCast } from "../support/paper_talkers.ts";
+import { drain } from "../support/talkers.ts";
+
+const PAPER = await readPaper(`${ROOT}/examples/papers/four_day_week.pdf`);
+
+async function held(options: PaperDebateOptions) {
+  const record = memoryRecord();
+  const drained = await drain(createPaperDebateWorkflow([PAPER], {
+    model: "offline",
+    searchers: [],
+    record,
+    ...options,
+  }));
+  assert.equal(drained.error, undefined);
+  const { report } = drained.result!.value as PaperDebateOutcome;
+  return { ...drained, report: report!, record };
+}
+
+Deno.test("Without a model: a whole debate of quotations that all stand in the paper, on the pages they are said to", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const { report, result, events } = await held({
+      seed: 7,
+      crossExamine: true,
+      record: folderRecord({ out }),
+    });
+    assert.deepEqual((await verify(result!.dir!)).findings, []);
+    const quotations = report.verification.flatMap((each) => each.quotations);
+    const inPaper = quotations.filter(({ from }) => from === "paper");
+    assert.ok(inPaper.length >= 6, `${inPaper.length} quotations`);
+    assert.deepEqual(quotations.filter(({ status }) => status !== "verified"), []);
+    const flat = (text: string) => text.replace(/-\n/g, "").replace(/\s+/g, " ");
+    for (const { text, page, start, end } of inPaper) {
+      const [from, to] = [PAPER.pages![page! - 1]!, PAPER.pages![page!] ?? PAPER.text.length];
+      assert.ok(from <= start! && start! < to, `page ${page} of “${text}”`);
+      assert.ok(flat(text).startsWith(flat(PAPER.text.slice(start, end)).slice(0, 40)), text);
+    }
+    const cited = report.verification.flatMap(({ perTopic }) => perTopic)
+      .flatMap(({ citations }) => citations.paper ?? []);
+    assert.ok(cited.length > 0 && cited.every(({ status }) => status === "verified"));
+    const looked = events.flatMap((event) => event.type === "lookup" ? [event.lookup] : []);
+    assert.ok(looked.length >= 3);
+    const returned = new Set(chunksIn(looked));
+    for (const { chunkId } of cited) assert.ok(returned.has(chunkId));
+    assert.equal(report.rankedPostures.length, 3);
+    assert.equal(new Set(report.verification.map(({ perTopic }) => perTopic[0]!.claim)).size, 3);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("One seed gives the same bytes, another gives others", async () => {
+  const bytes = async (seed: number) =>
+    comparable((await held({ seed, crossExamine: true })).record.files);
+  const [one, again, other] = [await bytes(1), await bytes(1), await bytes(2)];
+  assert.deepEqual(one, again);
+  const message = [...one.keys()].find((path) => path.startsWith("messages/004"))!;
+  assert.notEqual(one.get(message), other.get(message));
+});
+
+Deno.test("An offline debate that is killed comes to the same bytes when it is resumed", async () => {
+  const agent = createOfflineAgent();
+  const settings = { agent, papers: [PAPER], participants: paperCast(agent) };
+  const calm = new MemoryFileSystem();
+  const counted = new FaultyFiles(calm);
+  await paperRunIn(counted, undefined, settings);
+  const expected = comparable(calm.files(conveningIn(calm)!));
+  let kills = 0;
+  for (let killAfter = 12; killAfter < counted.operations; killAfter += 29) {
+    const memory = new MemoryFileSystem();
+    await paperRunIn(new FaultyFiles(memory, { killAfter }), undefined, settings);
+    const survived = await afterCrash(memory);
+    const { error } = await paperRunIn(survived, conveningIn(survived), settings);
+    assert.equal(error, undefined);
+    const found = comparable(survived.files(conveningIn(survived)!));
+    assert.deepEqual(found, expected, `after ${killAfter} operations`);
+    kills++;
+  }
+  assert.ok(kills > 3, `${kills} kills`);
+});
+
+/** What a program that knew the coordinator elsewhere does, but for where it imports it from. */
+const PROGRAM = `
+const coordinator = new DebateCoordinator();
+
+const paper: Paper = { id: 'paper-123', title: 'My Research Paper', text: '...' };
+
+const questions = await coordinator.generateQuestions(paper);
+console.log('Questions:', questions);
+
+const report = await coordinator.runCompleteDebate(paper, questions[0], 3, (stage, data) => {
+  console.log(\`Progress: \${stage}\`, data);
+});
+console.log('Report:', report.rankedPostures.length, report.postures.length, report.summary !== '');
+`;
+
+Deno.test("A program written for the coordinator elsewhere runs but for its import, without a key", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const entry = pathToFileURL(`${ROOT}/mod.ts`).href;
+    const head = `import { DebateCoordinator, type Paper } from "${entry}";\n`;
+    await Deno.writeTextFile(`${folder}/program.ts`, head + PROGRAM);
+    const { code, stdout, stderr } = await runDeno([
+      "run",
+      "--no-check",
+      "--no-prompt",
+      `--config=${ROOT}/deno.json`,
+      "--allow-read",
+      "--allow-write=.",
+      "program.ts",
+    ], { folder });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /Questions: \[\n/);
+    const stages = [...stdout.matchAll(/^Progress: (\S.*?)(?: undefined| \{.*)$/gm)]
+      .map(([, stage]) => stage);
+    assert.deepEqual(stages.filter((stage) => stage !== "debater_complete"), [
+      "Generating postures and topics...",
+      "postures_generated",
+      "Running debate with 3 debaters...",
+      "debater_started",
+      "debater_started",
+      "debater_started",
+      "debate_complete",
+      "Judging arguments...",
+      "judging_complete",
+      "Generating final report...",
+      "report_complete",
+    ]);
+    assert.match(stdout, /Report: 3 3 true/);
+    const days = await Array.fromAsync(Deno.readDir(`${folder}/convenings`));
+    assert.ok(days.some(({ isDirectory }) => isDirectory), "the whole debate is kept");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,344 @@
+import assert from "node:assert/strict";
+import {
+  createParticipant,
+  type FactCheckConfig,
+  memoryRecord,
+  type PaperDebateOutcome,
+  type PaperDraft,
+} from "../../../mod.ts";
+import { loadTokenCounter } from "../../../src/core/tokens.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { checkerAgent, searchOf } from "../fact_checking/support/checking.ts";
+import {
+  argumentOf,
+  fileOf,
+  json,
+  lookUp,
+  paperCast,
+  paperDebateOf,
+  type PaperSettings,
+  paperTalker,
+  TOPICS,
+  TREES,
+  TREES_QUOTE,
+  usualReply,
+} from "../support/paper_talkers.ts";
+import { drain, promptOf, type Say, type Talker, truthOf } from "../support/talkers.ts";
+
+const NIGHTS: PaperDraft = {
+  title: "Nights without trees",
+  text:
+    "Open squares lost their heat within two hours of sunset. Avenues kept it until morning.\n\n" +
+    "# References\n\n1. Berg, A. (2019). Heat after dark. Journal of Streets, 4, 1-9. https://example.org/berg",
+};
+const NIGHTS_QUOTE = "Avenues kept it until morning.";
+
+function reportOf(result: { readonly value?: unknown } | undefined) {
+  return (result!.value as PaperDebateOutcome).report!;
+}
+
+function keysOf(agent: Talker, start: string): string[] {
+  return agent.keys.filter((key) => key.startsWith(start));
+}
+
+Deno.test("Two papers in one debate: both are kept, shown and searched, and what is cited names its paper", async () => {
+  const agent = paperTalker(async (request) => {
+    if (request.context.kind !== "argument") return undefined;
+    const looked = [
+      await lookUp(request, "narrow streets difference"),
+      await lookUp(request, "avenues heat morning"),
+    ];
+    const reasoning = `One says “${TREES_QUOTE}” and the other “${NIGHTS_QUOTE}”`;
+    const made = argumentOf(request, [looked[1]!], { reasoning });
+    return { ...json(made), toolCalls: looked };
+  });
+  const { workflow, record } = paperDebateOf(agent, { papers: [TREES, NIGHTS] });
+  const { result } = await drain(workflow);
+  const report = reportOf(result);
+  assert.deepEqual(report.papers.map(({ id }) => id), ["trees", "Nights-without-trees"]);
+  assert.ok(record.files.get("paper.md")!.includes(TREES_QUOTE));
+  assert.ok(record.files.get("paper-2.md")!.includes(NIGHTS_QUOTE));
+  const prompt = promptOf(agent.asked("questions"));
+  assert.match(prompt, /<source name="paper trees: Trees and summer heat">/);
+  assert.match(prompt, /<source name="paper Nights-without-trees: Nights without trees">/);
+  const [a] = report.verification;
+  assert.deepEqual(
+    a!.quotations.slice(0, 2).map(({ status, source, page }) => [status, source, page]),
+    [["verified", "trees", 2], ["verified", "Nights-without-trees", undefined]],
+  );
+  const [hit] = a!.perTopic[0]!.citations.paper!;
+  assert.equal(hit!.paper, "Nights-without-trees");
+  assert.match(hit!.chunkId, /^Nights-without-trees#/);
+  const body = fileOf(record.files, "messages/004");
+  assert.match(body, /\*\*verified\*\*, paper `Nights-without-trees`/);
+  assert.match(report.markdown, /— verified, \*Nights without trees\*/);
+  assert.ok(report.recommendedNextReads.some(({ url }) => url === "https://example.org/berg"));
+});
+
+/** A debate whose first debater claims something in each attempt, with a checker that looks it up. */
+async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]) {
+  await using server = await startSearchServer({ answers: { "slow": answers as never } });
+  const agent = paperTalker(async (request) => {
+    const { key, attempt } = request.context;
+    if (key !== "argument/debater-a") return undefined;
+    const usual = await usualReply(request);
+    const looked = usual.toolCalls!;
+    const reasoning =
+      `Fact: Buses are slow. This is attempt ${attempt}. The paper says “${TREES_QUOTE}”`;
+    return { ...json(argumentOf(request, looked, { reasoning })), toolCalls: looked };
+  });
+  const checker = checkerAgent();
+  const { workflow, record } = paperDebateOf(agent, {
+    factCheck: { mode },
+    searchers: [searchOf(server)],
+    participants: [
+      ...paperCast(agent),
+      createParticipant({ name: "Vera", role: "fact_checker" }, checker),
+    ],
+  });
+  const drained = await drain(workflow);
+  assert.equal(drained.error, undefined);
+  return { ...drained, agent, checker, record };
+}
+
+const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
+const TRUE = finding("The count confirms that.");
+
+Deno.test("A strict fact check turns an argument with a false claim down, and the retry is told which", async () => {
+  const { events, agent, record } = await checked("strict", [FALSE, TRUE]);
+  const rejections = events.flatMap((event) =>
+    event.type === "turn-reject" ? [event.rejection] : []
+  );
+  assert.deepEqual(rejections.map(({ guard, turn }) => [guard, turn]), [
+    ["facts", "argument/debater-a"],
+  ]);
+  const requests = agent.requests.filter(({ context }) => context.key === "argument/debater-a");
+  assert.match(promptOf(requests[1]!), /“Buses are slow\.”.*The count of 2024/);
+  const message = events.flatMap((event) =>
+    event.type === "message" && event.message.seq === 4 ? [event.message] : []
+  )[0]!;
+  assert.deepEqual([message.attempts, message.marks], [2, []]);
+  assert.match(message.body, /This is attempt 2/);
+  assert.match(fileOf(record.files, "evidence/004"), /attempt 2/);
+  const lookUps = events.flatMap((event) =>
+    event.type === "lookup" && event.lookup.seq === 4 ? [event.lookup] : []
+  );
+  assert.equal(lookUps.filter(({ tool }) => tool === "lookupPaper").length, 2, "of both attempts");
+});
+
+Deno.test("A standard fact check is waited for and reaches the judges' notes", async () => {
+  const { agent, result, events, checker } = await checked("standard", [FALSE]);
+  assert.ok(checker.keys.length > 0);
+  assert.ok(!events.some(({ type }) => type === "turn-reject"));
+  for (const key of ["score/4/judge", "verdict/judge/1"]) {
+    assert.match(promptOf(agent.asked(key)), /fact check found[^]*“Buses are slow\.”/, key);
+  }
+  assert.match(promptOf(agent.asked("score/5/judge")), /fact check found no claim in turn 5/);
+  assert.equal(result!.factChecks!.false, 1);
+});
+
+Deno.test("The paper itself is what facts are looked up in where there is nothing else", async () => {
+  const agent = paperTalker(async (request) => {
+    if (request.context.key !== "argument/debater-a") return undefined;
+    const { toolCalls } = await usualReply(request);
+    return {
+      ...json(argumentOf(request, toolCalls!, { reasoning: "Fact: Narrow streets gain less." })),
+      toolCalls,
+    };
+  });
+  const { workflow } = paperDebateOf(agent, {
+    factCheck: { mode: "standard" },
+    participants: [
+      ...paperCast(agent),
+      createParticipant({ name: "Vera", role: "fact_checker" }, checkerAgent()),
+    ],
+  });
+  const { events } = await drain(workflow);
+  const found = events.flatMap((event) =>
+    event.type === "lookup" && event.lookup.tool === "papers" ? [event.lookup] : []
+  );
+  assert.ok(found.length > 0);
+  assert.match(found[0]!.result, /paper\.md/);
+  assert.match(found[0]!.result, /The difference was smaller/);
+});
+
+Deno.test("Cross-examination is in every judge's prompt, and its speakers had all the arguments", async () => {
+  const agent = paperTalker(({ context: { kind, participant } }) =>
+    kind === "cross_examination"
+      ? json({ speech: `Crossing words of ${participant}.`, citations: {} })
+      : undefined
+  );
+  await drain(paperDebateOf(agent, { crossExamine: true }).workflow);
+  for (const id of ["a", "b", "c"]) {
+    const prompt = promptOf(agent.asked(`cross_examination/debater-${id}`));
+    assert.equal(prompt.match(/kind="argument"/g)!.length, 3);
+    assert.ok(!prompt.includes("Crossing words"), "none hears another's answer");
+    for (const key of ["score/4/judge", "score/6/judge", "verdict/judge/2", "insights/judge"]) {
+      assert.ok(promptOf(agent.asked(key)).includes(`Crossing words of debater-${id}.`), key);
+    }
+  }
+});
+
+Deno.test("Language, sources and memory are in every prompt, and what is remembered is recorded", async () => {
+  const agent = paperTalker();
+  const { workflow, record } = paperDebateOf(agent, {
+    language: "Spanish",
+    sources: [{ name: "notes.txt", text: "Shade is worth more than wind." }],
+    memory: "/archive",
+    remember: () => Promise.resolve([{ dir: "2026_old", text: "An earlier convening on: shade" }]),
+  });
+  const { result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  for (const request of agent.requests) {
+    const prompt = promptOf(request);
+    assert.match(prompt, /Write in this language: Spanish\./);
+    assert.match(prompt, /<source name="notes\.txt">\nShade is worth/);
+    assert.match(prompt, /<source name="earlier convening 1">/);
+  }
+  assert.ok(fileOf(record.files, "lookups/000_1.md").includes("2026_old"));
+});
+
+Deno.test("A range of words holds for arguments and answers alone, and one that is too short is asked for again", async () => {
+  const agent = paperTalker(({ context }) =>
+    context.key === "cross_examination/debater-a" && context.attempt === 1
+      ? json({ speech: "No.", citations: {} })
+      : undefined
+  );
+  const { result } = await drain(
+    paperDebateOf(agent, { words: { min: 8, max: 400 }, crossExamine: true }).workflow,
+  );
+  const crossed = agent.requests.filter(({ context }) =>
+    context.key === "cross_examination/debater-a"
+  );
+  assert.equal(crossed.length, 2);
+  assert.equal(result!.messages[6]!.attempts, 2);
+  for (const { context, messages } of agent.requests) {
+    const asked = messages.at(-1)!.content.includes("Use 8 to 400 words.");
+    const wanted = /^(argument|cross_examination)$/.test(context.kind) && messages.length === 2;
+    assert.equal(asked, wanted, context.key);
+  }
+});
+
+/** An agent that uses the tokens its requests hold. */
+async function counting(say: Say = () => undefined): Promise<Talker> {
+  const count = await loadTokenCounter();
+  return paperTalker(async (request) => {
+    const reply = await say(request) ?? await usualReply(request);
+    const inputTokens = request.messages.reduce((sum, { content }) => sum + count(content), 0);
+    const usage = { inputTokens, cachedInputTokens: 0, outputTokens: count(reply.text!) };
+    return { ...reply, usage };
+  });
+}
+
+const CAPS = { argumentMaxTokens: 500, judgeMaxTokens: 500, reportMaxTokens: 200 };
+
+Deno.test("A limit ends a debate early with a summary, and it goes on under a higher one", async () => {
+  const whole = paperDebateOf(await counting(), CAPS);
+  const { result: calm } = await drain(whole.workflow);
+  const total = calm!.usage.inputTokens + calm!.usage.outputTokens;
+  for (const part of [0.3, 0.6, 0.9]) {
+    const maxTokens = Math.floor(total * part);
+    const agent = await counting();
+    const first = paperDebateOf(agent, { ...CAPS, limits: { maxTokens } });
+    const { result, error, events } = await drain(first.workflow);
+    assert.equal(error, undefined);
+    assert.equal(result!.status, "stopped");
+    assert.equal(result!.endReason, "max_tokens");
+    assert.ok(result!.usage.inputTokens + result!.usage.outputTokens <= maxTokens);
+    assert.match(fileOf(first.record.files, "stops/1.md"), /^reason: max_tokens$/m);
+    assert.ok(first.record.files.has("summary.md"));
+    assert.ok(events.at(-1)!.type === "convening-end");
+    const scored = events.some(({ type }) => type === "score");
+    assert.equal(first.record.files.has("report.md"), scored, "a report of what was judged");
+    if (scored) assert.match(first.record.files.get("report.md")!, /ended early \(max_tokens\)/);
+    const again = await drain(
+      paperDebateOf(await counting(), { ...CAPS, record: first.record }).workflow,
+    );
+    assert.equal(again.result?.status, "completed");
+    const truth = truthOf(first.record.files);
+    truth.delete("stops/1.md");
+    assert.deepEqual([...truth.keys()], [...truthOf(whole.record.files).keys()]);
+    assert.doesNotMatch(first.record.files.get("report.md")!, /ended early/);
+  }
+});
+
+Deno.test("maxTurns ends a debate after so many messages, which goes on when resumed with more", async () => {
+  const agent = paperTalker();
+  const { workflow, record } = paperDebateOf(agent, { limits: { maxTurns: 4 } });
+  const { result } = await drain(workflow);
+  assert.deepEqual([result!.status, result!.endReason], ["stopped", "max_turns"]);
+  assert.ok(result!.messages.length <= 4);
+  const again = await drain(paperDebateOf(agent, { record, limits: { maxTurns: 50 } }).workflow);
+  assert.equal(again.result?.status, "completed");
+  assert.equal(keysOf(agent, "questions").length, 1);
+});
+
+Deno.test("Cancelled by a signal, a debate is stopped, asks nothing more, and can be resumed", async () => {
+  for (const at of ["questions", "argument/debater-b", "score/5/judge", "report"]) {
+    const stop = new AbortController();
+    const agent = paperTalker(({ context: { key } }) => {
+      if (key === at) stop.abort();
+      return undefined;
+    });
+    const { workflow, record } = paperDebateOf(agent, { signal: stop.signal });
+    const { result, error } = await drain(workflow);
+    assert.equal(error, undefined, at);
+    assert.deepEqual([result!.status, result!.endReason], ["stopped", "cancelled"], at);
+    assert.match(fileOf(record.files, "stops/1.md"), /^reason: cancelled$/m);
+    const again = await drain(paperDebateOf(paperTalker(), { record }).workflow);
+    assert.equal(again.result?.status, "completed", at);
+  }
+});
+
+Deno.test("Judges are told when they are of the same model as debaters; names of models reach no prompt", async () => {
+  const settings: PaperSettings = { crossExamine: true };
+  const agent = paperTalker(() => undefined, "ollama:llama3");
+  const { result } = await drain(paperDebateOf(agent, settings).workflow);
+  assert.match(reportOf(result).notes.join("\n"), /same model/);
+  for (const request of agent.requests) assert.doesNotMatch(promptOf(request), /llama/i);
+});
+
+Deno.test("The plan of a debate counts its calls, tokens and chain without asking anybody", async () => {
+  const agent = paperTalker();
+  for (
+    const [settings, calls, chain] of [[{}, 13, 5], [{ crossExamine: true }, 16, 6], [
+      { question: "How far do trees cool?" },
+      12,
+      4,
+    ]] as const
+  ) {
+    const { workflow } = paperDebateOf(agent, settings);
+    const plan = await workflow.plan();
+    assert.deepEqual([plan.calls, plan.chain], [calls, chain]);
+    assert.ok(plan.maxTokens > 0);
+    assert.equal(agent.requests.length, 0);
+    const run = paperTalker();
+    await drain(paperDebateOf(run, { ...settings, record: memoryRecord() }).workflow);
+    assert.equal(run.requests.length, calls);
+  }
+});
+
+Deno.test("A range of words is one of the debater's own words; what is over it is asked for again, and never cut", async () => {
+  const reasoning = (words: number) =>
+    Array.from({ length: words }, (_, i) => `word${i}`).join(" ");
+  const said = (words: number) => async (request: Parameters<Say>[0]) => {
+    if (request.context.key !== "argument/debater-a") return undefined;
+    const { toolCalls } = await usualReply(request);
+    return { ...json(argumentOf(request, toolCalls!, { reasoning: reasoning(words) })), toolCalls };
+  };
+  const words = { min: 2, max: 100 };
+  const within = await drain(paperDebateOf(paperTalker(said(20)), { words }).workflow);
+  const body = within.result!.messages[3]!.body;
+  assert.ok(body.split(/\s+/).length > 150, "with the passages it cites it is longer");
+  assert.deepEqual([within.result!.messages[3]!.attempts, within.result!.messages[3]!.marks], [
+    1,
+    [],
+  ]);
+  const over = await drain(paperDebateOf(paperTalker(said(40)), { words }).workflow);
+  const long = over.result!.messages[3]!;
+  assert.deepEqual([long.attempts, long.marks], [2, ["too_long"]]);
+  for (const topic of TOPICS) {
+    assert.ok(long.body.includes(`## ${topic}\n`), "every topic is there");
+  }
+  assert.match(long.body, /## Overall position/);
+});

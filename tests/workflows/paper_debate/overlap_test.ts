@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import {
+  AgentError,
+  type AgentRequest,
+  createPaperDebateWorkflow,
+  memoryRecord,
+} from "../../../mod.ts";
+import { startModelServer } from "../../support/model_server.ts";
+import { askOf, paperModel } from "../../support/paper_model.ts";
+import { paperDebateOf, paperTalker, TREES } from "../support/paper_talkers.ts";
+import { drain, truthOf } from "../support/talkers.ts";
+import { VirtualTime } from "../support/virtual_time.ts";
+
+/** Talkers of a paper debate whose answers take virtual time. */
+function timed(latency: (request: AgentRequest) => number = () => 1) {
+  const time = new VirtualTime(latency);
+  const agent = paperTalker(async (request) => {
+    await time.agent.reply({ ...request, schema: undefined, onDelta: undefined });
+    return undefined;
+  });
+  return { time, agent };
+}
+
+const LATENCIES: Readonly<Record<string, number>> = {
+  "questions": 3,
+  "postures": 4,
+  "argument/debater-a": 30,
+  "argument/debater-b": 50,
+  "argument/debater-c": 10,
+  "cross_examination/debater-a": 7,
+  "cross_examination/debater-b": 5,
+  "cross_examination/debater-c": 9,
+  "score/5/judge": 12,
+  "insights/judge": 8,
+  "report": 6,
+};
+const latency = ({ context: { key } }: AgentRequest) => LATENCIES[key] ?? 1;
+
+for (const crossExamine of [false, true]) {
+  Deno.test(`The debaters take as long as the slowest, the whole its chain (cross-examination: ${crossExamine})`, async () => {
+    const { time, agent } = timed(latency);
+    const { workflow } = paperDebateOf(agent, { crossExamine });
+    const { chain } = await workflow.plan();
+    await time.run(workflow.run());
+    const start = 3 + 4;
+    const argued = start + 50;
+    for (const id of ["a", "b", "c"]) {
+      assert.equal(time.spans.find(({ key }) => key === `argument/debater-${id}`)!.start, start);
+    }
+    const crossed = argued + (crossExamine ? 9 : 0);
+    for (const { key, start: begun } of time.spans) {
+      if (/^(score|verdict|insights)\//.test(key)) assert.equal(begun, crossed, key);
+    }
+    assert.equal(time.now, crossed + 12 + 6);
+    assert.equal(chain, crossExamine ? 6 : 5, "one request after another");
+  });
+}
+
+Deno.test("The time of the debaters does not grow with their number", async () => {
+  const ends: number[] = [];
+  for (const count of [2, 4, 8]) {
+    const postures = Array.from({ length: count }, (_, index) => `Posture ${index + 1}`);
+    const { time, agent } = timed();
+    const { workflow } = paperDebateOf(agent, {
+      count,
+      question: "To what extent do trees cool streets?",
+      given: { postures, topics: ["Methodology", "Evidence", "Practice"] },
+    });
+    await time.run(workflow.run());
+    ends.push(time.now);
+  }
+  assert.deepEqual(ends, [3, 3, 3], "debaters, judges, report");
+});
+
+Deno.test("Who finishes first changes nothing that is kept", async () => {
+  const kept: Map<string, string>[] = [];
+  for (const slow of ["argument/debater-a", "argument/debater-c"]) {
+    const { time, agent } = timed(({ context: { key } }) => key === slow ? 9 : 1);
+    const { workflow, record } = paperDebateOf(agent, { crossExamine: true });
+    await time.run(workflow.run());
+    kept.push(truthOf(record.files));
+  }
+  assert.deepEqual(kept[0], kept[1]);
+});
+
+Deno.test("A run killed while debaters argue is resumed with those alone that had not finished", async () => {
+  for (const done of [1, 2]) {
+    const record = memoryRecord();
+    const { time, agent } = timed(latency);
+    const stop = new AbortController();
+    const first = paperDebateOf(agent, { record, signal: stop.signal });
+    let argued = 0;
+    await time.run((async () => {
+      for await (const event of first.workflow.stream()) {
+        if (event.type === "message" && event.message.kind === "argument" && ++argued === done) {
+          stop.abort();
+        }
+      }
+    })());
+    const before = agent.keys;
+    const finished = done === 1 ? ["c"] : ["a", "c"];
+    const second = paperTalker();
+    const { result } = await drain(paperDebateOf(second, { record }).workflow);
+    assert.equal(result?.status, "completed");
+    const again = second.keys.filter((key) => key.startsWith("argument/"));
+    assert.deepEqual(
+      again,
+      ["a", "b", "c"].filter((id) => !finished.includes(id)).map((id) => `argument/debater-${id}`),
+    );
+    assert.ok(!second.keys.includes("questions") && !second.keys.includes("postures"));
+    assert.ok(before.includes("questions"));
+    const whole = paperDebateOf(paperTalker());
+    await drain(whole.workflow);
+    const truth = truthOf(record.files);
+    truth.delete("stops/1.md");
+    assert.deepEqual(truth, truthOf(whole.record.files));
+  }
+});
+
+const ORDERS = ["abc", "acb", "bac", "bca", "cab", "cba"];
+
+Deno.test("Whoever finishes or fails first, the stages keep their order", async () => {
+  for (const [index, order] of ORDERS.entries()) {
+    for (const fails of ["", order[0]!, order[2]!, order.slice(0, 2), order.slice(1)]) {
+      const crossExamine = index % 2 === 0;
+      const time = new VirtualTime(({ context: { key } }) => 1 + order.indexOf(key.at(-1)!));
+      const agent = paperTalker(async (request) => {
+        await time.agent.reply({ ...request, schema: undefined, onDelta: undefined });
+        const { kind, key } = request.context;
+        if (kind !== "argument" || !fails.includes(key.at(-1)!)) return undefined;
+        throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+      });
+      const { events } = await time.run(drain(paperDebateOf(agent, { crossExamine }).workflow));
+      const names = events.flatMap((event) => event.type === "stage" ? [event.name] : []);
+      const over = names.filter((name) => name === "debater_complete" || name === "debater_error");
+      const where = `${order} without ${fails}`;
+      assert.equal(over.length, 3, where);
+      assert.deepEqual(
+        over.map((name) => name === "debater_error"),
+        order.split("").map((id) => fails.includes(id)),
+        where,
+      );
+      assert.deepEqual(names, [
+        "Generating questions from paper...",
+        "questions_generated",
+        "question_selected",
+        "Generating postures and topics...",
+        "postures_generated",
+        "Running debate with 3 debaters...",
+        ...Array(3).fill("debater_started"),
+        ...over,
+        "debate_complete",
+        "Judging arguments...",
+        "judging_complete",
+        "Generating final report...",
+        "report_complete",
+      ], where);
+    }
+  }
+});
+
+/** How many requests wait for each other, by what they ask for. */
+const TOGETHER: Readonly<Record<string, number>> = {
+  "debater_argument": 3,
+  "topic_scores": 7,
+  "verdict": 7,
+  "insights": 7,
+};
+
+Deno.test("On a server the debaters' requests are there together, and so are all the judges' questions", async () => {
+  let waiting: (() => void)[] = [];
+  const together: string[] = [];
+  await using server = await startModelServer({
+    respond: async (request) => {
+      const { kind } = askOf(request);
+      const wanted = TOGETHER[kind];
+      if (wanted === undefined || askOf(request).results.length > 0) return paperModel()(request);
+      await new Promise<void>((go) => {
+        waiting.push(go);
+        if (waiting.length < wanted) return;
+        together.push(`${kind} ${waiting.length}`);
+        for (const each of waiting) each();
+        waiting = [];
+      });
+      return paperModel()(request);
+    },
+  });
+  const { error } = await drain(createPaperDebateWorkflow([TREES], {
+    model: "test-model",
+    baseUrl: server.url,
+    seed: 1,
+    searchers: [],
+    record: memoryRecord(),
+  }));
+  assert.equal(error, undefined);
+  assert.equal(together.length, 2, "none waits for another");
+});

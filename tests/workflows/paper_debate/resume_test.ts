@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import {
+  type Agent,
+  AgentError,
+  ConfigurationError,
+  folderRecord,
+  openConvening,
+  type Paper,
+  type PaperDebateOutcome,
+  resume,
+  type Rubric,
+  verify,
+} from "../../../mod.ts";
+import { paperDebateOf, type PaperSettings, paperTalker, TREES } from "../support/paper_talkers.ts";
+import { drain } from "../support/talkers.ts";
+
+const SECOND: Paper = {
+  id: "odd",
+  title: 'Odd: "ends", tabs\tand <b>',
+  text: "---\nIt begins like a page.\n\n\n  Ends odd. “Quoted words stand here.” \u{1F333}\n",
+};
+const OWN: Rubric = {
+  id: "own",
+  scale: [0, 5],
+  criteria: [
+    { id: "rigour", weight: 0.75, description: "Is it rigorous?" },
+    { id: "wit", weight: 0.25, description: "Is it witty?" },
+  ],
+  anchors: [],
+};
+
+const CASES: [string, PaperSettings][] = [
+  ["the usual one", {}],
+  ["with everything", {
+    papers: [TREES, SECOND],
+    crossExamine: true,
+    rubric: OWN,
+    pick: 4,
+    count: 2,
+    paperCharacters: { questions: 60, postures: 50, debaters: 40 },
+    language: "Spanish",
+    temperature: 0.2,
+    judgeTemperature: 0.9,
+    argumentMaxTokens: 999,
+  }],
+];
+for (const [what, settings] of CASES) {
+  Deno.test(`A debate (${what}) that failed is read from disk and resumed as it would have gone on`, async () => {
+    const out = await Deno.makeTempDir();
+    try {
+      const calm = paperTalker();
+      const whole = await drain(paperDebateOf(calm, settings).workflow);
+      const expected = (whole.result!.value as PaperDebateOutcome).report!;
+      for (const at of ["postures", "argument/debater-b", "score/4/judge", "report"]) {
+        const stop = new AbortController();
+        const agent = paperTalker(({ context: { key } }) => {
+          if (key !== at) return undefined;
+          if (at.startsWith("argument") || at.startsWith("score")) return void stop.abort();
+          throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+        });
+        const first = await drain(
+          paperDebateOf(agent, {
+            ...settings,
+            signal: stop.signal,
+            record: folderRecord({ out: `${out}/${at.replaceAll("/", "_")}` }),
+          }).workflow,
+        );
+        const end = first.events.at(-1)!;
+        assert.equal(end.type, "convening-end", at);
+        const dir = first.result?.dir ?? (first.error as AgentError).dir!;
+        const again = paperTalker();
+        const ids = [...agentsIn(settings)];
+        const agents: Record<string, Agent> = Object.fromEntries(ids.map((id) => [id, again]));
+        const resumed = await resume(dir, { agents });
+        const result = await resumed.run();
+        assert.equal(result.status, "completed", at);
+        const report = JSON.parse(await Deno.readTextFile(`${dir}/report.json`));
+        assert.deepEqual(report, JSON.parse(JSON.stringify(expected)), at);
+        assert.deepEqual((await verify(dir)).findings, [], at);
+        const asked = (talker: typeof calm, key: string) => {
+          const { messages, maxTokens, temperature } = talker.asked(key);
+          return { messages, maxTokens, temperature };
+        };
+        for (const key of new Set(again.keys)) {
+          assert.deepEqual(asked(again, key), asked(calm, key), `${key} after ${at}`);
+        }
+        const { start } = await openConvening(dir);
+        assert.deepEqual(
+          start.papers,
+          whole.events.flatMap((event) =>
+            event.type === "convening-start" ? [event.start.papers] : []
+          )[0],
+        );
+      }
+    } finally {
+      await Deno.remove(out, { recursive: true });
+    }
+  });
+}
+
+function agentsIn({ count = 3 }: PaperSettings): string[] {
+  return [
+    "questioner",
+    ..."abc".slice(0, count).split("").map((id) => `debater-${id}`),
+    "reporter",
+    "judge",
+  ];
+}
+
+Deno.test("After a number that no question has, the debate is resumed with another; the questions are not paid again", async () => {
+  const out = await Deno.makeTempDir();
+  try {
+    const agent = paperTalker();
+    const settings = { pick: 12, record: folderRecord({ out }) };
+    const { error } = await drain(paperDebateOf(agent, settings).workflow);
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(error.hint!, /8\. Under what conditions do trees cool streets, case 8\?/);
+    const agents = Object.fromEntries(agentsIn({}).map((id) => [id, agent]));
+    const resumed = await resume(error.dir!, { agents, config: { pick: 8 } });
+    const result = await resumed.run();
+    assert.equal(result.status, "completed");
+    assert.match((result.value as PaperDebateOutcome).question, /case 8\?$/);
+    assert.equal(agent.keys.filter((key) => key === "questions").length, 1);
+    assert.deepEqual((await verify(error.dir!)).findings, []);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import {
+  createPaperDebateWorkflow,
+  memoryRecord,
+  type PaperDebateOptions,
+  type PaperDebateOutcome,
+  webSearch,
+} from "../../../mod.ts";
+import { type ModelReply, startModelServer } from "../../support/model_server.ts";
+import {
+  argumentFor,
+  askOf,
+  call,
+  chunkIdsIn,
+  type PaperAsk,
+  paperModel,
+} from "../../support/paper_model.ts";
+import { startSearchServer } from "../../support/search_server.ts";
+import { fileOf, TREES } from "../support/paper_talkers.ts";
+import { drain } from "../support/talkers.ts";
+
+/** A debate whose first debater, on a model server, says what is given; the others say the usual. */
+async function argued(
+  say: (ask: PaperAsk) => ModelReply | undefined,
+  options: PaperDebateOptions = {},
+) {
+  await using server = await startModelServer({
+    respond: paperModel((ask) =>
+      ask.kind === "debater_argument" && ask.debater === "Debater A" ? say(ask) : undefined
+    ),
+  });
+  const record = memoryRecord();
+  const drained = await drain(createPaperDebateWorkflow([TREES], {
+    question: "To what extent do trees cool streets?",
+    model: "test-model",
+    baseUrl: server.url,
+    seed: 1,
+    record,
+    searchers: [],
+    retry: { minWait: 0, maxWait: 0 },
+    ...options,
+  }));
+  assert.equal(drained.error, undefined);
+  const own = server.requests.map(askOf).filter(({ kind, debater }) =>
+    kind === "debater_argument" && debater === "Debater A"
+  );
+  const lookUps = drained.events.flatMap((event) =>
+    event.type === "lookup" && event.lookup.seq === 3 ? [event.lookup] : []
+  );
+  const report = (drained.result!.value as PaperDebateOutcome).report!;
+  return { ...drained, record, own, lookUps, report };
+}
+
+Deno.test("Look-ups over several requests are given back to the model, recorded one by one, and can be cited all", async () => {
+  const queries = ["narrow streets", "nights", "cooler at noon"];
+  const { own, lookUps, report, record } = await argued((ask) => {
+    const query = queries[ask.results.length];
+    if (query !== undefined) return call("lookupPaper", { query });
+    const paper = [...new Set(chunkIdsIn(ask))].map((chunkId) => ({ chunkId, text: "" }));
+    return { json: argumentFor(ask, { citations: { paper } }) };
+  });
+  assert.equal(own.length, 4);
+  assert.deepEqual(own.map(({ results }) => results.length), [0, 1, 2, 3]);
+  assert.deepEqual(
+    lookUps.map(({ number, args }) => [number, args]),
+    queries.map((query, i) => [i + 1, { query }]),
+  );
+  assert.deepEqual(
+    lookUps.map(({ result }) => result),
+    own[3]!.results,
+    "what is kept is what was returned",
+  );
+  for (const number of [1, 2, 3]) {
+    const file = fileOf(record.files, `lookups/003_${number}.md`);
+    assert.match(file, /^tool: lookupPaper$/m);
+    assert.ok(file.includes(queries[number - 1]!));
+  }
+  assert.equal(report.verification[0]!.notFound, 0);
+});
+
+Deno.test("Several look-ups of one reply are made and recorded in its order", async () => {
+  const { lookUps } = await argued((ask) =>
+    ask.results.length > 0 ? undefined : {
+      toolCalls: ["narrow", "noon"].map((query) => ({
+        name: "lookupPaper",
+        arguments: JSON.stringify({ query }),
+      })),
+    }
+  );
+  assert.deepEqual(lookUps.map(({ args }) => args), [{ query: "narrow" }, { query: "noon" }]);
+});
+
+Deno.test("After ten requests with tools one is sent without them", async () => {
+  const { own, lookUps, report } = await argued((ask) =>
+    ask.tools.length > 0 ? call("lookupPaper", { query: `noon ${ask.results.length}` }) : undefined
+  );
+  assert.equal(own.length, 11);
+  assert.deepEqual(own.map(({ tools }) => tools.length), [...Array(10).fill(2), 0]);
+  assert.equal(lookUps.length, 10);
+  assert.equal(report.verification[0]!.notFound, 0);
+});
+
+Deno.test("Arguments that do not fit, an unknown tool and text that is no JSON are answered with the reason", async () => {
+  const wrong: [string, unknown, RegExp][] = [
+    ["lookupPaper", { search: "noon" }, /query: .*string/i],
+    ["lookupPaper", '{"query": "noon', /not valid JSON/],
+    ["lookupPapers", { query: "noon" }, /no such tool, only lookupPaper, webSearch/],
+    ["webSearch", { query: "noon", maxResults: "many" }, /maxResults: /],
+  ];
+  const { own, lookUps, report } = await argued((ask) => {
+    const next = wrong[ask.results.length];
+    if (next !== undefined) return call(next[0], next[1]);
+    return ask.results.length === wrong.length ? call("lookupPaper", { query: "noon" }) : undefined;
+  });
+  assert.equal(own.length, wrong.length + 2);
+  for (const [index, [, , reason]] of wrong.entries()) {
+    assert.match(lookUps[index]!.result, reason);
+    assert.equal(lookUps[index]!.failed, true);
+    assert.ok(own.at(-1)!.results[index]!.includes("Cannot call"));
+  }
+  assert.equal(lookUps.at(-1)!.failed, false);
+  assert.equal(report.verification[0]!.notFound, 0, "what the last one returned is cited");
+});
+
+const ODD = [
+  "C++",
+  "a.*(b",
+  "",
+  " ",
+  "\\",
+  "[",
+  "x".repeat(10_000),
+  "“narrow” OR 1=1",
+  "\u0000\ud800",
+];
+Deno.test("Any query is safe, and what fits nothing says so", async () => {
+  const { lookUps, result } = await argued((ask) => {
+    const query = ODD[ask.results.length];
+    return query === undefined ? { json: argumentFor(ask) } : call("lookupPaper", { query });
+  });
+  assert.equal(result?.status, "completed");
+  assert.deepEqual(lookUps.map(({ failed }) => failed), ODD.map(() => false));
+  assert.match(lookUps[2]!.result, /Nothing in the papers fits/);
+});
+
+Deno.test("Without a searcher webSearch says so and nothing of the web can be cited; one that fails is told and noted", async () => {
+  const web = (ask: PaperAsk) =>
+    ask.results.length === 0 ? call("webSearch", { query: "trees" }) : {
+      json: argumentFor(ask, {
+        citations: { web: [{ title: "A", url: "https://example.org/" }] },
+      }),
+    };
+  const none = await argued(web);
+  assert.match(none.lookUps[0]!.result, /No web search is set up/);
+  assert.equal(none.lookUps[0]!.failed, false);
+  assert.equal(none.report.verification[0]!.notFound, 3);
+  assert.match(none.report.noNextReads!, /TAVILY_API_KEY/);
+  await using search = await startSearchServer({ otherwise: { status: 432, error: "Plan limit" } });
+  const failed = await argued(web, { searchers: [webSearch({ baseUrl: search.url })] });
+  assert.equal(failed.lookUps[0]!.failed, true);
+  assert.match(failed.own[1]!.results[0]!, /Cannot call webSearch: .*432/);
+  assert.match(failed.report.notes.join("\n"), /A web search failed: /);
+});
+
+/** Lists a question twice: the argument misses a topic, and is asked for again. */
+function missing(ask: PaperAsk): ModelReply {
+  const { perTopic, overallPosition } = argumentFor(ask);
+  return { json: { perTopic: perTopic.slice(1), overallPosition } };
+}
+
+Deno.test("What an attempt that was turned down looked up is recorded, and the retry may cite it", async () => {
+  let seen: readonly string[] = [];
+  const { own, lookUps, report, events, record } = await argued((ask) => {
+    const retried = ask.prompt.includes("That was turned down.");
+    if (retried) {
+      const paper = [...new Set(seen)].map((chunkId) => ({ chunkId, text: "" }));
+      return { json: argumentFor(ask, { citations: { paper } }) };
+    }
+    if (ask.results.length === 0) return call("lookupPaper", { query: "narrow streets" });
+    seen = chunkIdsIn(ask);
+    return missing(ask);
+  });
+  assert.equal(own.length, 3);
+  assert.match(own[2]!.prompt, /Missing: "Methodology"/);
+  assert.equal(lookUps.length, 1);
+  assert.ok(record.files.has("rejected/003_1.md"));
+  const message = events.find((event) => event.type === "message" && event.message.seq === 3);
+  assert.ok(message?.type === "message");
+  assert.deepEqual([message.message.attempts, message.message.marks], [2, []]);
+  assert.deepEqual(
+    [report.verification[0]!.verified, report.verification[0]!.notFound],
+    [3 * new Set(seen).size, 0],
+  );
+});

@@ -1,0 +1,206 @@
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  createPaperDebateWorkflow,
+  createParticipant,
+  type Evidence,
+  type MemoryRecord,
+  memoryRecord,
+  type Paper,
+  type PaperDebateOptions,
+  type PaperDebateWorkflow,
+  type PaperDraft,
+  type Participant,
+  type Rubric,
+  type ToolTrace,
+} from "../../../mod.ts";
+import type { SaidArgument } from "../../support/paper_model.ts";
+import { type Say, Talker } from "./talkers.ts";
+
+const FIRST_PAGE = "Streets with trees were 2.1 degrees cooler at noon than streets without any. " +
+  "We measured twelve streets over two summers. ";
+const SECOND_PAGE = "The difference was smaller where streets were narrow. " +
+  "We did not measure nights.";
+
+/** A short paper of two pages. */
+export const TREES: Paper = {
+  id: "trees",
+  title: "Trees and summer heat",
+  text: FIRST_PAGE + SECOND_PAGE,
+  pages: [0, FIRST_PAGE.length],
+};
+/** Words of its second page. */
+export const TREES_QUOTE = "The difference was smaller where streets were narrow.";
+
+export const QUESTIONS: readonly string[] = Array.from(
+  { length: 8 },
+  (_, index) => `Under what conditions do trees cool streets, case ${index + 1}?`,
+);
+export const POSTURES: readonly string[] = [
+  "Trees cool every street",
+  "It depends on the street",
+  "Trees hardly matter",
+  "Nobody can tell",
+];
+export const TOPICS: readonly string[] = ["Methodology", "Evidence", "Practice"];
+/** Numbers of a judge, whose sum by the conceptual rubric's weights is 0.8845. */
+export const VECTOR: readonly number[] = [.9, .85, .95, .88, .8];
+
+/** A talker that answers everything a paper debate asks, the same on every run, where `say` does not. */
+export function paperTalker(say: Say = () => undefined, model?: string): Talker {
+  return new Talker(async (request) => await say(request) ?? await usualReply(request), model);
+}
+
+/** What is said to a request of a paper debate: a debater looks something up first. */
+export async function usualReply(request: AgentRequest): Promise<Partial<AgentReply>> {
+  const { key, kind, data = {}, position = "" } = request.context;
+  switch (kind) {
+    case "questions":
+      return json({ questions: QUESTIONS });
+    case "postures": {
+      const { count } = data as { count: number };
+      return json({ postures: POSTURES.slice(0, count), topics: TOPICS });
+    }
+    case "argument": {
+      const looked = await lookUp(request, "narrow streets difference");
+      return { ...json(argumentOf(request, [looked])), toolCalls: [looked] };
+    }
+    case "cross_examination":
+      return json({ speech: `To the others: ${position}, all the same.`, citations: {} });
+    case "topic_scores":
+      return json(scoresOf(request));
+    case "verdict": {
+      const { labels } = data as { labels: Readonly<Record<string, string>> };
+      const [winner] = Object.values(labels).toSorted();
+      return json({ reasons: `Reasons for ${key}.`, winner });
+    }
+    case "insights":
+      return json({ insights: ["Noon matters."], controversialPoints: ["Nights were left out."] });
+    case "claims":
+      return json({ claims: [] });
+    default:
+      return { text: `First words for ${key}.\n\nSecond words, to end with.` };
+  }
+}
+
+/** A reply of fields. */
+export function json(value: unknown): { text: string } {
+  return { text: JSON.stringify(value) };
+}
+
+/** Looks something up with the request's own tool. */
+export async function lookUp(
+  { tools = [], signal }: AgentRequest,
+  query: string,
+  tool = "lookupPaper",
+): Promise<ToolTrace> {
+  const args = { query };
+  const result = await tools.find(({ name }) => name === tool)!.run(args, { signal });
+  return { tool, args, result, failed: false };
+}
+
+/** The ids of the chunks that look-ups returned. */
+export function chunksIn(traces: readonly ToolTrace[]): string[] {
+  return traces.flatMap(({ result }) => {
+    const { hits = [] } = JSON.parse(result) as { hits?: { chunkId: string }[] };
+    return hits.map(({ chunkId }) => chunkId);
+  });
+}
+
+/** An argument on every topic, which quotes the paper and cites the first passage that was looked up. */
+export function argumentOf(
+  { context }: AgentRequest,
+  looked: readonly ToolTrace[],
+  more: Readonly<Record<string, unknown>> = {},
+): SaidArgument {
+  const { topics } = context.data as { topics: readonly string[] };
+  const paper = chunksIn(looked).slice(0, 1).map((chunkId) => ({ chunkId, text: "" }));
+  return {
+    perTopic: topics.map((topic) => ({
+      topic,
+      claim: `On ${topic}: ${context.position}.`,
+      reasoning: `The paper says “${TREES_QUOTE}” and that bears on ${topic}.`,
+      counterpoints: ["It was only two summers."],
+      citations: { paper, web: [] },
+      ...more,
+    })),
+    overallPosition: `So ${context.position}.`,
+  };
+}
+
+/** The vector's numbers for the first debater, a tenth less for each after it. */
+export function scoresOf({ context }: AgentRequest): {
+  perTopic: { topic: string; notes: string; scores: Record<string, number> }[];
+} {
+  const { rubric, topics, evidence } = context.data as {
+    rubric: Rubric;
+    topics: readonly string[];
+    evidence?: Evidence;
+  };
+  const less = 0.1 * Math.max(0, "abcdefgh".indexOf(evidence?.participant.at(-1) ?? "a"));
+  const [least, most] = rubric.scale;
+  const scores = Object.fromEntries(
+    rubric.criteria.map(({ id }, index) => [
+      id,
+      least + (most - least) * Math.round((VECTOR[index % 5]! - less) * 1e4) / 1e4,
+    ]),
+  );
+  return { perTopic: topics.map((topic) => ({ topic, notes: `Notes on ${topic}.`, scores })) };
+}
+
+/** A questioner, debaters and a reporter; `agents` are by id: `debater-a`, `questioner`, `reporter`. */
+export function paperCast(
+  agent: Agent,
+  { agents = {}, count = 3 }: {
+    readonly agents?: Readonly<Record<string, Agent>> | undefined;
+    readonly count?: number | undefined;
+  } = {},
+): Participant[] {
+  const one = (id: string, name: string, role: string) =>
+    createParticipant({ name, role, agentConfig: { id } }, agents[id] ?? agent);
+  return [
+    one("questioner", "Questioner", "questioner"),
+    ...Array.from({ length: count }, (_, index) => {
+      const letter = "abcdefgh"[index]!;
+      return one(`debater-${letter}`, `Debater ${letter.toUpperCase()}`, "debater");
+    }),
+    one("reporter", "Reporter", "reporter"),
+  ];
+}
+
+/** What {@linkcode paperDebateOf} takes besides the workflow's options. */
+export interface PaperSettings extends PaperDebateOptions {
+  readonly papers?: readonly PaperDraft[];
+  /** By id, in the place of the one for all; `judge` is the judge's. */
+  readonly agents?: Readonly<Record<string, Agent>>;
+  /** How many debaters. @default 3 */
+  readonly count?: number;
+}
+
+/** A paper debate of talkers that is kept in memory. */
+export function paperDebateOf(
+  agent: Agent,
+  { papers = [TREES], agents = {}, count, ...options }: PaperSettings = {},
+): { workflow: PaperDebateWorkflow; record: MemoryRecord } {
+  const record = memoryRecord();
+  const workflow = createPaperDebateWorkflow(papers, {
+    participants: paperCast(agent, { agents, count }),
+    judges: [{ id: "judge", agent: agents["judge"] ?? agent }],
+    seed: 1,
+    retry: { minWait: 0, maxWait: 0 },
+    // Talkers say much the same again and again.
+    guards: { repetition: "off" },
+    searchers: [],
+    record,
+    ...options,
+  });
+  return { workflow, record };
+}
+
+/** The text of the one file of a record whose path begins so. */
+export function fileOf(files: ReadonlyMap<string, string>, start: string): string {
+  const found = [...files].filter(([path]) => path.startsWith(start));
+  if (found.length !== 1) throw new Error(`"${start}" begins ${found.length} paths`);
+  return found[0]![1];
+}
