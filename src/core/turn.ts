@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a structured reply was made with. */
 export interface ReplySight {
-  /** Every call of a tool in this turn, those of attempts that were turned down included. */
+  /** Every call of a tool by this speaker so far, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
   /** What the speaker had been given, oldest first. */
   readonly given: readonly Message[];

@@ -226,7 +226,7 @@ export class DebateCoordinator {
         if (!(error instanceof ConfigurationError) || error.field !== "pick") throw error;
         throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
           field: "questionIndex",
-          hint: `Questions count from 0. ${error.hint ?? ""}`,
+          hint: fromZero(error.hint ?? ""),
           cause: error,
         });
       },
@@ -273,6 +273,12 @@ export class DebateCoordinator {
     const { rubric = "conceptual" } = this.#options;
     return typeof rubric === "string" ? rubricNamed(rubric) : rubric;
   }
+}
+
+/** A hint that lists questions from 1, with their indexes. */
+function fromZero(hint: string): string {
+  return hint.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
+    .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }
 
 /** The stages that are a step's own; others come of stating what it was given. */

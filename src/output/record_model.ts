@@ -153,7 +153,15 @@ export class RecordModel implements Naming {
   isLeftOver(fact: Fact): boolean {
     if (!isBeside(fact)) return false;
     const seq = aboutOf(fact);
-    return seq > 0 && !this.#names.has(seq);
+    return seq > 0 && !this.#names.has(seq) && !this.#wasTurnedDown(fact);
+  }
+
+  /** Whether a look-up is of an attempt that was turned down: the retry knows what it brought. */
+  #wasTurnedDown(fact: Beside): boolean {
+    return fact.type === "lookup" &&
+      this.facts.some((each) =>
+        each.type === "rejected" && each.turn === fact.turn && each.createdAt >= fact.createdAt
+      );
   }
 
   /** Forgets what came beside messages that are not there; gives the paths. */

@@ -24,12 +24,14 @@ const EVIDENCE = "**Evidence:**";
 const QUOTATIONS = "**Quotations:**";
 const VERIFIED = "**verified**";
 const NOT_FOUND = "**not found**";
+/** Of what a program hands in without a mark. */
+const NOT_LOOKED_UP = "not looked up";
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 const CLAIM_LINE = /^(?:\*\*)?Claim[.:](?:\*\*)?:?\s+(?=\S)/i;
 const COUNTERPOINTS_LINE = /^(?:\*\*)?Counterpoints?:(?:\*\*)?$/i;
 const ITEM = /^ {0,3}(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
-const MARKED = /^- .* — \*\*(?:verified|not found)\*\*/;
+const MARKED = /^- .* — (?:\*\*(?:verified|not found)\*\*|not looked up$)/;
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
 /** What an argument's message is made of. */
@@ -133,6 +135,8 @@ function passageItem(hit: LookupHit): string {
   const words = text.trim() === "" ? "" : `: “${wordsMarkdown(text, SHOWN)}”`;
   const mark = status === "verified"
     ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
+    : status === undefined
+    ? NOT_LOOKED_UP
     : `${NOT_FOUND}: no look-up returned it`;
   return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
 }
@@ -141,7 +145,9 @@ function pageItem({ title, url, status }: WebSearchResult): string {
   const words = title.trim() === "" ? "" : `: ${wordsMarkdown(title, SHOWN)}`;
   return status === "verified"
     ? `- Page ${addressOf(url)}${words} — ${VERIFIED}`
-    : `- Page ${codeMarkdown(url)}${words} — ${NOT_FOUND}: no search returned it`;
+    : `- Page ${codeMarkdown(url)}${words} — ${
+      status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no search returned it`
+    }`;
 }
 
 function quotationItem(quotation: Quotation): string {

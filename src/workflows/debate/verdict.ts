@@ -20,6 +20,8 @@ export interface VerdictOptions {
   /** The criterion ids in the order they are weighed. */
   readonly order: readonly string[];
   readonly task: string;
+  /** The most tokens of a reply. @default the usual ones of an answer */
+  readonly maxTokens?: number | undefined;
   /** What the fact checks found, as judges are shown it. @default nothing was checked */
   readonly notes?: string | undefined;
 }
@@ -40,7 +42,7 @@ export function verdictQuestions(
 }
 
 function verdictQuestion(
-  { judge, sides, number, rubric, order, task, notes }: VerdictOptions & {
+  { judge, sides, number, rubric, order, task, notes, maxTokens }: VerdictOptions & {
     readonly judge: string;
     readonly number: number;
   },
@@ -57,6 +59,7 @@ function verdictQuestion(
     task,
     values: { sides: listOf(sides), nextAction: order.join(", ") },
     notes,
+    maxTokens,
     schema: {
       name: "verdict",
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),

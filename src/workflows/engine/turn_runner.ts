@@ -1,6 +1,6 @@
 import { AgentError } from "../../core/error.ts";
 import type { EventBody, TurnInfo } from "../../core/event.ts";
-import type { Fact, Failure, Rejection } from "../../core/fact.ts";
+import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../../core/guard.ts";
 import {
   addUsage,
@@ -62,13 +62,12 @@ export class TurnRunner {
     const { key } = seated.turn;
     const rejected = [...past.rejections(key)];
     let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
-    let earlier: readonly ToolTrace[] = [];
+    let earlier = this.#lookedUp(key, rejected.at(-1));
     while (true) {
       number++;
       let attempt: Attempt;
       try {
         attempt = await this.#asker.attempt(seated, number, { last: rejected.at(-1), earlier });
-        earlier = attempt.toolCalls;
       } catch (error) {
         if (error instanceof AgentError) {
           await this.#fail(seated, error, number);
@@ -76,6 +75,8 @@ export class TurnRunner {
         throw error;
       }
       const { found, marks } = await this.#guarding.look(seated, attempt);
+      await this.#recordLookUps(seated, attempt, earlier.length);
+      earlier = attempt.toolCalls;
       if (found === undefined) {
         return await this.#accept(seated, accepted(attempt, marks));
       }
@@ -154,7 +155,6 @@ export class TurnRunner {
     const { toolCalls, fields: _, ...rest } = said;
     const previous = this.#desk.prompter.messages[count - 1]?.seq;
     const position = turn.position ?? party.position;
-    await this.#recordLookUps(seated, toolCalls);
     await this.#recordFields(seated, said);
     const before = this.#desk.lookedUp.get(party.id) ?? [];
     this.#desk.lookedUp.set(party.id, [...before, ...toolCalls]);
@@ -206,11 +206,26 @@ export class TurnRunner {
     }
   }
 
+  /** The calls of tools in the attempts that were turned down before the run was interrupted. */
+  #lookedUp(key: string, last: Rejection | undefined): readonly ToolTrace[] {
+    if (last === undefined) return [];
+    // What is younger is of an attempt that was interrupted itself, and is made again.
+    return this.#desk.past.facts.flatMap((fact) =>
+      fact.type === "lookup" && fact.turn === key && fact.number <= LAST_OWN_LOOK_UP &&
+        fact.createdAt <= last.createdAt
+        ? [fact]
+        : []
+    ).toSorted((a, b) => a.number - b.number);
+  }
+
+  /** What an attempt looked up after the `earlier` ones: on record before what becomes of it. */
   async #recordLookUps(
     { turn, party, seq }: SeatedTurn,
-    toolCalls: Said["toolCalls"],
+    { toolCalls, called: { createdAt } }: Attempt,
+    earlier: number,
   ): Promise<void> {
     for (const [index, trace] of toolCalls.entries()) {
+      if (index < earlier) continue;
       const { tool, args, failed, result } = trace;
       await this.#desk.emitter.emit({
         type: "lookup",
@@ -224,7 +239,7 @@ export class TurnRunner {
           args,
           failed,
           result,
-          createdAt: this.#desk.now(),
+          createdAt,
         },
       });
     }

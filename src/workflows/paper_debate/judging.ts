@@ -76,7 +76,8 @@ export function comparingQuestions(
       topicScoresQuestion(comparing, { judge, message, matter, judged, checks })
     )
   );
-  const options = { judges, sides, rubric, order, task: tasks.verdict, notes };
+  const task = tasks.verdict;
+  const options = { judges, sides, rubric, order, task, notes, maxTokens: comparing.maxTokens };
   const verdicts = sides.length < 2 ? [] : verdictQuestions(options, made).map(withSidesQuoted);
   return [...scores, ...verdicts] as Question<unknown, Fact>[];
 }

@@ -3,7 +3,13 @@ import { AgentError } from "../../../mod.ts";
 import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { paperRunIn } from "../support/paper_runs.ts";
-import { argumentOf, json, type PaperSettings, paperTalker } from "../support/paper_talkers.ts";
+import {
+  argumentOf,
+  json,
+  type PaperSettings,
+  paperTalker,
+  usualReply,
+} from "../support/paper_talkers.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";
 import type { Say } from "../support/talkers.ts";
 
@@ -86,4 +92,23 @@ Deno.test("A paper debate in which a debater fails for good survives being kille
   const same = (text: string) =>
     text.replace(/^attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
   await killEverywhere({ crossExamine: true }, { first: 2, step: 9, say, same });
+});
+
+Deno.test("What a turned-down attempt looked up is known to the retry after a kill too", async () => {
+  const seen: string[][] = [];
+  const say: Say = async (request) => {
+    const { key, attempt } = request.context;
+    if (key !== "argument/debater-a") return undefined;
+    const usual = await usualReply(request);
+    const { perTopic, ...rest } = argumentOf(request, usual.toolCalls!);
+    seen.push(perTopic.flatMap(({ citations }) => citations.paper.map(({ chunkId }) => chunkId)));
+    if (attempt === 1) {
+      return { ...json({ ...rest, perTopic: perTopic.slice(1) }), toolCalls: usual.toolCalls };
+    }
+    // It cites what it saw before, and looks nothing up.
+    return json({ ...rest, perTopic });
+  };
+  const kills = await killEverywhere({}, { first: 40, step: 3, say });
+  assert.ok(kills > 0);
+  assert.ok(seen.length > 2);
 });
