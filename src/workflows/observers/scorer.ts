@@ -72,24 +72,42 @@ function scoreQuestion(
     schema: { name: "score", type },
     about: message.replyTo === undefined ? [] : [message.replyTo],
     data: { rubric, message: message.seq },
-    toFact: (answer) => scoreOf(message, judge, { rubric, answer }),
+    toFact: (answer) =>
+      scoreOf(message, judge, {
+        rubric,
+        answer,
+        read: ({ scores, reasons }) => ({
+          criteria: Object.fromEntries(
+            rubric.criteria.map(({ id }) => [id, round4(scores[id]!)]),
+          ),
+          reasons,
+        }),
+      }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
   };
 }
 
-function scoreOf(
-  message: Message,
+/**
+ * One judge's score of one message: what `read` makes of its answer, the total by arithmetic; without a readable answer
+ * it is `unscored`, with the reason.
+ */
+export function scoreOf<T>(
+  { seq, participant }: Message,
   judge: string,
-  { rubric, answer }: { rubric: Rubric; answer: Answer<ScoreReply> },
+  { rubric, answer, read }: {
+    readonly rubric: Rubric;
+    readonly answer: Answer<T>;
+    readonly read: (value: T) => Pick<Score, "criteria" | "reasons" | "topics">;
+  },
 ): Score {
   const { value, problem, text, ...made } = answer;
   const weights = weightsOf(rubric);
   const common = {
     type: "score",
-    message: message.seq,
-    participant: message.participant,
+    message: seq,
+    participant,
     judge,
     rubric: rubric.id,
     scale: rubric.scale,
@@ -100,9 +118,6 @@ function scoreOf(
     const reason = problem ?? "The reply could not be read.";
     return { ...common, status: "unscored", reason, criteria: {}, reasons: text };
   }
-  const criteria = Object.fromEntries(
-    rubric.criteria.map(({ id }) => [id, round4(value.scores[id]!)]),
-  );
-  const total = weightedTotal(criteria, weights);
-  return { ...common, status: "scored", criteria, total, reasons: value.reasons };
+  const found = read(value);
+  return { ...common, status: "scored", ...found, total: weightedTotal(found.criteria, weights) };
 }

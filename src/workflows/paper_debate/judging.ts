@@ -7,13 +7,14 @@ import {
   topicScoresSchema,
 } from "../../core/paper/replies.ts";
 import { renderSource } from "../../core/prompt.ts";
-import { round4, type Rubric, weightedTotal, weightsOf } from "../../core/scoring.ts";
+import { round4, type Rubric } from "../../core/scoring.ts";
 import { mean } from "../../core/statistics.ts";
-import type { Answer, Question } from "../../core/turn.ts";
+import type { Question } from "../../core/turn.ts";
 import { choiceQuestion } from "../choice_question.ts";
 import { type JudgePanel, type ShownRubric, taskBy } from "../debate/judges.ts";
 import { verdictQuestions } from "../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../fact_checking/fact_check_notes.ts";
+import { scoreOf } from "../observers/scorer.ts";
 import type { PaperTemplates } from "./prompts.ts";
 import { type Judged, type Matter, quotedMatter } from "./rules.ts";
 
@@ -119,7 +120,8 @@ function topicScoresQuestion(
     about: [message.seq],
     data: { rubric, message: message.seq, topics, evidence },
     maxTokens,
-    toFact: (answer) => scoreOf(message, { judge, rubric, answer }),
+    toFact: (answer) =>
+      scoreOf(message, judge, { rubric, answer, read: (value) => topicsRead(value, rubric) }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
@@ -137,42 +139,24 @@ function topicsOf(
   return argued.length > 0 ? argued : topics;
 }
 
-function scoreOf(
-  message: Message,
-  { judge, rubric, answer }: {
-    readonly judge: string;
-    readonly rubric: Rubric;
-    readonly answer: Answer<TopicScoresReply>;
-  },
-): Score {
-  const { value, problem, text, ...made } = answer;
-  const weights = weightsOf(rubric);
-  const common = {
-    type: "score",
-    message: message.seq,
-    participant: message.participant,
-    judge,
-    rubric: rubric.id,
-    scale: rubric.scale,
-    weights,
-    ...made,
-  } as const;
-  if (value === undefined) {
-    const reason = problem ?? "The reply could not be read.";
-    return { ...common, status: "unscored", reason, criteria: {}, reasons: text };
-  }
-  const ids = rubric.criteria.map(({ id }) => id);
-  const topics = value.perTopic.map(({ topic, notes, scores }): TopicScore => ({
+/** A judge's numbers by topic, and their means, of which the score is made. */
+function topicsRead(
+  { perTopic }: TopicScoresReply,
+  { criteria: asked }: Rubric,
+): Pick<Score, "criteria" | "reasons" | "topics"> {
+  const ids = asked.map(({ id }) => id);
+  const topics = perTopic.map(({ topic, notes, scores }): TopicScore => ({
     topic,
     notes: notes.trim(),
     criteria: Object.fromEntries(ids.map((id) => [id, round4(scores[id]!)])),
   }));
-  const criteria = Object.fromEntries(
-    ids.map((id) => [id, round4(mean(topics.map((each) => each.criteria[id]!)) ?? 0)]),
-  );
-  const reasons = topics.map(({ topic, notes }) => `**${topic}**: ${notes}`).join("\n\n");
-  const total = weightedTotal(criteria, weights);
-  return { ...common, status: "scored", criteria, total, reasons, topics };
+  return {
+    criteria: Object.fromEntries(
+      ids.map((id) => [id, round4(mean(topics.map(({ criteria }) => criteria[id]!)) ?? 0)]),
+    ),
+    reasons: topics.map(({ topic, notes }) => `**${topic}**: ${notes}`).join("\n\n"),
+    topics,
+  };
 }
 
 function insightsQuestion(
