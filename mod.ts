@@ -78,7 +78,7 @@ export {
   createPaperDebateWorkflow,
   defaultModel,
 } from "./src/compose.ts";
-export type { ComposeOptions } from "./src/compose.ts";
+export type { ComposeOptions, ConveningMatter } from "./src/compose.ts";
 
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";

@@ -116,28 +116,31 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
 };
 
+/** What a convening is held with besides its configuration: instances, and texts in the place of files. */
+export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "papers">;
+
 /**
- * The workflow a configuration describes; reads its files: sources, personas, rubrics. Throws a `ConfigurationError` or
- * `TopicError`.
+ * The workflow a configuration describes; reads its files: sources, papers, personas, rubrics; sources and papers that are
+ * handed in stand for those it names. Throws a `ConfigurationError` or `TopicError`.
  */
 export async function composeConvening(
   config: ConveningConfig,
-  options: ComposeOptions = {},
+  { sources: texts, papers: given, ...options }: ConveningMatter = {},
 ): Promise<DialogueWorkflow<unknown>> {
   // A workflow made of instances needs no schema of configurations.
   const { parseConfig } = await import("./core/config.ts");
   const checked = await withMaterials(parseConfig(config));
-  const sources = await readSources(checked.sources ?? []);
+  const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { readPapers } = await import("./reading/papers.ts");
-  const papers = await readPapers(checked.papers, { title: checked.title });
+  const papers = given ?? await readPapers(checked.papers, { title: checked.title });
   return assemble(checked, { ...options, sources, papers });
 }
 
 /** The workflow a checked configuration describes, its sources read. */
 export function assemble(
   config: ConveningConfig,
-  { agents = {}, ...handed }: ComposeOptions & Pick<HandedIn, "sources" | "papers">,
+  { agents = {}, ...handed }: ConveningMatter,
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config) ? searchersOf({ ...config, ...handed }) : [];

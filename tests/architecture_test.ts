@@ -30,20 +30,48 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "reading",
   ],
   library: ["core", "participants", "output", "retrieval", "workflows", "rubrics", "compose.ts"],
-  cli: ["core", "reading", "library", "compose.ts", "deno.json"],
+  server: [
+    "core",
+    "library",
+    "output",
+    "reading",
+    "rubrics",
+    "workflows",
+    "mcp",
+    "compose.ts",
+    "deno.json",
+  ],
+  mcp: ["core", "library", "output", "reading", "deno.json"],
+  cli: ["core", "reading", "library", "compose.ts", "deno.json", "mcp", "server"],
   "testing.ts": ["agents", "tests/contracts"],
 };
 
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@modelcontextprotocol/server": ["mcp"],
+  "@modelcontextprotocol/server/stdio": ["mcp"],
   "@std/fs": ["output"],
-  "@std/path": ["cli", "compat", "compose.ts", "core", "library", "output", "reading"],
+  "@std/path": [
+    "cli",
+    "compat",
+    "compose.ts",
+    "core",
+    "library",
+    "mcp",
+    "output",
+    "reading",
+    "server",
+  ],
   "@std/yaml": ["cli", "core", "output"],
   commander: ["cli"],
   diff: ["core"],
   "gpt-tokenizer": ["core"],
+  hono: ["server"],
+  "hono/body-limit": ["server"],
+  "hono/html": ["server"],
+  "hono/utils/http-status": ["server"],
   "js-yaml": ["compat"],
-  "markdown-it": ["output"],
+  "markdown-it": ["output", "server"],
   minisearch: ["retrieval"],
   "node:crypto": ["core", "output"],
   "node:path": ["compat"],
@@ -55,7 +83,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stemmer: ["core", "retrieval"],
   "stopwords-iso": ["core"],
   unpdf: ["reading"],
-  zod: ["agents", "core", "library", "output", "personas", "rubrics", "tools", "workflows"],
+  zod: [
+    "agents",
+    "core",
+    "library",
+    "mcp",
+    "output",
+    "personas",
+    "rubrics",
+    "server",
+    "tools",
+    "workflows",
+  ],
 };
 
 /** Packages that are loaded only where they are needed. */
@@ -65,6 +104,7 @@ const LAZY: readonly string[] = ["diff", "gpt-tokenizer", "stemmer", "stopwords-
 const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bDeno\.(?!errors\b)/, [
     "src/cli/io.ts",
+    "src/cli/listen.ts",
     "src/compat/std_fs.ts",
     "src/compose.ts",
     "src/output/fs_store.ts",
@@ -85,9 +125,11 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/deadline.ts",
+    "src/cli/listen.ts",
     "src/library/watching.ts",
     "src/output/derived_files.ts",
     "src/output/directory_record.ts",
+    "src/server/event_stream.ts",
     "src/workflows/engine/caller.ts",
     "src/workflows/engine/floor.ts",
   ]],
@@ -110,7 +152,7 @@ function findings(files: readonly SourceFile[], find: (file: SourceFile) => stri
 }
 
 function isPath(target: string): boolean {
-  return /\.(?:ts|json|yaml)$/.test(target);
+  return /\.(?:ts|json|yaml|css|js)$/.test(target);
 }
 
 Deno.test("src: a part imports from itself and from what its row names, nothing else", () => {

@@ -29,6 +29,7 @@ const TYPES = `
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context Convening ConveningConfig ConveningEvent
+  ConveningMatter
   ConveningResult ConveningRow ConveningStart CoordinatorOptions Criterion DebateConfig
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateParticipant
   DebateProgress DebateReport DebateRules DebateSession DebateTemplates DebateWorkflowConfig
@@ -75,6 +76,15 @@ const PRO_CON_TYPES = `
   DebateState DebateTurn DebateTurnDraft
 `;
 
+const SERVER_VALUES = `
+  ConveningError createServer
+`;
+
+const SERVER_TYPES = `
+  AgentSettings ErrorCode ErrorDetail ResumedConvening SecurityOptions Server ServerModels
+  ServerOptions
+`;
+
 /** What `deno doc --json` says of one module, as far as it is read here. */
 interface Documented {
   readonly nodes: Readonly<
@@ -111,4 +121,12 @@ Deno.test("pro_con.ts exports what it says, no more and no less", async () => {
     listed(PRO_CON_VALUES),
   );
   assert.deepEqual(await namesOf("src/library/pro_con.ts"), listed(PRO_CON_VALUES, PRO_CON_TYPES));
+});
+
+Deno.test("server/mod.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(
+    Object.keys(await import("../src/server/mod.ts")).sort(),
+    listed(SERVER_VALUES),
+  );
+  assert.deepEqual(await namesOf("src/server/mod.ts"), listed(SERVER_VALUES, SERVER_TYPES));
 });

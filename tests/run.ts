@@ -13,6 +13,14 @@ export const TEST_FLAGS: readonly string[] = [
   "--allow-run=deno",
 ];
 
+/** What tests in a browser need; they are left out where there is no browser. */
+const BROWSER_TESTS: readonly string[] = [
+  "-A",
+  "--no-prompt",
+  "--permit-no-files",
+  "tests/e2e/*_e2e.ts",
+];
+
 /** How many tests passed, failed and were left out, as `deno test` said in its last line. */
 interface Counts {
   readonly passed: number;
@@ -49,7 +57,7 @@ async function runTests(
   args: readonly string[],
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command("deno", {
-    args: ["test", ...TEST_FLAGS, ...args],
+    args: ["test", ...args],
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -62,17 +70,28 @@ async function runTests(
   return { code: (await child.status).code, output };
 }
 
-if (import.meta.main) {
-  const { code, output } = await runTests(Deno.args);
+/** The counts of one run of `deno test`, in which whatever went wrong outside any test counts as a failure. */
+async function countTests(args: readonly string[]): Promise<Counts> {
+  const { code, output } = await runTests(args);
   const counts = countsOf(output);
+  const { passed, failed, ignored } = counts ?? { passed: 0, failed: 0, ignored: 0 };
+  const isFine = code === 0 && counts !== undefined;
+  return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored };
+}
+
+if (import.meta.main) {
+  const all = [await countTests([...TEST_FLAGS, ...Deno.args])];
+  if (Deno.args.length === 0) all.push(await countTests(BROWSER_TESTS));
+  const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
   const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";
-  const skipped = strict ? counts?.ignored ?? 0 : 0;
-  // Something went wrong outside any test: it still counts.
-  const failed = Math.max(
-    (counts?.failed ?? 0) + skipped,
-    code === 0 && counts !== undefined ? 0 : 1,
-  );
-  const lines = skipped === 0 ? "" : `${skipped} tests were left out\n`;
-  show(new TextEncoder().encode(`${lines}${counts?.passed ?? 0} passed, ${failed} failed\n`));
+  const ignored = sum("ignored");
+  const failed = sum("failed") + (strict ? ignored : 0);
+  const inBrowser = all[1]?.ignored ?? 0;
+  const lines = [
+    ...ignored === 0 ? [] : [`${ignored} tests were left out`],
+    ...inBrowser === 0 ? [] : [`${inBrowser} of them for want of a browser: install chromium`],
+    `${sum("passed")} passed, ${failed} failed`,
+  ];
+  show(new TextEncoder().encode(`${lines.join("\n")}\n`));
   Deno.exit(failed === 0 ? 0 : 1);
 }

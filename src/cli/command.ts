@@ -29,5 +29,7 @@ export interface CliCommand {
   readonly flags: readonly Flag<unknown>[];
   /** Whether it runs a convening: its JSON then always has the keys of a result. */
   readonly runs?: boolean;
+  /** Whether it goes on until it is interrupted, and then ends in good order by itself. */
+  readonly stays?: boolean;
   run(invocation: Invocation, session: Session): Promise<Reply>;
 }

@@ -1,6 +1,6 @@
 import type { ProposalStanding } from "../core/consensus.ts";
 import { plainLine } from "./plain_text.ts";
-import type { Told } from "./told.ts";
+import type { Told } from "../library/told.ts";
 
 /** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
 export function findingLines(told: Told): string[] {

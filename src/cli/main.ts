@@ -6,10 +6,10 @@ import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
 import { parseArguments, type Parsed } from "./parse_arguments.ts";
 import { plainText } from "./plain_text.ts";
-import { toldOf } from "./told.ts";
+import { toldOf } from "../library/told.ts";
 import { tellHowToResume } from "./run_convening.ts";
 import { Session } from "./session.ts";
-import { toldJson } from "./told_json.ts";
+import { toldJson } from "../library/told_json.ts";
 
 /** Runs one command line and gives back its exit code; everything it says goes through `io`. */
 export async function main(io: Io): Promise<number> {
@@ -71,7 +71,7 @@ function print({ code, json, text }: Reply, session: Session): number {
 }
 
 function stop(session: Session, command: CliCommand | undefined): void {
-  if (command?.runs !== true) return exitAtOnce(session, command);
+  if (command?.runs !== true && command?.stays !== true) return exitAtOnce(session, command);
   session.interrupt();
   session.note("\nStopping. Ctrl-C once more stops at once.");
 }

@@ -1,8 +1,8 @@
 import type { EvidenceFigures } from "../core/paper/evidence.ts";
 import { number } from "./figures.ts";
-import type { DebaterTold, PaperTold } from "./paper_told.ts";
+import type { DebaterTold, PaperTold } from "../library/paper_told.ts";
 import { plainLine } from "./plain_text.ts";
-import type { Told } from "./told.ts";
+import type { Told } from "../library/told.ts";
 
 /** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
 export function paperLines(told: Told, paper: PaperTold): string[] {

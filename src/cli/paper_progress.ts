@@ -5,7 +5,7 @@ import { posturesIn, questionsIn } from "../core/paper/lists.ts";
 import type { Evidence } from "../core/fact.ts";
 import { number } from "./figures.ts";
 import { figuresLine } from "./paper_lines.ts";
-import { figuresIn } from "./paper_told.ts";
+import { figuresIn } from "../library/paper_told.ts";
 import { fieldOf, pipedLine, soFar } from "./progress_lines.ts";
 
 /** Lists, which are shown whole once they are there. */

@@ -5,8 +5,9 @@ import { findingLines } from "./finding_lines.ts";
 import { paperLines } from "./paper_lines.ts";
 import { plainLine } from "./plain_text.ts";
 import type { Session } from "./session.ts";
-import { codeOf, type Told } from "./told.ts";
-import { toldJson } from "./told_json.ts";
+import type { Told } from "../library/told.ts";
+import { codeOf } from "./exit_code.ts";
+import { toldJson } from "../library/told_json.ts";
 
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
 export function reportResult(told: Told, session: Session): Reply {

@@ -3,7 +3,7 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import { factOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Io } from "./io.ts";
-import { type PaperTold, paperTold } from "./paper_told.ts";
+import { type PaperTold, paperTold } from "../library/paper_told.ts";
 import { plainText, shellQuote } from "./plain_text.ts";
 
 /** How a session shows things. */

@@ -70,7 +70,8 @@ export async function startWith(
   return await runConvening(workflow, session);
 }
 
-const NO_KEY =
+/** What is noted where nothing names a model and none can be reached. */
+export const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, or give --base-url and --model.";
 
 /** Says so where claims are to be checked, or papers to be debated, and the web cannot be searched. */

@@ -16,6 +16,12 @@ export type ErrorCode =
   | "paper_unreadable"
   | "search_unavailable"
   | "stopped"
+  | "busy"
+  | "taken"
+  | "unauthorized"
+  | "forbidden"
+  | "too_large"
+  | "unsupported_type"
   | "cancelled"
   | "unexpected";
 

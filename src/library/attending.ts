@@ -28,7 +28,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   const { as, ...settings } = options;
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { participant, turn } = await turnOf(path, as);
+  const { participant, turn } = await waitedTurn(path, as);
   const list = await import("../output/list.ts");
   if (await list.isHeld(diskFiles, path)) {
     const { leaveSubmission } = await import("../output/inbox.ts");
@@ -44,8 +44,29 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   return { left: false, participant, convening };
 }
 
-/** The turn that is waited for; refused where it is nobody's, or somebody else's, or was already spoken in. */
-async function turnOf(dir: string, as: string | undefined): Promise<WaitedFor> {
+/**
+ * Leaves a person's words for the turn that is waited for, where a process runs the convening or not: whoever runs it, or
+ * next goes on with it, says them. Gives whose turn it is, and whether a process runs it. Fails as {@linkcode speak}.
+ */
+export async function leaveSpeech(
+  dir: string,
+  text: string,
+  { as }: Pick<SpeakOptions, "as"> = {},
+): Promise<{ readonly participant: string; readonly held: boolean }> {
+  const path = resolve(dir);
+  const speech = checkSpeech(text);
+  const { participant, turn } = await waitedTurn(path, as);
+  const list = await import("../output/list.ts");
+  const { leaveSubmission } = await import("../output/inbox.ts");
+  await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
+  return { participant, held: await list.isHeld(diskFiles, path) };
+}
+
+/**
+ * The turn that is waited for. Fails with a `TurnOrderError` where it is nobody's, or not that of the one whose id or name
+ * is given, or was already spoken in, and with `not_found`.
+ */
+export async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { status, waitingFor, names, answered } = await whereItStands(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {

@@ -10,7 +10,7 @@ import type {
 import type { ConveningEvent } from "../core/event.ts";
 import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { diskFiles, folderRecord } from "../output/fs_store.ts";
 import type { ConveningRow, MessageFile } from "../output/list.ts";
@@ -73,6 +73,8 @@ export type ResumeOptions = ComposeOptions & {
   readonly config?: Partial<ConveningConfig> | undefined;
   /** What a person says when its turn comes, which it has been waiting for. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
+  /** The record as the run opens it, made of the one in the directory. @default that */
+  readonly through?: ((record: RecordStore) => RecordStore) | undefined;
 };
 
 /**
@@ -106,7 +108,7 @@ async function mendDerived(dir: string): Promise<void> {
 
 function workflowOf(
   { start }: RecordContents,
-  { config = {}, ...options }: ResumeOptions,
+  { config = {}, through = (record) => record, ...options }: Omit<ResumeOptions, "say">,
   { dir, parseConfig }: {
     readonly dir: string;
     readonly parseConfig: (input: unknown) => ConveningConfig;
@@ -118,7 +120,7 @@ function workflowOf(
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
   return assemble(parseConfig(merged), {
-    record: folderRecord({ dir, changed: pickOf(config) }),
+    record: through(folderRecord({ dir, changed: pickOf(config) })),
     ...options,
     sources: start.sources,
     papers: start.papers,

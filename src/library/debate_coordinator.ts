@@ -18,6 +18,7 @@ import { PaperDebateWorkflow } from "../workflows/paper_debate/paper_debate_work
 import { PaperStep } from "../workflows/paper_debate/paper_step.ts";
 import { argue, askQuestions, settlePostures } from "../workflows/paper_debate/protocol.ts";
 import { factsOfVerdict } from "./given_verdict.ts";
+import { asIndexError, pickOfIndex } from "./question_index.ts";
 
 /** What a stage brought; which keys are there depends on the stage (protocols.md, "Coordinator"). */
 export interface StageData {
@@ -214,21 +215,10 @@ export class DebateCoordinator {
     numPostures = 3,
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
-    if (!Number.isInteger(questionIndex) || questionIndex < 0) {
-      throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
-        field: "questionIndex",
-        hint: "Questions count from 0.",
-      });
-    }
-    const pick = questionIndex + 1;
+    const pick = pickOfIndex(questionIndex);
     return await this.#run(paper, { pick, postures: numPostures }, onProgress).catch(
       (error: unknown) => {
-        if (!(error instanceof ConfigurationError) || error.field !== "pick") throw error;
-        throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
-          field: "questionIndex",
-          hint: fromZero(error.hint ?? ""),
-          cause: error,
-        });
+        throw asIndexError(error, questionIndex);
       },
     );
   }
@@ -273,12 +263,6 @@ export class DebateCoordinator {
     const { rubric = "conceptual" } = this.#options;
     return typeof rubric === "string" ? rubricNamed(rubric) : rubric;
   }
-}
-
-/** A hint that lists questions from 1, with their indexes. */
-function fromZero(hint: string): string {
-  return hint.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
-    .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }
 
 /** The stages that are a step's own; others come of stating what it was given. */

@@ -2,7 +2,6 @@ import { resolve } from "@std/path";
 import { assess, type Assessment } from "../core/assessment.ts";
 import type { RubricConfig } from "../core/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { defined } from "../core/defined.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { checkRubric, type Rubric } from "../core/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
@@ -28,7 +27,7 @@ export interface JudgeAgain {
   readonly rubric?: string | Rubric | RubricConfig | undefined;
 }
 
-/** Options of {@linkcode judge}. */
+/** Options of {@linkcode judge}. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
 export interface JudgeOptions extends
   Pick<
     WorkflowOptions,
@@ -67,7 +66,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const { judges: given = [{}], ...settings } = options;
   // Prompts as the convening's own judges had them: what was folded then is on record.
   const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
-  const place = { baseUrl, providers, ...defined(settings) };
+  const place = { baseUrl, providers, ...settings };
   const usual = typeof start.configuration.model === "string"
     ? start.configuration.model
     : defaultModel(place);

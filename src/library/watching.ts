@@ -58,6 +58,19 @@ export async function* watchConvening(
   }
 }
 
+/** The events that a convening's log holds now, after a number; those not yet logged are not waited for. */
+export async function* loggedEvents(
+  dir: string,
+  { from = 0, signal }: WatchOptions = {},
+): AsyncGenerator<ConveningEvent> {
+  const { LogFollower } = await import("../output/log_follower.ts");
+  const log = new LogFollower(join(resolve(dir), "log.jsonl"), readFrom);
+  for (let events = await log.next(); events.length > 0; events = await log.next()) {
+    for (const event of events) if (event.n > from) yield event;
+    if (signal?.aborted === true) return;
+  }
+}
+
 /** Waits until no process runs a convening, at most so many milliseconds; gives whether one still does. */
 export async function untilReleased(
   dir: string,

@@ -197,6 +197,18 @@ export async function readFrom(
   });
 }
 
+/** The path that one leads to once every link on it is followed; undefined where nothing is there. */
+export async function realPath(path: string): Promise<string | undefined> {
+  return await at(path, async () => {
+    try {
+      return await Deno.realPath(path);
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
 /** Whether some process holds the lock on a file; reading it is permission enough to ask. */
 export async function isLocked(path: string): Promise<boolean> {
   return await at(path, async () => {

@@ -58,7 +58,13 @@ export async function textOf(
   path: string,
   { maxBytes = MAX_FILE_BYTES }: { readonly maxBytes?: number | undefined } = {},
 ): Promise<FileText> {
-  const file = await readAs(path, await bytesOf(path, maxBytes));
+  return await textIn(await bytesOf(path, maxBytes), path);
+}
+
+/** The text in the bytes of a PDF, markdown or text file of that name; as {@linkcode textOf}. */
+export async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
+  if (bytes.length === 0) throw new UnreadableError("it is empty", READABLE);
+  const file = await readAs(name, bytes);
   if (file.text.trim() === "") throw new UnreadableError("its text is empty", READABLE);
   if (file.text.length > MAX_PAPER_CHARACTERS) throw tooLong();
   return file;
@@ -101,7 +107,6 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
       throw new UnreadableError(state, "Give a smaller file, or its text alone.");
     }
     const { bytes } = await readFrom(path, 0, maxBytes);
-    if (bytes.length === 0) throw new UnreadableError("it is empty", READABLE);
     return bytes;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

@@ -4,7 +4,7 @@ import { sha256 } from "../core/message.ts";
 import { checkPaper, checkPapers, checkTitle, paperId } from "../core/paper/check_paper.ts";
 import type { Paper } from "../core/paper/paper.ts";
 import { shortTitle, titleIn } from "../core/paper/paper_title.ts";
-import { type FileText, textOf } from "./paper_file.ts";
+import { type FileText, textIn, textOf } from "./paper_file.ts";
 import { UnreadableError } from "./unreadable.ts";
 
 /** How a paper begins that a convening keeps (directory-format.md). */
@@ -57,8 +57,28 @@ export async function readPaper(path: string, options: ReadPaperOptions = {}): P
       hint: "Give a number over 0.",
     });
   }
+  return await paperFrom(() => textOf(path, { maxBytes }), { name: path, title });
+}
+
+/** The paper in the bytes of a file of that name, wherever they are from; as {@linkcode readPaper}. */
+export async function paperIn(bytes: Uint8Array, named: NamedPaper): Promise<Paper> {
+  return await paperFrom(() => textIn(bytes, named.name), named);
+}
+
+/** What a paper is called before it is read. */
+export interface NamedPaper {
+  /** Of its file, with or without folders. */
+  readonly name: string;
+  /** @default the one it gives itself, else the file's name */
+  readonly title?: string | undefined;
+}
+
+async function paperFrom(
+  read: () => Promise<FileText>,
+  { name: path, title }: NamedPaper,
+): Promise<Paper> {
   const given = checkTitle(title, path);
-  const file = await fileAt(path, maxBytes);
+  const file = await readable(read, path);
   const kept = await keptPaper(file, path);
   if (kept !== undefined) return checkPaper({ ...kept, title: given ?? kept.title });
   const name = basename(path, extname(path));
@@ -92,9 +112,9 @@ async function keptPaper({ format, text }: FileText, path: string): Promise<Pape
   }
 }
 
-async function fileAt(path: string, maxBytes: number | undefined): Promise<FileText> {
+async function readable(read: () => Promise<FileText>, path: string): Promise<FileText> {
   try {
-    return await textOf(path, { maxBytes });
+    return await read();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const { message, hint } = error;

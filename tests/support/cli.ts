@@ -6,7 +6,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const MAIN = join(ROOT, "src/cli/main.ts");
 
 /** The flags of a task's `deno run`, as users get them. */
-export function taskFlags(task: "debate" | "convenings"): string[] {
+export function taskFlags(task: "debate" | "convenings" | "serve"): string[] {
   const words = project.tasks[task].command.split(" ");
   return words.slice(2, words.indexOf("src/cli/main.ts"));
 }

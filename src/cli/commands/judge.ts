@@ -19,7 +19,7 @@ import { outcomeLine, standingLines } from "../report.ts";
 import type { Session } from "../session.ts";
 import { flagSettings } from "../settings.ts";
 import { variablesOf } from "../start.ts";
-import { toldJson } from "../told_json.ts";
+import { toldJson } from "../../library/told_json.ts";
 
 /** `judge <dir>`. */
 export const JUDGE: CliCommand = {

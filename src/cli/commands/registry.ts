@@ -8,12 +8,14 @@ import { FORK } from "./fork.ts";
 import { INDEX } from "./index_files.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
+import { MCP } from "./mcp.ts";
 import { PAPER } from "./paper.ts";
 import { PAUSE } from "./pause.ts";
 import { RESUME } from "./resume.ts";
 import { SAY } from "./say.ts";
 import { SCHEMA } from "./schema.ts";
 import { SEARCH } from "./search.ts";
+import { SERVE } from "./serve.ts";
 import { SHOW } from "./show.ts";
 import { TOPICS } from "./topics.ts";
 import { VERIFY } from "./verify.ts";
@@ -29,6 +31,8 @@ export const COMMANDS: readonly CliCommand[] = [
   SAY,
   PAUSE,
   WATCH,
+  SERVE,
+  MCP,
   TOPICS,
   SHOW,
   LIST,

@@ -10,7 +10,7 @@ import { checkPick, isPickKey } from "../pick_prompt.ts";
 import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";
-import { toldJson } from "../told_json.ts";
+import { toldJson } from "../../library/told_json.ts";
 
 /** `say <dir>`. */
 export const SAY: CliCommand = {

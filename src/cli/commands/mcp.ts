@@ -1,0 +1,73 @@
+import { createAgent, hostsOf } from "../../compose.ts";
+import type { ConveningConfig } from "../../core/config.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { McpContext, McpModels } from "../../mcp/mcp_context.ts";
+import type { CliCommand, Invocation } from "../command.ts";
+import { userPath } from "../directory.ts";
+import { toggle } from "../flag.ts";
+import { BASE_URL, MODEL, OUT } from "../flags.ts";
+import { requirePermissions } from "../permissions.ts";
+import type { Session } from "../session.ts";
+import { variablesOf } from "../start.ts";
+
+const READ_ONLY = toggle("--read-only", "only tools that read: nothing is run, asked or written");
+
+/** `mcp`. */
+export const MCP: CliCommand = {
+  name: "mcp",
+  arguments: [],
+  about: "serve an archive to a language model: an MCP server on standard input and output",
+  group: "Convening:",
+  flags: [READ_ONLY, MODEL, BASE_URL, OUT],
+  stays: true,
+  async run(invocation, session) {
+    const { values } = invocation;
+    const out = userPath(values.get(OUT) ?? "convenings", session);
+    const models = modelsOf(invocation, session);
+    const isReading = values.get(READ_ONLY) === true;
+    if (isReading) requirePermissions(session.io, { reads: [out] });
+    else requireWorld(out, models, session);
+    // Only an MCP server needs what serves.
+    const { serveOverStdio } = await import("../../mcp/stdio.ts");
+    const { conveningDir } = await import("../../server/convening_dir.ts");
+    const { folderShelf } = await import("../../server/folder_shelf.ts");
+    const { RunPool } = await import("../../library/run_pool.ts");
+    const pool = new RunPool({ out, compose: { env: models.env } });
+    const ends = new AbortController();
+    const shelf = folderShelf(out);
+    const paper = (id: string) => shelf.get(id);
+    const runs = isReading ? undefined : { pool, models, paper, signal: ends.signal };
+    const context: McpContext = { out, dirOf: (id) => conveningDir(out, id), runs };
+    await serveOverStdio(context, session.signal);
+    ends.abort("the client left");
+    await pool.close();
+    return { code: session.signal.aborted ? 130 : 0, json: undefined, text: "" };
+  },
+};
+
+/** How models are reached; one that cannot be used is refused now, not when the first convening is started. */
+function modelsOf({ values }: Invocation, { io }: Session): McpModels {
+  const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
+  if (values.get(READ_ONLY) === true) {
+    const idle = [MODEL, BASE_URL].find((flag) => values.get(flag) !== undefined);
+    if (idle === undefined) return models;
+    throw new ConfigurationError(`Cannot use ${idle.name}: no model is asked with --read-only`, {
+      field: idle.name,
+      hint: `Leave out ${idle.name}, or --read-only.`,
+    });
+  }
+  const { model, ...settings } = models;
+  createAgent(model, settings);
+  return models;
+}
+
+function requireWorld(out: string, { model, baseUrl }: McpModels, { io }: Session): void {
+  // Debates over papers search the web, where a search is set up.
+  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
+  requirePermissions(io, {
+    hosts: hostsOf(asked, { env: io.env }),
+    reads: [out],
+    writes: out,
+    variables: variablesOf(asked),
+  });
+}

@@ -1,0 +1,135 @@
+import { createAgent, defaultModel, hostsOf } from "../../compose.ts";
+import type { ConveningConfig } from "../../core/config.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { Server, ServerOptions } from "../../server/server.ts";
+import type { CliCommand, Invocation } from "../command.ts";
+import { userPath } from "../directory.ts";
+import { BASE_URL, MODEL, OUT } from "../flags.ts";
+import { listen, type Listener } from "../listen.ts";
+import { requirePermissions } from "../permissions.ts";
+import { plainLine } from "../plain_text.ts";
+import {
+  ALLOW_HOST,
+  HOST,
+  MAX_RUNNING,
+  PORT,
+  RESUME_ALL,
+  SERVE_FLAGS,
+  TOKEN,
+} from "../serve_flags.ts";
+import type { Session } from "../session.ts";
+import { NO_KEY, variablesOf } from "../start.ts";
+
+/** `serve`. */
+export const SERVE: CliCommand = {
+  name: "serve",
+  arguments: [],
+  about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
+  group: "Convening:",
+  flags: SERVE_FLAGS,
+  stays: true,
+  async run(invocation, session) {
+    const place = placeOf(invocation);
+    const options = optionsOf(invocation, session, place);
+    checkModels(options, session);
+    requireWorld(options, session, place);
+    // Only a server needs what serves.
+    const { createServer } = await import("../../server/server.ts");
+    // The port first: nothing goes on where it cannot be had.
+    const listener = listen((request) => server.fetch(request), place);
+    const server = createServer(options);
+    tellAddress(listener, place, { options, session });
+    const told = tellResumed(server, session);
+    await interrupted(session);
+    await server.close();
+    await listener.close();
+    await told;
+    return { code: 130, json: undefined, text: "" };
+  },
+};
+
+/** Where it listens. */
+interface Place {
+  /** As it was given, an address of six groups without its brackets. */
+  readonly hostname: string;
+  /** As it stands in an address. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Addresses that only programs of this machine reach. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+/** Addresses that stand for all that the machine has. */
+const EVERY: readonly string[] = ["0.0.0.0", "::"];
+
+function placeOf({ values }: Invocation): Place {
+  const hostname = (values.get(HOST) ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  const port = values.get(PORT) ?? 4000;
+  if (!LOOPBACK.test(hostname) && values.get(TOKEN) === undefined) {
+    throw new ConfigurationError(
+      `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
+      { field: "--token", hint: "Give --token with a secret of your own, or leave --host out." },
+    );
+  }
+  return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
+}
+
+function optionsOf({ values }: Invocation, session: Session, place: Place): ServerOptions {
+  return {
+    out: userPath(values.get(OUT) ?? "convenings", session),
+    models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
+    maxRunning: values.get(MAX_RUNNING),
+    token: values.get(TOKEN),
+    hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
+    anyAddress: EVERY.includes(place.hostname),
+    resume: values.get(RESUME_ALL),
+  };
+}
+
+/** A model that cannot be used is refused now, not when the first convening is started. */
+function checkModels({ models = {} }: ServerOptions, session: Session): void {
+  const { model, ...settings } = models;
+  createAgent(model, settings);
+  if (model === undefined && defaultModel(settings) === "offline") session.note(NO_KEY);
+}
+
+function requireWorld(
+  { out, models = {} }: ServerOptions,
+  { io }: Session,
+  { host, port }: Place,
+): void {
+  const { model, baseUrl } = models;
+  // Debates over papers search the web, where a search is set up.
+  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
+  requirePermissions(io, {
+    hosts: [`${host}:${port}`, ...hostsOf(asked, { env: io.env })],
+    reads: [out],
+    writes: out,
+    variables: variablesOf(asked),
+  });
+}
+
+function tellAddress(
+  { port }: Listener,
+  { host }: Place,
+  { options, session }: { readonly options: ServerOptions; readonly session: Session },
+): void {
+  const url = `http://${host}:${port}/`;
+  const { out } = options;
+  const { io, json } = session;
+  io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
+}
+
+async function tellResumed({ resumed }: Server, session: Session): Promise<void> {
+  for (const { id, error } of await resumed) {
+    if (error === undefined) session.note(`Goes on: ${id}`);
+    else session.tell(`Cannot go on with ${id}: ${error.message}`);
+  }
+}
+
+async function interrupted({ signal }: Session): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

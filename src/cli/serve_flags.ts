@@ -1,0 +1,68 @@
+import { ConfigurationError } from "../core/error.ts";
+import { flag, grouped, repeated, reworded, toggle, word } from "./flag.ts";
+import { BASE_URL, MODEL, OUT } from "./flags.ts";
+import { readWhole } from "./read_value.ts";
+
+export const HOST = word("--host", {
+  value: "<address>",
+  about: "where it listens; any but this machine's own needs a token (default: 127.0.0.1)",
+});
+export const PORT = flag("--port", {
+  value: "<n>",
+  about: "0 takes any that is free (default: 4000)",
+  read: readPort,
+});
+export const TOKEN = flag("--token", {
+  value: "<text>",
+  about: "what every request has to carry: Authorization: Bearer <text>",
+  read: readToken,
+});
+export const ALLOW_HOST = repeated("--allow-host", {
+  value: "<name>",
+  about: "another name it is addressed by, such as a proxy's",
+  read: (text) => text,
+});
+export const MAX_RUNNING = flag("--max-running", {
+  value: "<n>",
+  about: "how many convenings run at once; the others wait (default: 4)",
+  read: readCount,
+});
+export const RESUME_ALL = toggle("--resume", "go on with every convening that was interrupted");
+
+/** The flags of `serve`. */
+export const SERVE_FLAGS = [
+  ...grouped("The server:", [HOST, PORT, TOKEN, ALLOW_HOST, MAX_RUNNING, RESUME_ALL]),
+  ...grouped("Who speaks:", [
+    reworded(MODEL, "of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …"),
+    BASE_URL,
+  ]),
+  ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
+];
+
+function readPort(text: string, flag: string): number {
+  const port = readWhole(text, flag);
+  if (port <= 65_535) return port;
+  throw refuse(flag, text, "Write a number from 0 to 65535, such as 4000.");
+}
+
+function readCount(text: string, flag: string): number {
+  const count = readWhole(text, flag);
+  if (count >= 1) return count;
+  throw refuse(flag, text, "Write a number from 1 on, such as 4.");
+}
+
+/** A token that a header can carry. What was given is not repeated. */
+function readToken(text: string, flag: string): string {
+  if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
+  throw new ConfigurationError(`Cannot use ${flag}: it is too short, or has other characters`, {
+    field: flag,
+    hint: "Write eight or more letters, digits and signs of ASCII, without blanks.",
+  });
+}
+
+function refuse(flag: string, text: string, hint: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use ${flag}: ${JSON.stringify(text)} is not allowed`, {
+    field: flag,
+    hint,
+  });
+}

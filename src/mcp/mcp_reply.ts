@@ -1,0 +1,56 @@
+import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
+import { ConveningError } from "../core/error.ts";
+import { UNTRUSTED_NOTICE, untrustedBlock, type Words } from "./untrusted.ts";
+
+/** What a tool or a resource gives. */
+export interface McpReply {
+  /** Numbers, ids and states; no words of participants. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Words of participants. @default none */
+  readonly words?: readonly Words[] | undefined;
+}
+
+/**
+ * A reply as a tool's result: the data as structured content and as its first block, the words in a block of their own
+ * and, for clients that hand on nothing but structured content, in the field `untrusted`.
+ */
+export function toolResult({ data, words = [] }: McpReply): CallToolResult {
+  if (words.length === 0) return { structuredContent: { ...data }, content: [textOf(data)] };
+  return {
+    structuredContent: { ...data, untrusted: { notice: UNTRUSTED_NOTICE, words: [...words] } },
+    content: [textOf(data), { type: "text", text: untrustedBlock(words) }],
+  };
+}
+
+/** A reply as a resource's contents: the data, then the words. */
+export function resourceResult({ data, words = [] }: McpReply, uri: string): ReadResourceResult {
+  const about = { uri, mimeType: "application/json", text: JSON.stringify(data) };
+  if (words.length === 0) return { contents: [about] };
+  return { contents: [about, { uri, mimeType: "text/plain", text: untrustedBlock(words) }] };
+}
+
+/** What went wrong as a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}`, and what is known besides. */
+export function errorResult(
+  error: unknown,
+  { out, data = {} }: {
+    readonly out: string;
+    readonly data?: Readonly<Record<string, unknown>> | undefined;
+  },
+): CallToolResult {
+  const told = { ...data, error: problemOf(error, out) };
+  return { isError: true, structuredContent: told, content: [textOf(told)] };
+}
+
+/** A client knows ids: where the archive lies is not told. */
+function problemOf(error: unknown, out: string): Record<string, unknown> {
+  const known = error instanceof ConveningError
+    ? error
+    : new ConveningError("unexpected", "Cannot answer: something went wrong");
+  return Object.fromEntries(
+    Object.entries(known.toJSON()).map(([key, value]) => [key, value.replaceAll(`${out}/`, "")]),
+  );
+}
+
+function textOf(data: Readonly<Record<string, unknown>>): { type: "text"; text: string } {
+  return { type: "text", text: JSON.stringify(data) };
+}

@@ -1,0 +1,111 @@
+import type {
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { ConfigurationError } from "../core/error.ts";
+import type { McpContext } from "./mcp_context.ts";
+import { errorResult, type McpReply, toolResult } from "./mcp_reply.ts";
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly context: McpContext;
+  /** Aborts when the client gives up waiting, or is gone. */
+  readonly signal: AbortSignal;
+  /** Tells the client how far the work is; absent where it did not ask. A line of ours, no words of participants. */
+  readonly progress?: ((line: string, done: number) => Promise<void>) | undefined;
+}
+
+/** A tool as it is written. */
+export interface ToolDesign<S extends z.ZodObject> {
+  /** In snake_case. */
+  readonly name: string;
+  readonly title: string;
+  /** What a model is told of it. */
+  readonly about: string;
+  readonly input: S;
+  /** Whether it changes the archive or asks models. */
+  readonly writes: boolean;
+  call(input: z.infer<S>, call: ToolCall): Promise<McpReply>;
+}
+
+/** A tool that can be added to a server. */
+export interface McpTool {
+  readonly name: string;
+  /** Whether it changes the archive or asks models. */
+  readonly writes: boolean;
+  add(server: McpServer, context: McpContext): void;
+}
+
+/** An error that a tool's result tells together with what is known already, such as the id of a run that failed. */
+export class ToolFailure extends Error {
+  /** What is told besides the error. */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  /** A failure for a cause. */
+  constructor(cause: unknown, data: Readonly<Record<string, unknown>>) {
+    super("Cannot go on", { cause });
+    this.data = data;
+  }
+}
+
+/** A tool of a design: arguments that do not fit are told like every other error. */
+export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpTool {
+  const { name, title, about, input, writes } = design;
+  return {
+    name,
+    writes,
+    add: (server, context) => {
+      server.registerTool(name, {
+        title,
+        description: about,
+        inputSchema: unchecked(input),
+        annotations: {
+          title,
+          readOnlyHint: !writes,
+          destructiveHint: false,
+          openWorldHint: writes,
+        },
+      }, async (given, asked) => {
+        try {
+          const call = { context, signal: asked.mcpReq.signal, progress: progressOf(asked) };
+          return toolResult(await design.call(checked(input, given), call));
+        } catch (error) {
+          return error instanceof ToolFailure
+            ? errorResult(error.cause, { out: context.out, data: error.data })
+            : errorResult(error, { out: context.out });
+        }
+      });
+    },
+  };
+}
+
+/** The schema as clients are told it; what does not fit is found by `checked`, which names it as everywhere else. */
+function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
+  return { "~standard": { ...schema["~standard"], validate: (value) => ({ value }) } };
+}
+
+function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
+  const result = schema.safeParse(given ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  const field = [...issue?.path ?? [], ...unknown === undefined ? [] : [unknown]].join(".");
+  throw new ConfigurationError(
+    unknown === undefined
+      ? `Cannot use ${field}: ${issue?.message}`
+      : `Cannot use the arguments: unknown argument "${field.slice(0, 100)}"`,
+    { field, hint: `Arguments: ${Object.keys(schema.shape).join(", ")}.` },
+  );
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return async (message, progress) => {
+    const params = { progressToken, progress, message };
+    // A client that went away hears nothing; the run goes on.
+    await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}

@@ -1,0 +1,52 @@
+import { ConfigurationError } from "../core/error.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+
+/** A part of a text. */
+export interface TextPiece {
+  readonly text: string;
+  /** Of the part (o200k_base). */
+  readonly tokens: number;
+  /** Where the rest begins, in UTF-16 units; absent where there is none. */
+  readonly next?: number | undefined;
+}
+
+/** Where a part begins, in UTF-16 units, and how much of the text it may be. */
+export interface PieceOptions {
+  readonly offset: number;
+  readonly maxTokens: number;
+}
+
+/** No token of any text is longer, but runs of blanks and the like: they are cut earlier. */
+const UNITS_PER_TOKEN = 8;
+
+/**
+ * The part of a text from an offset on that has at most so many tokens, which must be 20 or more: a single character may
+ * take several. Fails with `config_invalid` behind its end.
+ */
+export async function pieceOf(
+  text: string,
+  { offset, maxTokens }: PieceOptions,
+): Promise<TextPiece> {
+  if (offset > text.length) {
+    throw new ConfigurationError(`Cannot read from ${offset}: the text has ${text.length}`, {
+      field: "offset",
+      hint: "Give the `next` of the result before.",
+    });
+  }
+  const count = await loadTokenCounter();
+  const from = wholeAt(text, offset);
+  let end = wholeAt(text, Math.min(text.length, from + maxTokens * UNITS_PER_TOKEN));
+  let tokens = count(text.slice(from, end));
+  while (tokens > maxTokens && end > from + 2) {
+    const fewer = Math.floor((end - from) * Math.min(0.9, maxTokens / tokens));
+    end = wholeAt(text, from + Math.max(2, fewer));
+    tokens = count(text.slice(from, end));
+  }
+  return { text: text.slice(from, end), tokens, ...end < text.length ? { next: end } : {} };
+}
+
+/** The place, or the one before where a character of two units would be cut. */
+function wholeAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { askConvening } from "../../library/asking.ts";
+import { defineTool, type McpTool } from "../mcp_tool.ts";
+import { ID, limit } from "../tool_input.ts";
+
+/** Asks one convening. */
+export const ASK: McpTool = defineTool({
+  name: "ask",
+  title: "Ask a convening",
+  about:
+    "Messages of one convening, finished or running, that answer a question, best first; found by words, no model is asked. Snippets are in the untrusted part.",
+  input: z.strictObject({
+    id: ID,
+    question: z.string().max(1000).describe("A question, or words to look for."),
+    limit: limit(5, 50),
+  }),
+  writes: false,
+  async call({ id, question, limit }, { context }) {
+    const dir = await context.dirOf(id);
+    const { answers, messages, skipped } = await askConvening(dir, question, { limit });
+    return {
+      data: {
+        id,
+        messages,
+        leftOut: skipped.length,
+        answers: answers.map(({ seq, kind, round, score, file }) => ({
+          seq,
+          kind,
+          round,
+          score,
+          file,
+        })),
+      },
+      words: answers.map(({ seq, name, snippet }) => ({
+        of: `message ${seq}`,
+        text: `${name}\n${snippet}`,
+      })),
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import { basename } from "@std/path";
+import { z } from "zod";
+import { searchArchive } from "../../reading/archive.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { defineTool, type McpTool } from "../mcp_tool.ts";
+import { limit } from "../tool_input.ts";
+
+/** Searches the archive. */
+export const SEARCH: McpTool = defineTool({
+  name: "search",
+  title: "Search what was said",
+  about:
+    "Messages of all convenings of the archive that have the words of a query, best first, each as a convening's id and the message's number; no model is asked. Snippets are in the untrusted part; read_message gives a whole message.",
+  input: z.strictObject({
+    query: z.string().max(1000).describe("Words to look for."),
+    limit: limit(10, 50),
+  }),
+  writes: false,
+  async call({ query, limit }, { context }) {
+    if (query.trim() === "") {
+      throw new ConfigurationError("Cannot search: the query is empty", {
+        field: "query",
+        hint: "Give some words of what you look for.",
+      });
+    }
+    const { rows, convenings, messages, skipped } = await searchArchive(context.out, query, {
+      limit,
+    });
+    return {
+      data: {
+        convenings,
+        messages,
+        leftOut: skipped.length,
+        results: rows.map(({ dir, seq, kind, score }) => ({ id: basename(dir), seq, kind, score })),
+      },
+      words: rows.map(({ dir, seq, name, topic, snippet }) => ({
+        of: `message ${seq} of ${basename(dir)}`,
+        text: `${name}, on: ${topic}\n${snippet}`,
+      })),
+    };
+  },
+});

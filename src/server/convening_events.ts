@@ -1,0 +1,62 @@
+import { basename } from "@std/path";
+import type { ConveningEvent } from "../core/event.ts";
+import { openConvening } from "../library/convening.ts";
+import { logLine } from "../output/event_log.ts";
+import type { ServerContext } from "./context.ts";
+import { eventStream, type SentEvent } from "./event_stream.ts";
+import { wholeOf } from "./query.ts";
+
+/**
+ * A convening's events as an answer: every numbered one once, as the log has it, with its number as id; deltas only while
+ * they come. It goes on after the `Last-Event-ID`, or `after`. To a client that comes back and has heard all of one that
+ * has completed it is 204, which tells it to stay away.
+ */
+export async function toldEvents(
+  server: ServerContext,
+  dir: string,
+  request: Request,
+): Promise<Response> {
+  const last = request.headers.get("last-event-id") ?? "";
+  const query = new URL(request.url).searchParams.get("after") ?? "";
+  const after = wholeOf(last === "" ? query : last, last === "" ? "after" : "Last-Event-ID", {
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    usual: 0,
+  });
+  if (last !== "" && await isHeard(server, dir, after)) return new Response(null, { status: 204 });
+  // What asks for the head alone is told nothing.
+  if (request.method === "HEAD") {
+    return new Response(null, { headers: { "content-type": "text/event-stream" } });
+  }
+  return eventStream((signal) => sentEvents(server, dir, { after, signal }), server);
+}
+
+/** Whether nothing comes any more after a number. */
+async function isHeard({ pool }: ServerContext, dir: string, after: number): Promise<boolean> {
+  if (pool.run(basename(dir))?.feed.ended === false) return false;
+  if ((await openConvening(dir)).result.status !== "completed") return false;
+  const events = pool.events(dir, { after });
+  try {
+    return (await events.next()).done === true;
+  } finally {
+    await events.return(undefined);
+  }
+}
+
+async function* sentEvents(
+  { pool }: ServerContext,
+  dir: string,
+  options: { readonly after: number; readonly signal: AbortSignal },
+): AsyncGenerator<SentEvent> {
+  for await (const event of pool.events(dir, options)) {
+    const { type: name, n } = event;
+    yield name === "message-delta"
+      ? { event: name, data: event }
+      : { event: name, id: String(n), data: logged(event) };
+  }
+}
+
+/** As the log has it: without the texts of sources and papers. */
+function logged(event: ConveningEvent): unknown {
+  return event.type === "convening-start" ? JSON.parse(logLine(event)) : event;
+}

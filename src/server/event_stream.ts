@@ -1,0 +1,107 @@
+import { problemOf } from "./problems.ts";
+
+/** One server-sent event. */
+export interface SentEvent {
+  /** @default "message" */
+  readonly event?: string | undefined;
+  /** A client that comes back says the last one it had. @default none */
+  readonly id?: string | undefined;
+  /** Sent as JSON. */
+  readonly data: unknown;
+}
+
+/** Options of {@linkcode eventStream}. */
+export interface EventStreamOptions {
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+  /** More headers. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How often a comment is sent while nothing happens, in milliseconds, so that nothing in between gives up. @default 15000 */
+  readonly heartbeat?: number | undefined;
+}
+
+/**
+ * A response of server-sent events. A client that goes away ends the source, and nothing else; one that reads slowly is
+ * waited for. A source that fails is told as an event `error` with the body of a refusal, the last one.
+ */
+export function eventStream(
+  events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
+  { signal, headers = {}, heartbeat = 15_000 }: EventStreamOptions,
+): Response {
+  const source = new EventSourceBody(events, { signal, heartbeat });
+  return new Response(new ReadableStream(source), {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      ...headers,
+    },
+  });
+}
+
+/** The bytes of a stream of events, made as they are read. */
+class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #encoder = new TextEncoder();
+  readonly #gone = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #iterator: AsyncIterator<SentEvent>;
+  readonly #heartbeat: number;
+  #beating: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
+    { signal, heartbeat }: { readonly signal: AbortSignal; readonly heartbeat: number },
+  ) {
+    this.#signal = AbortSignal.any([signal, this.#gone.signal]);
+    this.#iterator = events(this.#signal)[Symbol.asyncIterator]();
+    this.#heartbeat = heartbeat;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    // Headers and a first byte at once: the client knows that it is heard.
+    this.#send(controller, ": here\n\n");
+    this.#beating = setInterval(() => {
+      // One who does not read what there is needs no sign of life.
+      if ((controller.desiredSize ?? 0) > 0) this.#send(controller, ": alive\n\n");
+    }, this.#heartbeat);
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      const step = this.#signal.aborted ? undefined : await this.#iterator.next();
+      if (this.#gone.signal.aborted) return;
+      if (step !== undefined && step.done !== true && !this.#signal.aborted) {
+        return this.#send(controller, written(step.value));
+      }
+    } catch (error) {
+      if (this.#gone.signal.aborted) return;
+      if (!this.#signal.aborted) {
+        this.#send(controller, written({ event: "error", data: problemOf(error) }));
+      }
+    }
+    clearInterval(this.#beating);
+    controller.close();
+    // A source that is still at work when the server ends is not waited for.
+    this.#iterator.return?.().catch(() => {});
+  }
+
+  async cancel(): Promise<void> {
+    clearInterval(this.#beating);
+    this.#gone.abort("the client left");
+    await this.#iterator.return?.().catch(() => {});
+  }
+
+  #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
+    controller.enqueue(this.#encoder.encode(text));
+  }
+}
+
+/** An event as it goes over the wire; JSON has no line breaks of its own. */
+export function written({ event, id, data }: SentEvent): string {
+  const lines = [
+    ...event === undefined ? [] : [`event: ${event}`],
+    ...id === undefined ? [] : [`id: ${id}`],
+    `data: ${JSON.stringify(data ?? null)}`,
+  ];
+  return `${lines.join("\n")}\n\n`;
+}

@@ -1,0 +1,12 @@
+/**
+ * The server of an archive as a function from Request to Response, for programs that listen themselves.
+ *
+ * @module
+ */
+export { createServer } from "./server.ts";
+export type { ResumedConvening, Server, ServerOptions } from "./server.ts";
+export type { SecurityOptions } from "./security.ts";
+export type { ServerModels } from "./context.ts";
+export { ConveningError } from "../core/error.ts";
+export type { ErrorCode, ErrorDetail } from "../core/error.ts";
+export type { AgentSettings } from "../workflows/workflow_options.ts";

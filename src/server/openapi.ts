@@ -1,0 +1,125 @@
+import { API_OPERATIONS, type ApiAnswer, type ApiOperation } from "./api_operations.ts";
+import type { ErrorCode } from "../core/error.ts";
+import type { Schema } from "../core/schema.ts";
+import { statusOfCode } from "./problems.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What any request can be refused with. */
+const ALWAYS: readonly ErrorCode[] = ["unauthorized", "forbidden", "unexpected"];
+/** What can be wrong with the server's world while it answers. */
+const SHAPE = { io: "input", unrepresentable: "any" } as const;
+
+/** The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against. */
+export function openApiDocument(version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of API_OPERATIONS) {
+    const [method = "", path = ""] = operation.at.split(" ");
+    paths[path] = { ...paths[path], [method]: operationOf(operation, path) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Convenings",
+      version,
+      description:
+        "Structured conversations between language models, kept as directories of markdown.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [{}, { token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: { Error: ERROR },
+    },
+  };
+}
+
+const ERROR: Json = {
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string", description: "stable; what a program tells errors apart by" },
+        message: { type: "string" },
+        hint: { type: "string", description: "what to do about it" },
+        field: { type: "string", description: "the key, parameter or header concerned" },
+      },
+      required: ["code", "message"],
+    },
+  },
+  required: ["error"],
+};
+
+function operationOf(operation: ApiOperation, path: string): Json {
+  const { at, about, query = {}, body, isBodyOptional = false, answers, errors = [] } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: !schema.safeParse(undefined).success,
+    schema: shapeOf(schema),
+  }));
+  const parameters = [...inPath, ...inQuery];
+  return {
+    operationId: at.replace(/[^A-Za-z]+/g, "_").replace(/_$/, ""),
+    summary: about,
+    ...parameters.length === 0 ? {} : { parameters },
+    ...body === undefined
+      ? {}
+      : { requestBody: { required: !isBodyOptional, content: contentOf(body) } },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
+      ),
+      ...refusals(path === "/healthz" ? ["forbidden"] : [...ALWAYS, ...errors]),
+    },
+    ...path === "/healthz" ? { security: [{}] } : {},
+  };
+}
+
+function answerOf({ about, content, located = false }: ApiAnswer): Json {
+  return {
+    description: about,
+    ...located
+      ? { headers: { Location: { description: "where it is", schema: { type: "string" } } } }
+      : {},
+    ...content === undefined ? {} : { content: contentOf(content) },
+  };
+}
+
+function contentOf(schemas: Readonly<Record<string, Schema>>): Json {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema) }]),
+  );
+}
+
+/** Errors by their status, each with its codes. */
+function refusals(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const code of codes) {
+    const status = statusOfCode(code);
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [status, {
+      description: [...each].join(", "),
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    }]),
+  );
+}
+
+/** A schema as the document holds it: its dialect is the document's. */
+function shapeOf(schema: Schema): Json {
+  const { $schema: _dialect, ...shape } = Object.fromEntries(
+    Object.entries(schema.toJSONSchema(SHAPE)),
+  );
+  return shape;
+}

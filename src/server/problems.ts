@@ -1,0 +1,47 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ConveningError, type ErrorCode } from "../core/error.ts";
+
+/** The HTTP status of each code. */
+const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
+  ["config_invalid"]: 400,
+  ["topic_refused"]: 400,
+  ["paper_unreadable"]: 400,
+  ["turn_order"]: 409,
+  locked: 409,
+  taken: 409,
+  cancelled: 409,
+  stopped: 409,
+  ["not_found"]: 404,
+  forbidden: 403,
+  unauthorized: 401,
+  ["too_large"]: 413,
+  ["unsupported_type"]: 415,
+  busy: 503,
+  ["agent_auth"]: 502,
+  ["agent_rate_limited"]: 502,
+  ["agent_timeout"]: 504,
+  ["agent_unreachable"]: 502,
+  ["agent_refused"]: 502,
+  ["agent_bad_reply"]: 502,
+  ["search_unavailable"]: 502,
+};
+
+/** The HTTP status of a code; 500 for what nobody asked for. */
+export function statusOfCode(code: ErrorCode): ContentfulStatusCode {
+  return STATUS[code] ?? 500;
+}
+
+/** The HTTP status an error is answered with. */
+export function statusOf(error: unknown): ContentfulStatusCode {
+  return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
+}
+
+/** The body an error is answered with: `{"error": {"code", "message", "hint"?, "field"?}}`. */
+export function problemOf(
+  error: unknown,
+): { readonly error: ReturnType<ConveningError["toJSON"]> } {
+  const known = error instanceof ConveningError
+    ? error
+    : new ConveningError("unexpected", "Cannot answer: something went wrong");
+  return { error: known.toJSON() };
+}

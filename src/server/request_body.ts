@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+
+/** The most bytes of a body of JSON that is no document: 1 MB. */
+export const MAX_JSON_BYTES = 1_000_000;
+
+/** The media type of a request's body in small letters, without parameters; empty where it says none. */
+export function mediaType(request: Request): string {
+  return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/** The bytes of a request's body. Fails with `too_large` past `most` of them, without reading on. */
+export async function bodyBytes(
+  request: Request,
+  most: number = MAX_JSON_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > most) throw tooLarge(most);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/**
+ * The value of a request's body of JSON, unchecked. Fails with `unsupported_type` for another media type, `too_large`, and
+ * `config_invalid` where it is no JSON, which says where.
+ */
+export async function jsonBody(request: Request, most: number = MAX_JSON_BYTES): Promise<unknown> {
+  const type = mediaType(request);
+  if (type !== "application/json" && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw unsupported(type, "Send JSON, with the header: Content-Type: application/json.");
+  }
+  const bytes = await bodyBytes(request, most);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw noJson("it is not in UTF-8", cause);
+  }
+  if (text.trim() === "") throw noJson("it is empty");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw noJson(placeOf(cause, text), cause);
+  }
+}
+
+/** A body that fits a schema. Fails with `config_invalid`, naming the field, its value and what is allowed there. */
+export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  // A misspelt key is there twice: unknown, and missing under its right name.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
+  if (issue.code === "unrecognized_keys") {
+    const field = [...issue.path, issue.keys[0]!].map(String).join(".");
+    const known = issue.path.length === 0 && schema instanceof z.ZodObject
+      ? `: ${Object.keys(schema.shape).join(", ")}`
+      : "";
+    throw new ConfigurationError(`Cannot use the body: unknown field "${field.slice(0, 100)}"`, {
+      field: field.slice(0, 100),
+      hint: known === "" ? "Leave it out." : `Allowed${known}.`,
+    });
+  }
+  throw refusal(body, issue);
+}
+
+/** A media type that is not read here. */
+export function unsupported(type: string, hint: string): ConveningError {
+  const named = type === "" ? "a body of no type" : `a body of type "${type.slice(0, 100)}"`;
+  return new ConveningError("unsupported_type", `Cannot read ${named}`, {
+    field: "Content-Type",
+    hint,
+  });
+}
+
+function refusal(body: unknown, { path, message }: z.core.$ZodIssue): ConfigurationError {
+  const field = path.map(String).join(".");
+  if (field === "") {
+    return new ConfigurationError(`Cannot use the body: ${shown(body)} is no object of fields`, {
+      hint: "Send an object of JSON.",
+    });
+  }
+  const value = path.reduce(
+    (at: unknown, key) => at !== null && typeof at === "object" ? Reflect.get(at, key) : undefined,
+    body,
+  );
+  const state = value === undefined ? "it is missing" : `${shown(value)} is not allowed`;
+  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint: message });
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+}
+
+/** Where a text stops being JSON, as line and column. */
+function placeOf(cause: unknown, text: string): string {
+  const message = cause instanceof Error ? cause.message : "";
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  const before = text.slice(0, position === undefined ? text.length : Number(position));
+  const line = before.split("\n").length;
+  const column = before.length - before.lastIndexOf("\n");
+  return `it is no JSON from line ${line}, column ${column} on`;
+}
+
+function noJson(state: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`Cannot read the body: ${state}`, {
+    field: "body",
+    hint: "Send one object of JSON.",
+    cause,
+  });
+}
+
+function tooLarge(most: number): ConveningError {
+  return new ConveningError(
+    "too_large",
+    `Cannot read the body: it has more than ${most.toLocaleString("en")} bytes`,
+    { field: "body", hint: "Send less." },
+  );
+}

@@ -1,0 +1,169 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { ConfigurationError, ConveningError } from "../../core/error.ts";
+import { checkPaper, paperId } from "../../core/paper/check_paper.ts";
+import type { Paper } from "../../core/paper/paper.ts";
+import { MAX_FILE_BYTES } from "../../reading/paper_file.ts";
+import { paperIn } from "../../reading/papers.ts";
+import { shelved } from "../folder_shelf.ts";
+import type { PaperShelf, ShelvedPaper } from "../paper_shelf.ts";
+import { bodyBytes, checkBody, jsonBody, mediaType, unsupported } from "../request_body.ts";
+import type { ServerContext } from "../context.ts";
+
+/** A paper that is posted as JSON; the id is made from the title where there is none. */
+export const paperBody = z.strictObject({
+  id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
+  title: z.string("Give one line.").trim().min(1, "Give one line."),
+  text: z.string("Give the paper's text."),
+});
+
+/** Room for what stands around a file in a form, in bytes. */
+const FORM_EXTRA = 100_000;
+const FORM_FIELDS: readonly string[] = ["file", "id", "title"];
+/** The names of files that come without one. */
+const NAMES: Readonly<Record<string, string>> = {
+  "application/pdf": "paper.pdf",
+  "text/markdown": "paper.md",
+  "text/plain": "paper.txt",
+};
+
+/** What was posted: a paper, and whether it was given its id. */
+interface Posted {
+  readonly paper: Paper;
+  readonly isNamed: boolean;
+}
+
+/** `/api/papers`: the papers that debates are held over. */
+export function paperRoutes(app: Hono, { papers }: ServerContext): void {
+  app.get("/api/papers", async (context) => context.json({ papers: await papers.list() }));
+  app.post("/api/papers", async (context) => {
+    const kept = await keep(papers, await posted(context.req.raw));
+    return context.json(kept, 201, { location: `/api/papers/${kept.id}` });
+  });
+  app.get("/api/papers/:id", async (context) => {
+    const paper = await papers.get(context.req.param("id"));
+    return context.json({ ...shelved(paper), text: paper.text });
+  });
+  app.delete("/api/papers/:id", async (context) => {
+    await papers.remove(context.req.param("id"));
+    return context.body(null, 204);
+  });
+}
+
+/** Keeps a paper; one that was given no id gets the next that is free. */
+async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<ShelvedPaper> {
+  for (let number = 1;; number++) {
+    const id = number === 1 ? paper.id : `${paper.id.slice(0, 58)}-${number}`;
+    try {
+      return await papers.put({ ...paper, id });
+    } catch (error) {
+      const isTaken = error instanceof ConveningError && error.code === "taken";
+      if (!isTaken || isNamed || number >= 1000) throw error;
+    }
+  }
+}
+
+async function posted(request: Request): Promise<Posted> {
+  const type = mediaType(request);
+  if (/^application\/(?:[\w.-]+\+)?json$/.test(type)) return await fromJson(request);
+  if (type === "multipart/form-data") return await fromForm(request);
+  if (Object.hasOwn(NAMES, type)) return await fromFile(request, NAMES[type]!);
+  throw unsupported(
+    type,
+    "Send a form with a file, or application/pdf, text/markdown, text/plain or application/json.",
+  );
+}
+
+async function fromJson(request: Request): Promise<Posted> {
+  const body = checkBody(paperBody, await jsonBody(request, MAX_FILE_BYTES));
+  return asked("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
+}
+
+async function fromForm(request: Request): Promise<Posted> {
+  const bytes = await bodyBytes(request, MAX_FILE_BYTES + FORM_EXTRA);
+  const form = await formOf(bytes, request.headers.get("content-type") ?? "");
+  checkNames([...form.keys()], FORM_FIELDS);
+  const file = form.get("file");
+  if (!(file instanceof File)) {
+    throw new ConfigurationError("Cannot read the form: there is no file in it", {
+      field: "file",
+      hint: "Give a PDF, markdown or plain text file in the field file.",
+    });
+  }
+  const [id, title] = [form.get("id"), form.get("title")].map((each) =>
+    typeof each === "string" ? each : undefined
+  );
+  const { name = "paper" } = file;
+  return await read(await file.bytes(), { name, id, title });
+}
+
+async function fromFile(request: Request, name: string): Promise<Posted> {
+  const query = new URL(request.url).searchParams;
+  checkNames([...query.keys()], ["id", "title"]);
+  const [id, title] = [query.get("id") ?? undefined, query.get("title") ?? undefined];
+  return await read(await bodyBytes(request, MAX_FILE_BYTES), { name, id, title });
+}
+
+/** The paper in a file; its id is made from the title it gives itself where its name says nothing. */
+async function read(
+  bytes: Uint8Array,
+  { name, id, title }: {
+    readonly name: string;
+    readonly id: string | undefined;
+    readonly title: string | undefined;
+  },
+): Promise<Posted> {
+  if (bytes.length > MAX_FILE_BYTES) {
+    const most = MAX_FILE_BYTES.toLocaleString("en");
+    throw new ConveningError("too_large", `Cannot read the paper: it has more than ${most} bytes`, {
+      field: "file",
+      hint: "Send a smaller file, or its text alone.",
+    });
+  }
+  const isNamed = id !== undefined && id.trim() !== "";
+  return await asked("file", async () => {
+    const paper = await paperIn(bytes, { name: name.slice(-200), title });
+    const own = isNamed ? id : paper.id === "paper" ? paper.title : paper.id;
+    return { paper: { ...paper, id: paperId(own) }, isNamed };
+  });
+}
+
+async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "content-type": type } }).formData();
+  } catch (cause) {
+    throw new ConfigurationError("Cannot read the form: it is damaged", {
+      field: "body",
+      hint: "Send it as multipart/form-data, as curl -F and browsers do.",
+      cause,
+    });
+  }
+}
+
+function checkNames(names: readonly string[], allowed: readonly string[]): void {
+  const unknown = names.find((each) => !allowed.includes(each));
+  if (unknown !== undefined) {
+    const field = unknown.slice(0, 100);
+    throw new ConfigurationError(`Cannot use the body: unknown field "${field}"`, {
+      field,
+      hint: `Allowed: ${allowed.join(", ")}.`,
+    });
+  }
+  const twice = names.find((each, index) => names.indexOf(each) !== index);
+  if (twice === undefined) return;
+  throw new ConfigurationError(`Cannot use the body: "${twice}" is in it twice`, {
+    field: twice,
+    hint: "Send one paper at a time.",
+  });
+}
+
+/** Does what reads a paper; errors about it name the field that it came in. */
+async function asked<T>(field: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConveningError) || error.field !== "papers") throw error;
+    const { code, message, hint, cause } = error;
+    throw new ConveningError(code, message, { field, hint, cause });
+  }
+}

@@ -1,0 +1,241 @@
+import type { Context, Hono } from "hono";
+import { ConveningError } from "../../core/error.ts";
+import { sha256 } from "../../core/message.ts";
+import { searchArchive } from "../../reading/archive.ts";
+import { atConvening } from "../at_convening.ts";
+import type { ServerContext } from "../context.ts";
+import { shelved } from "../folder_shelf.ts";
+import { problemOf, statusOf } from "../problems.ts";
+import { wholeOf } from "../query.ts";
+import { startRequested } from "../starting.ts";
+import { ACTIONS } from "../viewer/actions.ts";
+import { archivePage } from "../viewer/archive_page.ts";
+import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
+import { debateOf, type Fields, newPage } from "../viewer/new_page.ts";
+import { type Markup, problem } from "../viewer/page.ts";
+import { paperPage, papersPage } from "../viewer/papers_page.ts";
+import { problemPage } from "../viewer/problem_page.ts";
+import { Sights } from "../viewer/sights.ts";
+import script from "../viewer/static/client.js" with { type: "text" };
+import style from "../viewer/static/style.css" with { type: "text" };
+import tabs from "../viewer/static/tabs.js" with { type: "text" };
+
+/** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
+export function viewerRoutes(app: Hono, context: ServerContext): void {
+  const sights = new Sights(context);
+  staticRoutes(app);
+  archiveRoutes(app, context, sights);
+  conveningRoutes(app, context, sights);
+  paperPageRoutes(app, context, sights);
+}
+
+/** The pages that a whole number of a query can ask for. */
+const PAGES = { least: 1, most: 1_000_000 };
+/** How many messages a search shows. */
+const FOUND = 50;
+
+function staticRoutes(app: Hono): void {
+  const files = [
+    ["/static/style.css", style, "text/css; charset=utf-8"],
+    ["/static/client.js", script, "text/javascript; charset=utf-8"],
+    ["/static/tabs.js", tabs, "text/javascript; charset=utf-8"],
+  ] as const;
+  for (const [path, text, type] of files) {
+    const etag = `"${sha256(text).slice(0, 32)}"`;
+    const headers = { etag, "cache-control": "no-cache" };
+    app.get(
+      path,
+      (context) =>
+        context.req.header("if-none-match") === etag
+          ? context.body(null, 304, headers)
+          : context.body(text, 200, { ...headers, "content-type": type }),
+    );
+  }
+}
+
+function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void {
+  app.get("/", (request) =>
+    shown(request, async () => {
+      const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
+      const page = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 1 });
+      const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
+      const found = filter.q === ""
+        ? undefined
+        : await searchArchive(context.out, filter.q, { limit: FOUND });
+      return archivePage(await sights.rows(), filter, found);
+    }));
+  const { model = "The server's own" } = context.models;
+  app.get("/new", (request) => shown(request, () => newPage({ model })));
+  app.post("/new", async (request) => {
+    const values = await fieldsOf(request);
+    try {
+      const { id } = await startRequested(context, debateOf(values));
+      return request.redirect(`/convenings/${id}`, 303);
+    } catch (error) {
+      const notice = problem(problemOf(error).error);
+      return request.html(await newPage({ values, model, notice }), statusOf(error));
+    }
+  });
+}
+
+function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): void {
+  app.get(
+    "/convenings/:id",
+    (request) =>
+      shown(request, () =>
+        atConvening(context, request.req.param("id"), async () => {
+          const given = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 0 });
+          const page = given === 0 ? undefined : given;
+          return conveningPage(await sights.of(request.req.param("id")), { page });
+        })),
+  );
+  app.get("/convenings/:id/parts/:part", (request) => {
+    const { id, part } = request.req.param();
+    return shown(
+      request,
+      () => atConvening(context, id, async () => conveningPart(await sights.of(id), part)),
+    );
+  });
+  app.post("/convenings/:id/actions/:action", async (request) => {
+    const { id, action } = request.req.param();
+    const fields = await fieldsOf(request);
+    const path = `/convenings/${encodeURIComponent(id)}`;
+    return await done(request, {
+      back: path,
+      written: [fields["text"] ?? "", fields["own"] ?? ""],
+      work: async () => {
+        const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
+        if (asked === undefined) throw nothingThere(request.req.path);
+        const { act, body } = asked;
+        const { id: next = id } = await asking(app, request, { path: `/api${path}/${act}`, body });
+        // The page shows how it was stopped.
+        if (act === "stop") await context.pool.run(id)?.ended;
+        return `/convenings/${next}`;
+      },
+    });
+  });
+}
+
+function paperPageRoutes(app: Hono, context: ServerContext, sights: Sights): void {
+  const { papers } = context;
+  app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
+  app.post("/papers", async (request) => {
+    try {
+      return request.redirect(`/papers/${await postPaper(app, request)}`, 303);
+    } catch (error) {
+      const notice = problem(problemOf(error).error);
+      return request.html(await papersPage(await papers.list(), notice), statusOf(error));
+    }
+  });
+  app.get("/papers/:id", (request) =>
+    shown(request, async () => {
+      const paper = shelved(await papers.get(request.req.param("id")));
+      return paperPage(paper, { history: await sights.historyOf(paper.id) });
+    }));
+  app.post("/papers/:id/debates", async (request) => {
+    const id = request.req.param("id");
+    const fields = await fieldsOf(request);
+    return await done(request, {
+      back: `/papers/${encodeURIComponent(id)}`,
+      written: [fields["question"] ?? ""],
+      work: async () => {
+        const { id: convening } = await startRequested(context, paperDebateOf(id, fields));
+        return `/convenings/${convening}`;
+      },
+    });
+  });
+}
+
+/** The debate over a paper that a form describes: on one's own question, or on one that is picked later. */
+function paperDebateOf(id: string, { question = "", postures = "", crossExamine }: Fields) {
+  return {
+    kind: "paper-debate",
+    paperIds: [id],
+    ...question.trim() === "" ? { pick: "ask" } : { question: question.trim() },
+    ...postures === "" ? {} : { postures: Number(postures) },
+    ...crossExamine === undefined ? {} : { crossExamine: true },
+  };
+}
+
+/** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */
+async function postPaper(app: Hono, context: Context): Promise<string> {
+  const path = "/api/papers";
+  const form = await context.req.formData();
+  const title = form.get("title");
+  const text = form.get("text");
+  if (typeof text === "string") {
+    return (await asking(app, context, { path, body: { title, text } })).id!;
+  }
+  const body = new FormData();
+  const file = form.get("file");
+  if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
+  if (typeof title === "string" && title.trim() !== "") body.set("title", title);
+  return (await asking(app, context, { path, body })).id!;
+}
+
+/** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */
+async function asking(
+  app: Hono,
+  { req }: Context,
+  { path, body }: { readonly path: string; readonly body: object },
+): Promise<{ readonly id?: string }> {
+  const headers = new Headers();
+  for (const name of ["host", "authorization", "cookie"]) {
+    const value = req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const isForm = body instanceof FormData;
+  if (!isForm) headers.set("content-type", "application/json");
+  const answer = await app.request(new URL(path, req.url).href, {
+    method: "POST",
+    headers,
+    body: isForm ? body : JSON.stringify(body),
+  });
+  const json: { readonly id?: string } & Partial<ReturnType<typeof problemOf>> = await answer
+    .json();
+  if (answer.ok || json.error === undefined) return json;
+  const { code, message, ...detail } = json.error;
+  throw new ConveningError(code, message, detail);
+}
+
+/** A page; what keeps it from being shown is a page, too. */
+async function shown(context: Context, work: () => Markup | Promise<Markup>): Promise<Response> {
+  try {
+    return await context.html(await work());
+  } catch (error) {
+    return await context.html(
+      await problemPage(problemOf(error).error, { back: "/" }),
+      statusOf(error),
+    );
+  }
+}
+
+/** What a form does, and then the page that shows it. */
+async function done(
+  context: Context,
+  { work, ...rest }: {
+    readonly work: () => Promise<string>;
+    readonly back: string;
+    readonly written: readonly string[];
+  },
+): Promise<Response> {
+  try {
+    return context.redirect(await work(), 303);
+  } catch (error) {
+    return await context.html(await problemPage(problemOf(error).error, rest), statusOf(error));
+  }
+}
+
+/** The texts of a form, by their fields' names; the last one of several. */
+async function fieldsOf({ req }: Context): Promise<Fields> {
+  const body = await req.parseBody();
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function nothingThere(path: string): ConveningError {
+  return new ConveningError("not_found", `Cannot find ${path.slice(0, 200)}`, {
+    hint: "Go back, and use what the page offers.",
+  });
+}

@@ -1,0 +1,81 @@
+import { ConveningError } from "../core/error.ts";
+import { readArchived } from "../library/reading_convenings.ts";
+
+/** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
+const TYPES: Readonly<Record<string, string>> = {
+  md: "text/markdown; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  jsonl: "application/x-ndjson; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+const PLAIN = "text/plain; charset=utf-8";
+
+/** What keeps a page that was made of models' words from doing anything: no script, no form, nobody's origin. */
+const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** The media type of a file's name. */
+export function mediaTypeOf(name: string): string {
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
+}
+
+/** A text as an answer; a web page is handed over to be saved, and can do nothing where it is opened. */
+export function textAnswer(
+  body: string | Uint8Array<ArrayBuffer>,
+  name: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const type = mediaTypeOf(name);
+  const isPage = type.startsWith("text/html");
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "cache-control": "private, no-cache",
+      ...isPage
+        ? {
+          "content-security-policy": SANDBOX,
+          "content-disposition": `attachment; filename="${name.replace(/[^\w.-]/g, "_")}"`,
+        }
+        : {},
+      ...headers,
+    },
+  });
+}
+
+/**
+ * A file of the archive as an answer, with an `ETag` of its bytes; 304 where the client has them. Fails with `not_found`
+ * for what is no file of the convening, is hidden, or is reached through a link.
+ */
+export async function fileAnswer(
+  request: Request,
+  out: string,
+  names: readonly string[],
+): Promise<Response> {
+  const bytes = await readArchived(out, names);
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const etag = `"${sum.toHex().slice(0, 32)}"`;
+  if (hasTag(request.headers.get("if-none-match"), etag)) {
+    return new Response(null, {
+      status: 304,
+      headers: { etag, "cache-control": "private, no-cache" },
+    });
+  }
+  return textAnswer(bytes, names.at(-1) ?? "", { etag });
+}
+
+function hasTag(header: string | null, etag: string): boolean {
+  return (header ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""))
+    .some((each) => each === etag || each === "*");
+}
+
+/** The names in the part of a path behind a prefix, decoded once. Fails with `not_found` where that cannot be done. */
+export function namesIn(path: string, prefix: RegExp): string[] {
+  try {
+    return path.replace(prefix, "").split("/").map(decodeURIComponent);
+  } catch {
+    throw new ConveningError("not_found", "Cannot find that file: its name cannot be decoded", {
+      field: "path",
+      hint: "Encode the name in UTF-8.",
+    });
+  }
+}

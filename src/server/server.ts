@@ -1,0 +1,110 @@
+import { basename, resolve } from "@std/path";
+import { ConveningError } from "../core/error.ts";
+import { listConvenings } from "../library/convening.ts";
+import { RunPool } from "../library/run_pool.ts";
+import { createApp } from "./app.ts";
+import type { ServerContext, ServerModels } from "./context.ts";
+import { folderShelf } from "./folder_shelf.ts";
+import { problemOf } from "./problems.ts";
+import type { SecurityOptions } from "./security.ts";
+import { goOn } from "./starting.ts";
+
+/** Options of {@linkcode createServer}. */
+export interface ServerOptions extends SecurityOptions {
+  /** The archive's folder; papers that are posted are kept in it too. */
+  readonly out: string;
+  /** How models are reached; no request can name another address. @default by the environment */
+  readonly models?: ServerModels | undefined;
+  /** How many convenings run at once; the others wait in line. @default 4 */
+  readonly maxRunning?: number | undefined;
+  /** Whether every convening of the archive that was broken off goes on at once. @default false */
+  readonly resume?: boolean | undefined;
+}
+
+/** How going on with one convening began. */
+export interface ResumedConvening {
+  /** Its id. */
+  readonly id: string;
+  /** Why it could not go on; absent where it does. */
+  readonly error?: ConveningError | undefined;
+}
+
+/** A server that is open. */
+export interface Server {
+  /** Answers one request; never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** What `resume` came to, once each one runs or waits in line; empty without it. */
+  readonly resumed: Promise<readonly ResumedConvening[]>;
+  /**
+   * Ends every stream, starts nothing more, and breaks off what runs, so that it can be resumed; resolves once every
+   * record was let go of.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * The server of an archive: the HTTP interface, the pages and MCP, as a function from Request to Response that opens no
+ * port.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@convenings/convenings/server";
+ *
+ * const server = createServer({ out: "/tmp/convenings-example", models: { model: "offline" } });
+ * const { status } = await server.fetch(new Request("http://localhost/healthz"));
+ * console.assert(status === 200);
+ * await server.close();
+ * ```
+ */
+export function createServer(options: ServerOptions): Server {
+  const { models = {}, maxRunning, resume = false, ...security } = options;
+  const out = resolve(options.out);
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env } });
+  const streams = new AbortController();
+  const context = { out, pool, models, papers: folderShelf(out), signal: streams.signal };
+  const app = createApp(context, security);
+  const resumed = resume ? resumeAll(context) : Promise.resolve([]);
+  // Whoever does not ask is not told.
+  resumed.catch(() => {});
+  return {
+    fetch: async (request) => await app.fetch(request),
+    resumed,
+    async close() {
+      streams.abort("the server is ending");
+      await pool.close();
+      await resumed.catch(() => {});
+    },
+  };
+}
+
+/** Goes on with every convening of the archive that was broken off, the oldest first; waits where the line is full. */
+async function resumeAll(context: ServerContext): Promise<ResumedConvening[]> {
+  const rows = await listConvenings(context.out);
+  const brokenOff = rows.filter(({ status }) => status === "interrupted").reverse();
+  const resumed: ResumedConvening[] = [];
+  for (const { dir } of brokenOff) {
+    if (context.signal.aborted) break;
+    resumed.push(await resumedOne(context, dir));
+  }
+  return resumed;
+}
+
+async function resumedOne(context: ServerContext, dir: string): Promise<ResumedConvening> {
+  const { pool } = context;
+  for (;;) {
+    try {
+      const { id } = await goOn(context, dir);
+      return { id };
+    } catch (error) {
+      const isFull = error instanceof ConveningError && error.code === "busy";
+      if (!isFull || pool.running.length === 0) return { id: basename(dir), error: known(error) };
+      await Promise.race(pool.running.map(({ ended }) => ended));
+    }
+  }
+}
+
+function known(error: unknown): ConveningError {
+  if (error instanceof ConveningError) return error;
+  const { code, message } = problemOf(error).error;
+  return new ConveningError(code, message, { cause: error });
+}

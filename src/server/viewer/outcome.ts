@@ -1,0 +1,107 @@
+import { html } from "hono/html";
+import type { ProposalStanding } from "../../core/consensus.ts";
+import type { Verdict } from "../../core/fact.ts";
+import type { ConveningStart } from "../../core/record.ts";
+import {
+  nameOf,
+  outcomeSentence,
+  outlineTranscript,
+  type TranscriptOutline,
+  type TranscriptRecord,
+} from "../../output/transcript_outline.ts";
+import { messageHref } from "./exchange.ts";
+import { type Markup, own } from "./page.ts";
+import { said } from "./said.ts";
+import { standingsChart } from "./standings_chart.ts";
+import type { ConveningSight } from "./standing.ts";
+
+/** What a convening came to, first of all who won: a section of its page. */
+export function outcomeSection({ id, convening }: ConveningSight): Markup {
+  const { start, facts, result } = convening;
+  const record: TranscriptRecord = {
+    start,
+    facts,
+    status: result.status,
+    endReason: result.endReason,
+    outcome: result.outcome,
+    winner: result.winner,
+  };
+  const outline = outlineTranscript(record);
+  const { contradictions } = result;
+  const others = outline.findings.filter((each) => !contradictions.includes(each));
+  return html`<section class="outcome" aria-labelledby="result">
+    <h2 id="result">${outcomeSentence(record, outline.result)}</h2>
+    ${
+    contradictions.length === 0 ? "" : html`
+      <div class="caution">
+        <p><strong>Numbers and verdicts do not agree</strong></p>
+        <ul>${contradictions.map((each) => html`<li dir="auto">${each}</li>`)}</ul>
+      </div>
+    `
+  }
+    ${outline.failures.map((each) => html`<p class="problem" dir="auto">${each}</p>`)}
+    ${standingsChart(convening)}
+    ${agreedList(outline, start)}
+    ${verdictList(outline.verdicts, start)}
+    ${
+    others.length === 0
+      ? ""
+      : html`<ul class="findings">${others.map((each) => html`<li dir="auto">${each}</li>`)}</ul>`
+  }
+    ${summaryPart(outline, id)}
+    ${outline.noModel === undefined ? "" : html`<p class="note">${outline.noModel}</p>`}
+  </section>`;
+}
+
+function agreedList(
+  { result: { consensus } }: TranscriptOutline,
+  start: ConveningStart,
+): Markup | "" {
+  if (consensus === undefined) return "";
+  const item = (mark: string) => ({ text, share, holds }: ProposalStanding) =>
+    html`<li><span class="mark" data-verdict="${
+      mark === "agreed" ? "true" : "unverifiable"
+    }">${mark}</span>
+      ${own(text)} <span class="note">share ${share}: ${
+      Object.entries(holds).map(([by, { stance, condition }]) =>
+        `${nameOf(start, by)} ${stance}${condition === undefined ? "" : `, if ${condition}`}`
+      ).join("; ")
+    }</span></li>`;
+  return html`<ul class="findings">${consensus.agreed.map(item("agreed"))}${
+    consensus.open.map(item("open"))
+  }</ul>`;
+}
+
+function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup | "" {
+  if (verdicts.length === 0) return "";
+  const word = ({ status, winner }: Verdict) =>
+    status === "unread" ? "could not be read" : winner === null ? "a tie" : nameOf(start, winner);
+  return html`<details class="verdicts"><summary>Verdicts: ${
+    verdicts.map(word).join(", ")
+  }</summary>
+    ${
+    verdicts.map((verdict) =>
+      html`<p class="heading">${own(nameOf(start, verdict.judge))}: ${own(word(verdict))}
+        <span class="note">shown ${
+        verdict.order.map((each) => nameOf(start, each)).join(", then ")
+      }${verdict.reason === undefined ? "" : ` · ${verdict.reason}`}</span></p>${
+        said(verdict.reasons)
+      }`
+    )
+  }</details>`;
+}
+
+function summaryPart(
+  { result: { summary, summaryOf } }: TranscriptOutline,
+  id: string,
+): Markup | "" {
+  // That of a reporter stands in the report.
+  if (summary === "" || summaryOf?.kind === "report") return "";
+  return html`<h3>Summary</h3>${said(summary)}${
+    summaryOf === undefined
+      ? ""
+      : html`<p class="note"><a href="${
+        messageHref(id, summaryOf.seq)
+      }">Message ${summaryOf.seq}, ${own(summaryOf.name)}</a></p>`
+  }`;
+}

@@ -1,0 +1,26 @@
+import { html } from "hono/html";
+import { type Markup, page, problem } from "./page.ts";
+
+/** What could not be done, with what was written, so that nothing is lost. */
+export function problemPage(
+  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+  { back, written = [] }: {
+    /** Where one can go on. */
+    readonly back: string;
+    /** Texts that were sent along. @default none */
+    readonly written?: readonly string[] | undefined;
+  },
+): Markup {
+  const kept = written.filter((each) => each.trim() !== "");
+  return page({
+    title: "Not possible",
+    body: html`<h1>Not possible</h1>
+      ${problem({ message, hint })}
+      ${
+      kept.length === 0
+        ? ""
+        : html`<h2>What you wrote</h2>${kept.map((each) => html`<pre class="kept">${each}</pre>`)}`
+    }
+      <p><a class="button" href="${back}">Back</a></p>`,
+  });
+}

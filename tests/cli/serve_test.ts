@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
+import { startServe } from "../server/support/serve_process.ts";
+
+/** How `serve` refuses these arguments; nothing may have been written. */
+async function refused(args: readonly string[], flags?: readonly string[]) {
+  return await withFolder(async (folder) => {
+    const end = await runCli(["serve", "--json", ...args], {
+      folder,
+      ...flags === undefined ? {} : { flags },
+    });
+    assert.deepEqual(await namesIn(folder), []);
+    const { error } = jsonOf(end);
+    return { exit: end.code, ...error as { field?: string; message: string; hint?: string } };
+  });
+}
+
+Deno.test("serve asks for a token before others can reach it, and takes none that a header cannot carry", async () => {
+  for (const host of ["0.0.0.0", "192.168.1.20", "::", "box.local", "127.0.0.1.evil.example"]) {
+    const { exit, field, hint } = await refused(["--host", host, "--port", "0"]);
+    assert.equal(exit, 2, host);
+    assert.equal(field, "--token");
+    assert.match(hint ?? "", /--token/);
+  }
+  const { exit, message, hint } = await refused(["--token", "a b\n c"]);
+  assert.equal(exit, 2);
+  assert.doesNotMatch(`${message} ${hint}`, /a b/);
+});
+
+Deno.test("serve refuses ports, numbers and models that cannot be, by the flag they were given under", async () => {
+  const cases = [
+    ["--port", "65536"],
+    ["--port", "http"],
+    ["--max-running", "0"],
+  ] as const;
+  for (const [flag, value] of cases) {
+    const { exit, field } = await refused([flag, value]);
+    assert.equal(exit, 2);
+    assert.equal(field, flag);
+  }
+  const { exit, message } = await refused(["--model", "openrouter:some/model", "--port", "0"]);
+  assert.equal(exit, 2);
+  assert.match(message, /OPENROUTER_API_KEY is not set/);
+});
+
+Deno.test("serve names the permission to listen that it lacks, and the command that has it", async () => {
+  const flags = taskFlags("serve").map((each) =>
+    each.startsWith("--allow-net") ? "--allow-net=api.openai.com" : each
+  );
+  const { exit, message, hint } = await refused(["--port", "4001"], flags);
+  assert.equal(exit, 2);
+  assert.match(message, /may not reach 127\.0\.0\.1:4001/);
+  assert.match(hint ?? "", /--allow-net=127\.0\.0\.1:4001 /);
+});
+
+Deno.test("serve says so where another program has the port, and has gone on with nothing", async () => {
+  await withFolder(async (folder) => {
+    await using first = await startServe([], { folder });
+    const { exit, message, hint } = await refused(["--port", new URL(first.url).port, "--resume"]);
+    assert.equal(exit, 1);
+    assert.match(message, /^Cannot listen on 127\.0\.0\.1:\d+: another program has this port$/);
+    assert.match(hint ?? "", /--port/);
+    first.kill("SIGINT");
+    assert.equal((await first.end).code, 130);
+  });
+});
+
+Deno.test("serve ends at Ctrl-C although somebody still listens, and shows no token", async () => {
+  await withFolder(async (folder) => {
+    const token = "a-secret-of-0123456789";
+    await using server = await startServe(["--token", token, "--debug"], { folder });
+    const headers = { authorization: `Bearer ${token}` };
+    const started = await fetch(`${server.url}/api/convenings`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        kind: "debate",
+        topic: "Is remote work good for cities?",
+        participants: [{ name: "Ada", model: "human" }, { name: "Ben" }],
+      }),
+    });
+    const { links } = await started.json();
+    const events = await fetch(`${server.url}${links.events}`, { headers });
+    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = "";
+    while (!heard.includes("turn-wait")) {
+      const { done, value } = await reader.read();
+      assert.ok(!done, heard);
+      heard += value;
+    }
+    const idle = await fetch(`${server.url}${links.events}`, { headers });
+    server.kill("SIGINT");
+    const { code, stderr } = await server.end;
+    assert.equal(code, 130);
+    assert.ok(!stderr.includes(token), stderr);
+    while (!(await reader.read()).done);
+    await idle.body?.cancel().catch(() => {});
+  });
+});

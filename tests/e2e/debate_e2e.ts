@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { browserTest } from "./support/browser.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+
+/** Starts a debate from the form; gives its address. */
+async function start(
+  page: Page,
+  url: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  await page.goto(`${url}/new`);
+  await page.fill("[name=topic]", TOPIC);
+  await page.fill("[name=rounds]", "1");
+  await page.fill("[name=seed]", "1");
+  for (const [name, value] of Object.entries(fields)) {
+    await page.selectOption(`[name=${name}]`, value);
+  }
+  await page.getByRole("button", { name: "Start the debate" }).click();
+  await page.waitForURL(/\/convenings\//);
+  return page.url();
+}
+
+browserTest("a debate is started from the form and followed live to its verdict", async (seat) => {
+  const { page, url, gate, complaints } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await start(page, url);
+  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+  assert.match(
+    await page.locator("#now").textContent() ?? "",
+    /round 1 · next: Advocate B, rebuttal/,
+  );
+  gate.step();
+  await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
+  const half = await page.locator(".draft .words").last().textContent() ?? "";
+  assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
+  gate.open();
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  assert.match(
+    await page.locator("#result").textContent() ?? "",
+    /^(?:Winner: Advocate [AB]\.|Undecided)/,
+  );
+  assert.equal(await page.locator(".message").count(), 11);
+  const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
+  assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
+  assert.equal(await page.locator(".standings .bar").count(), 2);
+  await page.reload();
+  assert.equal(await page.locator(".message").count(), 11);
+  const file = await page.request.get(
+    `${url}${await page.getByRole("link", { name: "File of message 5" }).getAttribute("href")}`,
+  );
+  assert.match(await file.text(), /^---\nformat: convenings\/1\ntype: message\nseq: 5\n/);
+  assert.deepEqual(complaints, []);
+});
+
+browserTest("arguments and rebuttals stand side by side where there is room", async (seat) => {
+  const { page, url, open } = seat;
+  const address = await start(page, url);
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  const tops = async (on: Page) =>
+    await Promise.all(
+      ["#message-4", "#message-5"].map(async (id) => (await on.locator(id).boundingBox())?.y),
+    );
+  const [argument, rebuttal] = await tops(page);
+  assert.equal(argument, rebuttal);
+  const phone = await open({ viewport: { width: 390, height: 844 } });
+  await phone.goto(address);
+  const [above = 0, below = 0] = await tops(phone);
+  assert.ok(below > above);
+});
+
+browserTest(
+  "a page that is loaded anew in the middle, and a second tab, miss nothing",
+  async (seat) => {
+    const { page, url, gate, open } = seat;
+    gate.hold(({ kind }) => kind === "rebuttal");
+    const address = await start(page, url);
+    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    const second = await open();
+    await second.goto(address);
+    assert.equal(await second.locator("article.message").count(), 4);
+    await page.reload();
+    gate.open();
+    const said: string[][] = [];
+    for (const each of [page, second]) {
+      await each.locator("#convening[data-standing=completed]").waitFor();
+      said.push(
+        await each.locator("article.message").evaluateAll((all) => all.map(({ id }) => id)),
+      );
+    }
+    assert.deepEqual(said[0], Array.from({ length: 11 }, (_, at) => `message-${at + 1}`));
+    assert.deepEqual(said[1], said[0]);
+  },
+);
+
+browserTest("a person takes a turn, and another tab sees it", async (seat) => {
+  const { page, url, open } = seat;
+  const address = await start(page, url, { person: "first" });
+  const other = await open();
+  await other.goto(address);
+  for (const [at, words] of ["I open.", "I argue.", "I answer.", "I close."].entries()) {
+    const box = page.getByLabel("Your words, in plain text or markdown");
+    await box.fill(`${words} Cars take **room** from everyone who walks, number ${at}.`);
+    await page.getByRole("button", { name: "Say it" }).click();
+    await page.getByText(`number ${at}.`).first().waitFor();
+    if (at < 3) {
+      await page.locator("form.turn textarea").waitFor();
+      await page.waitForFunction("document.querySelector('form.turn textarea')?.value === ''");
+    }
+  }
+  for (const each of [page, other]) {
+    await each.locator("#convening[data-standing=completed]").waitFor();
+    assert.equal(await each.locator("strong", { hasText: "room" }).count() > 0, true);
+  }
+});
+
+browserTest("a debate is stopped, gone on with, and forked from a message", async (seat) => {
+  const { page, url, gate } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await start(page, url);
+  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator("#convening[data-standing=stopped]").waitFor();
+  gate.open();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  const parent = page.url();
+  await page.getByRole("button", { name: /Fork from here.*message 4$/ }).click();
+  await page.getByText("forked from").waitFor();
+  assert.notEqual(page.url(), parent);
+  assert.equal(await page.locator("article.message").count(), 4);
+});
+
+browserTest("a debate in the queue says its place, and begins in its turn", async (seat) => {
+  const { page, url, gate, open } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await start(page, url);
+  const second = await open();
+  await start(second, url);
+  await second.locator("#convening[data-standing=queued]").waitFor();
+  assert.match(await second.locator("#position").textContent() ?? "", /^Number 1 in the queue/);
+  gate.open();
+  await second.locator("#convening[data-standing=completed]").waitFor();
+}, { maxRunning: 1 });
+
+browserTest(
+  "without the script a debate is started, watched by loading, and read",
+  async (seat) => {
+    const { url, open } = seat;
+    const page = await open({ javaScriptEnabled: false });
+    await start(page, url);
+    for (let tries = 0; tries < 200; tries++) {
+      if (await page.locator("#convening[data-standing=completed]").count() > 0) break;
+      await page.reload();
+    }
+    assert.match(await page.locator("#result").textContent() ?? "", /Winner|Undecided/);
+    assert.equal(await page.locator("article.message").count(), 11);
+  },
+);

@@ -1,0 +1,89 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Viewer, withViewer } from "./viewer.ts";
+
+/** Where a browser is looked for. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The program of a browser; undefined where none is found. */
+export const BROWSER: string | undefined = await found();
+
+async function found(): Promise<string | undefined> {
+  for (const path of PLACES) {
+    const info = await Deno.stat(path).catch(() => undefined);
+    if (info !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** What a test in a browser works with. */
+export interface Seat extends Viewer {
+  /** A page of its own. */
+  readonly page: Page;
+  /** Opens another one, in the same browser. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** What the pages complained of so far: errors of the script, of the policy, of what was loaded. */
+  readonly complaints: readonly string[];
+  /** The addresses that were asked for elsewhere than at the server. */
+  readonly strangers: readonly string[];
+}
+
+/** A test in a browser; left out, and said to be, where there is none. */
+export function browserTest(
+  name: string,
+  test: (seat: Seat) => Promise<void>,
+  options: { readonly maxRunning?: number } = {},
+): void {
+  Deno.test({
+    name,
+    ignore: BROWSER === undefined,
+    fn: async () => {
+      const browser = await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
+      try {
+        await withViewer((viewer) => seated(browser, viewer, test), options);
+      } finally {
+        await browser.close();
+      }
+    },
+  });
+}
+
+async function seated(
+  browser: Browser,
+  viewer: Viewer,
+  test: (seat: Seat) => Promise<void>,
+): Promise<void> {
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      const address = request.url();
+      if (!address.startsWith(`${viewer.url}/`) && !address.startsWith("data:")) {
+        strangers.push(address);
+      }
+    });
+    return page;
+  };
+  await test({ ...viewer, page: await open(), open, complaints, strangers });
+}

@@ -1,0 +1,61 @@
+import { createApp } from "../../../src/server/app.ts";
+import { folderShelf } from "../../../src/server/folder_shelf.ts";
+import { RunPool } from "../../../src/library/run_pool.ts";
+import { Gate, gatedAgent } from "./gate.ts";
+
+/** A server of an archive of its own, as a test uses it. */
+export interface Viewer {
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  /** Holds debates up. */
+  readonly gate: Gate;
+  /** What it runs. */
+  readonly pool: RunPool;
+  /** The archive's folder. */
+  readonly out: string;
+}
+
+const IDS = [
+  "moderator",
+  "advocate-a",
+  "advocate-b",
+  "judge",
+  "questioner",
+  "debater-a",
+  "debater-b",
+  "debater-c",
+  "reporter",
+];
+
+/** Opens a server on a free port with offline models, and closes it after the work. */
+export async function withViewer(
+  work: (viewer: Viewer) => Promise<void>,
+  { maxRunning }: { readonly maxRunning?: number | undefined } = {},
+): Promise<void> {
+  const out = await Deno.makeTempDir({ prefix: "viewer-" });
+  const gate = new Gate();
+  const agent = gatedAgent(gate);
+  const agents = Object.fromEntries(IDS.map((id) => [id, agent]));
+  const pool = new RunPool({ out, maxRunning, compose: { agents, env: () => undefined } });
+  const streams = new AbortController();
+  const app = createApp({
+    out,
+    pool,
+    papers: folderShelf(out),
+    models: { model: "offline", env: () => undefined },
+    signal: streams.signal,
+  });
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request) => app.fetch(request),
+  );
+  try {
+    await work({ url: `http://127.0.0.1:${server.addr.port}`, gate, pool, out });
+  } finally {
+    gate.open();
+    streams.abort("the test is over");
+    await pool.close();
+    await server.shutdown();
+    await Deno.remove(out, { recursive: true });
+  }
+}

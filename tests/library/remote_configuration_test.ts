@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ConveningError } from "../../src/core/error.ts";
+import { remoteConfiguration } from "../../src/library/remote_configuration.ts";
+
+const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" };
+
+Deno.test("remoteConfiguration() gives what a file would say, with texts for files", () => {
+  const sources = [{ name: "counts.md", text: "Twelve streets." }];
+  const { config, ...rest } = remoteConfiguration({ ...DEBATE, sources, roundCount: 2 });
+  assert.deepEqual(config, { ...DEBATE, roundCount: 2 });
+  assert.deepEqual(rest, { sources });
+  const paper = remoteConfiguration({ kind: "paper-debate", paperIds: ["a", "b"] });
+  assert.deepEqual(paper.config, { kind: "paper-debate", papers: ["a", "b"] });
+  assert.deepEqual(paper.paperIds, ["a", "b"]);
+});
+
+Deno.test("remoteConfiguration() refuses places wherever they stand, naming them", () => {
+  const cases: readonly (readonly [body: object, field: string])[] = [
+    [{ moderatorModel: "Replay:/x" }, "moderatorModel"],
+    [{ judges: [{ model: " replay:x" }] }, "judges.0.model"],
+    [{ judges: [{ rubric: "x.yml" }] }, "judges.0.rubric"],
+    [{ rubric: "../x.YAML" }, "rubric"],
+    [{ audience: [{ persona: "x.yaml" }] }, "audience.0.persona"],
+    [{ factCheck: { extractionModel: "replay:x" } }, "factCheck.extractionModel"],
+    [{ sources: [{ name: "a", text: "b", path: "c" }] }, "sources.0"],
+    [{ sources: [{ name: ".lock", text: "b" }] }, "sources.0.name"],
+    [{ sources: [{ name: "a", text: "\u0000" }] }, "sources.0.text"],
+    [{ sources: "x" }, "sources"],
+    [{ paperIds: ["a"] }, "paperIds"],
+    [{ kind: "paper-debate" }, "paperIds"],
+    [{ kind: "paper-debate", paperIds: [] }, "paperIds"],
+    [{ kind: "paper-debate", paperIds: ["a", "a"] }, "paperIds"],
+    [{ kind: "paper-debate", paperIds: ["a"], title: "T" }, "title"],
+  ];
+  for (const [body, field] of cases) {
+    assert.throws(() => remoteConfiguration({ ...DEBATE, ...body }), {
+      code: "config_invalid",
+      field,
+    }, JSON.stringify(body));
+  }
+});
+
+Deno.test("remoteConfiguration() refuses anything else with an error that names what is wrong", () => {
+  fc.assert(fc.property(fc.jsonValue(), fc.string(), (value, key) => {
+    for (const body of [value, { ...DEBATE, [key]: value }, { ...DEBATE, sources: value }]) {
+      try {
+        remoteConfiguration(body);
+      } catch (error) {
+        assert.ok(error instanceof ConveningError, String(error));
+        assert.equal(error.code, "config_invalid");
+        assert.ok(error.field);
+      }
+    }
+  }));
+});

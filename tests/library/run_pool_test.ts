@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import type { ConveningConfig } from "../../src/core/convening_config.ts";
+import type { ConveningEvent } from "../../src/core/event.ts";
+import { folderRecord } from "../../src/output/fs_store.ts";
+import { openConvening } from "../../src/library/convening.ts";
+import { RunPool, type RunPoolOptions } from "../../src/library/run_pool.ts";
+import { withFolder } from "../support/cli.ts";
+import { Gate } from "../server/support/talking_app.ts";
+import { type Say, Talker } from "../workflows/support/talkers.ts";
+
+const TALK: ConveningConfig = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars?",
+  participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+  maxTurns: 3,
+  seed: 1,
+  guards: { repetition: "off" },
+};
+
+async function withPool(
+  use: (pool: RunPool, talker: Talker) => Promise<void>,
+  { say, ...options }: { readonly say?: Say } & Omit<RunPoolOptions, "out" | "compose"> = {},
+): Promise<void> {
+  await withFolder(async (out) => {
+    const talker = new Talker(say, "talker");
+    const pool = new RunPool({
+      out,
+      ...options,
+      compose: { agents: { ada: talker, ben: talker } },
+    });
+    try {
+      await use(pool, talker);
+    } finally {
+      await pool.close();
+    }
+  });
+}
+
+async function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEvent[]> {
+  const found: ConveningEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+
+Deno.test("start() gives a directory at once, also in the line, and lets the next one in", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const [one, two, three] = [
+      await pool.start(TALK),
+      await pool.start(TALK),
+      await pool.start(TALK),
+    ];
+    assert.equal(new Set([one.id, two.id, three.id]).size, 3);
+    assert.deepEqual([one, two, three].map(({ state }) => state), [
+      { state: "running" },
+      { state: "queued", position: 1 },
+      { state: "queued", position: 2 },
+    ]);
+    for (const { dir } of [one, two, three]) await Deno.stat(join(dir, "metadata.md"));
+    await assert.rejects(pool.start(TALK), { code: "busy" });
+    const following = collected(pool.events(two.dir));
+    gate.open();
+    for (const run of [one, two, three]) {
+      const end = await run.ended;
+      assert.equal(end.state === "ended" && end.result.status, "completed");
+    }
+    assert.equal((await following).at(-1)?.type, "convening-end");
+    assert.deepEqual(pool.running, []);
+  }, { maxRunning: 1, maxQueued: 2, say: gate.say });
+});
+
+Deno.test("a run that fails, or is stopped in the line, makes room", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const [one, two, three] = [
+      await pool.start(TALK),
+      await pool.start(TALK),
+      await pool.start(TALK),
+    ];
+    two.pause();
+    const end = await two.ended;
+    assert.equal(end.state === "failed" && end.error.code, "cancelled");
+    assert.deepEqual(three.state, { state: "queued", position: 1 });
+    one.stop();
+    await one.ended;
+    gate.open();
+    assert.equal((await three.ended).state, "ended");
+    assert.equal((await openConvening(one.dir)).result.status, "stopped");
+    // Nobody holds it any more: it is gone on with.
+    const again = await pool.resume(two.dir);
+    assert.equal((await again.ended).state, "ended");
+    assert.equal((await openConvening(two.dir)).messages.length, 3);
+    await assert.rejects(pool.start({ ...TALK, topic: "Cars" }), { code: "topic_refused" });
+  }, { maxRunning: 1, say: gate.say });
+});
+
+Deno.test("resume() gives the run there is, one for all who ask at once, and says who else holds it", async () => {
+  const gate = new Gate();
+  await withPool(async (pool, talker) => {
+    const run = await pool.start(TALK);
+    assert.equal(await pool.resume(run.dir), run);
+    await gate.reached;
+    run.pause();
+    const waiting = [pool.resume(run.dir), pool.resume(run.dir)];
+    gate.open();
+    const [one, two] = await Promise.all(waiting);
+    assert.equal(one, two);
+    assert.notEqual(one, run);
+    await one!.ended;
+    assert.equal((await openConvening(run.dir)).messages.length, 3);
+    assert.equal(talker.keys.length, 3);
+
+    const stopped = await pool.start({ ...TALK, limits: { maxTurns: 1 } });
+    await stopped.ended;
+    const { start } = await openConvening(stopped.dir);
+    const record = await folderRecord({ dir: stopped.dir }).open(start);
+    await assert.rejects(pool.resume(stopped.dir), { code: "locked" });
+    await record.close();
+    await (await pool.resume(stopped.dir, { config: { limits: { maxTurns: 9 } } })).ended;
+    assert.equal((await openConvening(stopped.dir)).messages.length, 3);
+    await assert.rejects(pool.resume(join(stopped.dir, "nothing")), { code: "not_found" });
+  }, { say: gate.say });
+});
+
+Deno.test("events() from each number on gives the rest once, while it runs and afterwards", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const run = await pool.start(TALK);
+    const following = Array.from(
+      { length: 12 },
+      (_, after) => collected(pool.events(run.dir, { after })),
+    );
+    gate.open();
+    const live = (await Promise.all(following)).map((events) =>
+      events.flatMap(({ type, n }) => type === "message-delta" ? [] : [n])
+    );
+    const all = live[0]!;
+    assert.deepEqual(all, all.map((_, at) => at + 1));
+    for (const [after, numbers] of live.entries()) assert.deepEqual(numbers, all.slice(after));
+    for (const after of all) {
+      const later = await collected(pool.events(run.dir, { after }));
+      assert.deepEqual(later.map(({ n }) => n), all.slice(after));
+    }
+  }, { say: gate.say });
+});
+
+Deno.test("events() gives no delta of a message that was already given whole", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const run = await pool.start(TALK);
+    const events = pool.events(run.dir);
+    const { value: first } = await events.next();
+    assert.equal(first.type, "convening-start");
+    // It reads on once all is said: what it followed meanwhile is older than what the log has.
+    gate.open();
+    await run.ended;
+    const rest = await collected(events);
+    const said = new Set<number>();
+    for (const event of rest) {
+      if (event.type === "message") said.add(event.message.seq);
+      if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
+    }
+    assert.equal(said.size, 3);
+  }, { say: gate.say });
+});
+
+Deno.test("events() ends when its viewer's signal aborts, and the run goes on", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const run = await pool.start(TALK);
+    await gate.reached;
+    const leaving = new AbortController();
+    const seen: string[] = [];
+    for await (const { type } of pool.events(run.dir, { signal: leaving.signal })) {
+      seen.push(type);
+      leaving.abort();
+    }
+    assert.ok(seen.length >= 1);
+    assert.equal(run.state.state, "running");
+    gate.open();
+    assert.equal((await run.ended).state, "ended");
+  }, { say: gate.say });
+});
+
+Deno.test("close() breaks off what runs and what waits, and starts nothing more", async () => {
+  const gate = new Gate();
+  await withPool(async (pool) => {
+    const run = await pool.start(TALK);
+    const queued = await pool.start(TALK);
+    await gate.reached;
+    const opening = pool.start(TALK).then(() => "started", () => "refused");
+    await pool.close();
+    await opening;
+    assert.deepEqual(pool.running, []);
+    for (const { dir } of [run, queued]) {
+      // Its record was let go of.
+      await (await folderRecord({ dir }).open((await openConvening(dir)).start)).close();
+    }
+    await assert.rejects(pool.start(TALK), { code: "busy" });
+    await assert.rejects(pool.resume(run.dir), { code: "busy" });
+  }, { maxRunning: 1, say: gate.say });
+});

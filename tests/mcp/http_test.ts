@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createServer } from "../../src/server/server.ts";
+import { withFolder } from "../support/cli.ts";
+import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
+
+Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged again", async () => {
+  await withHttp(async (client) => {
+    const lines: string[] = [];
+    const run = await client.callTool(
+      { name: "run", arguments: { config: DEBATE, wait: true } },
+      { onprogress: ({ message = "" }) => lines.push(message) },
+    );
+    const { id, status } = Object(run.structuredContent);
+    assert.equal(status, "completed");
+    assert.ok(lines.includes("message 2: opening statement by advocate-a"), String(lines));
+    const fork = (await called(client, "fork", { id, at: 3, edit: "Let us begin anew." })).data;
+    assert.deepEqual([fork.parent, fork.at, fork.edited], [id, 3, true]);
+    const on = (await called(client, "resume", { id: fork.id, wait: true })).data;
+    assert.deepEqual([on.status, on.messages], ["completed", 11]);
+    const { texts } = await called(client, "read_message", { id: fork.id, seq: 3 });
+    assert.match(texts[1]!, /Let us begin anew\./);
+    const judges = [{ rubric: "conceptual" }];
+    const { panel, judges: [judge] } = Object((await called(client, "judge", { id, judges })).data);
+    assert.equal(judge.rubric, "conceptual");
+    assert.ok(["decided", "undecided"].includes(panel.outcome));
+    const scores = (await called(client, "read_scores", { id, limit: 5, reasons: true })).data;
+    assert.equal(Object(scores.scores).length, 5);
+    const more =
+      (await called(client, "read_scores", { id, cursor: scores.next, limit: 100 })).data;
+    assert.equal(5 + Object(more.scores).length, scores.total);
+    assert.equal(more.next, null);
+  });
+});
+
+Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
+  await withHttp(async (client) => {
+    const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
+    const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
+    const { id } = (await called(client, "run", { config })).data;
+    const waiting = await untilStatus(client, id, "waiting");
+    assert.equal(Object(waiting.waitingFor)[0].participant, "ada");
+    const wrong = await refusedBy(client, "say", { id, text: "I say.", as: "Bo" });
+    assert.equal(wrong.code, "turn_order");
+    const empty = await refusedBy(client, "say", { id, text: " " });
+    assert.equal(empty.code, "config_invalid");
+    const heard = await called(client, "say", { id, text: "What of the buses?", interject: true });
+    assert.deepEqual([heard.data.interjected, heard.data.held], [true, true]);
+    const said = await called(client, "say", { id, text: "Trees cool streets at noon." });
+    assert.equal(said.data.participant, "ada");
+    await untilStatus(client, id, "completed");
+    const { texts } = await called(client, "read_messages", { id });
+    assert.match(texts[1]!, /Trees cool streets at noon\./);
+    assert.match(texts[1]!, /What of the buses\?/);
+  });
+});
+
+Deno.test("/mcp: a convening is paused, gone on with, and stopped", async () => {
+  await withHttp(async (client) => {
+    const config = { ...DEBATE, roundCount: 500 };
+    const { id } = (await called(client, "run", { config })).data;
+    assert.equal((await called(client, "pause", { id })).data.asked, true);
+    await untilStatus(client, id, "paused");
+    assert.equal((await called(client, "pause", { id })).data.asked, false);
+    assert.equal((await called(client, "resume", { id })).data.status, "running");
+    const { data } = await called(client, "stop", { id });
+    assert.deepEqual([data.status, data.endReason], ["stopped", "cancelled"]);
+    assert.equal((await called(client, "stop", { id })).data.asked, false);
+  });
+});
+
+Deno.test("/mcp: papers are debated whose texts a client gives", async () => {
+  await withHttp(async (client) => {
+    const text = [
+      "# Trees and heat",
+      "We measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
+      "At night the difference was small. Watering the trees took much work in dry summers.",
+      "A city that plants trees should plan for their care, since young trees die without water.",
+    ].join("\n\n");
+    const config = { kind: "paper-debate", question: "Do trees cool streets enough?", postures: 2 };
+    const none = await refusedBy(client, "run", { config });
+    assert.deepEqual([none.code, none.field], ["config_invalid", "paperIds"]);
+    const papers = [{ id: "trees", text }];
+    const { data } = await called(client, "run", { config, papers, wait: true });
+    assert.deepEqual([data.kind, data.status], ["paper-debate", "completed"]);
+    const paperIds = ["none"];
+    const unknown = await refusedBy(client, "run", { config: { ...config, paperIds } });
+    assert.equal(unknown.code, "not_found");
+    const both = await refusedBy(client, "run", { config: { ...config, paperIds }, papers });
+    assert.equal(both.field, "paperIds");
+  });
+});
+
+Deno.test("/mcp: a client names no address, file, folder or record", async () => {
+  await withHttp(async (client, out) => {
+    const judge = (rubric: string) => ({ judges: [{ rubric }] });
+    const refused: [Record<string, unknown>, string][] = [
+      [{ baseUrl: "http://example.org/v1" }, "baseUrl"],
+      [{ providers: { own: { baseUrl: "http://example.org" } } }, "providers"],
+      [{ out: "/tmp/other" }, "out"],
+      [{ sources: ["/etc/passwd"] }, "sources.0"],
+      [{ personas: "/etc" }, "personas"],
+      [{ memory: out }, "memory"],
+      [{ papers: ["/etc/passwd"] }, "papers"],
+      [{ model: `replay:${out}` }, "model"],
+      [{ moderatorModel: "replay:x" }, "moderatorModel"],
+      [{ participants: [{ name: "A", model: "replay:x" }] }, "participants.0.model"],
+      [{ audience: [{ persona: "/etc/a.yaml" }] }, "audience.0.persona"],
+      [{ factCheck: { searchUrl: "http://example.org" } }, "factCheck.searchUrl"],
+      [{ rubric: "/etc/a.yml" }, "rubric"],
+      [judge("a.yaml"), "judges.0.rubric"],
+    ];
+    for (const [more, field] of refused) {
+      const error = await refusedBy(client, "run", { config: { ...DEBATE, ...more } });
+      assert.deepEqual([error.code, error.field], ["config_invalid", field]);
+    }
+    const { id } =
+      (await called(client, "run", { config: { ...DEBATE, roundCount: 0 }, wait: true }))
+        .data;
+    for (const config of [{ baseUrl: "http://example.org" }, { topic: "Another one?" }]) {
+      const error = await refusedBy(client, "resume", { id, config });
+      assert.deepEqual([error.code, error.field], ["config_invalid", Object.keys(config)[0]]);
+    }
+    const judges = [{ model: "replay:x" }];
+    assert.equal((await refusedBy(client, "judge", { id, judges })).field, "judges.0.model");
+    assert.equal((await called(client, "list")).data.total, 1);
+  });
+});
+
+Deno.test("/mcp stands behind the server's token, host and origin", async () => {
+  await withHttp(async (client) => {
+    assert.equal((await called(client, "list")).data.total, 0);
+  }, { token: "secret" });
+  await withFolder(async (out) => {
+    const server = createServer({ out, models: { model: "offline" }, token: "secret" });
+    const asked = async (headers: Record<string, string>) => {
+      const request = { method: "POST", headers, body: "{}" };
+      return (await server.fetch(new Request("http://127.0.0.1/mcp", request))).status;
+    };
+    assert.equal(await asked({}), 401);
+    const authorization = "Bearer secret";
+    assert.equal(await asked({ authorization, host: "rebound.example" }), 403);
+    assert.equal(await asked({ authorization, origin: "http://elsewhere.example" }), 403);
+    await server.close();
+  });
+});
+
+Deno.test("/mcp: a client that leaves while it waits ends no run", async () => {
+  await withFolder(async (out) => {
+    const server = createServer({ out, models: { model: "offline" } });
+    const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
+    const client = new Client({ name: "test", version: "1" });
+    const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const leave = new AbortController();
+    const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
+    const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2 };
+    const waits = client.callTool(
+      { name: "run", arguments: { config, wait: true } },
+      { onprogress: () => resolve(), signal: leave.signal },
+    );
+    await begun;
+    leave.abort();
+    await assert.rejects(waits);
+    const [{ id }] = Object((await called(client, "list")).data.convenings);
+    await untilStatus(client, id, "waiting");
+    await called(client, "say", { id, text: "Trees cool streets." });
+    await untilStatus(client, id, "completed");
+    await client.close();
+    await server.close();
+    await listener.shutdown();
+  });
+});
+
+/** Asks how a convening stands until it stands so. */
+async function untilStatus(
+  client: Client,
+  id: unknown,
+  wanted: string,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { data } = await called(client, "status", { id });
+    if (data.status === wanted) return data;
+    assert.equal(data.error, null);
+  }
+}

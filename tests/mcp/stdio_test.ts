@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { Client } from "@modelcontextprotocol/client";
+import { namesIn, withFolder } from "../support/cli.ts";
+import { ROOT } from "../support/deno_process.ts";
+import { blocksOf } from "../support/readme_commands.ts";
+import { longRecord } from "./support/long_record.ts";
+import { called, readFlags, refusedBy, withStdio } from "./support/mcp_client.ts";
+import { ProcessTransport } from "./support/process_transport.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
+const READERS = [
+  "list",
+  "search",
+  "read_index",
+  "read_message",
+  "read_messages",
+  "read_scores",
+  "ask",
+  "verify",
+  "status",
+];
+const WRITERS = ["run", "resume", "say", "pause", "stop", "fork", "judge"];
+
+Deno.test("mcp: a client on standard input holds a debate to its end and reads it", async () => {
+  await withFolder(async (folder) => {
+    await withStdio({ out: join(folder, "convenings"), folder }, async (client) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name), [...READERS, ...WRITERS]);
+      const lines: string[] = [];
+      const result = await client.callTool(
+        { name: "run", arguments: { config: DEBATE, wait: true } },
+        { onprogress: ({ message = "" }) => lines.push(message) },
+      );
+      const { id, status, winner, messages } = Object(result.structuredContent);
+      assert.equal(status, "completed");
+      assert.equal(lines.at(-1), "ended: completed");
+      assert.equal(lines.filter((line) => line.startsWith("message ")).length, messages);
+      const [row] = Object((await called(client, "list")).data.convenings);
+      assert.deepEqual([row.id, row.winner, row.messages], [id, winner, messages]);
+      const scores = (await called(client, "read_scores", { id })).data;
+      assert.equal(scores.winner, winner);
+      assert.equal(Object(scores.verdicts).length, 2);
+      assert.equal((await called(client, "verify", { id })).data.sound, true);
+      const { texts } = await called(client, "read_index", { id });
+      assert.match(texts[1]!, /^# Should cities ban private cars/m);
+      const found = (await called(client, "search", { query: "crossing cars" })).data.results;
+      assert.equal(Object(found)[0].id, id);
+    });
+  });
+});
+
+Deno.test("mcp: run gives the id at once, and status follows it to the end", async () => {
+  await withFolder(async (folder) => {
+    await withStdio({ out: join(folder, "convenings"), folder }, async (client) => {
+      const { data: { id } } = await called(client, "run", { config: DEBATE });
+      const seen: unknown[] = [];
+      while (seen.at(-1) !== "completed") {
+        seen.push((await called(client, "status", { id })).data.status);
+        assert.ok(["running", "completed"].includes(String(seen.at(-1))));
+      }
+      assert.equal((await called(client, "read_messages", { id })).data.total, 11);
+    });
+  });
+});
+
+for (const by of ["input", "SIGTERM"] as const) {
+  Deno.test(`mcp: when ${by} ends it, what runs is broken off and can be resumed`, async () => {
+    await withFolder(async (folder) => {
+      const place = { out: join(folder, "convenings"), folder };
+      let id: unknown;
+      await withStdio(place, async (client, transport) => {
+        const config = { ...DEBATE, roundCount: 500 };
+        ({ data: { id } } = await called(client, "run", { config }));
+        const { code, errors } = await transport.ended(by);
+        assert.equal(code, by === "input" ? 0 : 130);
+        assert.doesNotMatch(errors, /rror/);
+      });
+      await withStdio(place, async (client) => {
+        const { status, messages } = (await called(client, "status", { id })).data;
+        assert.equal(status, "interrupted");
+        assert.equal((await called(client, "verify", { id })).data.sound, true);
+        const limits = { maxTurns: Number(messages) + 6 };
+        const { data } = await called(client, "resume", { id, config: { limits }, wait: true });
+        assert.equal(data.status, "stopped");
+        assert.ok(Number(data.messages) > Number(messages));
+      });
+    });
+  });
+}
+
+Deno.test("mcp --read-only has only tools that read, and needs no right to write or to reach others", async () => {
+  assert.deepEqual(readFlags(), [
+    "--no-prompt",
+    "--allow-read",
+    "--ignore-env",
+    "--allow-env=INIT_CWD,NO_COLOR",
+  ]);
+  await withFolder(async (folder) => {
+    const out = join(folder, "convenings");
+    const dir = await longRecord(out, { messages: 4 });
+    const before = await namesIn(dir);
+    await withStdio({ out, folder, isReading: true }, async (client) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name), READERS);
+      assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+      const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+      assert.equal(status, "completed");
+      for (const name of ["read_index", "read_messages", "read_scores", "verify", "status"]) {
+        await called(client, name, { id });
+      }
+      await called(client, "read_message", { id, seq: 1 });
+      await called(client, "ask", { id, question: "thing" });
+      await called(client, "search", { query: "thing" });
+      await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
+    });
+    assert.deepEqual(await namesIn(dir), before);
+  });
+});
+
+Deno.test("README's configuration block starts the server that only reads", async () => {
+  const readme = await Deno.readTextFile(join(ROOT, "README.md"));
+  const [block = ""] = blocksOf(readme, "jsonc");
+  const { command, args } = JSON.parse(block).mcpServers.convenings;
+  assert.deepEqual([command, ...args.slice(0, 2)], ["npx", "-y", `deno@${Deno.version.deno}`]);
+  await withFolder(async (folder) => {
+    await longRecord(folder, { messages: 2 });
+    const places: Record<string, string> = {
+      "/path/to/convenings": ROOT,
+      "/path/to/archive": folder,
+    };
+    const words = args.slice(2).map((word: string) => places[word] ?? word);
+    const transport = new ProcessTransport(words, folder);
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    assert.equal((await called(client, "list")).data.total, 1);
+    assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), READERS);
+    await transport.close();
+    assert.deepEqual(transport.strays, []);
+  });
+});
+
+Deno.test("mcp --read-only tells a convening that was broken off from one that runs", async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, "convenings");
+    const dir = await longRecord(out, { messages: 2 });
+    const path = join(dir, "metadata.md");
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
+    await withStdio({ out, folder, isReading: true }, async (client) => {
+      const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+      assert.equal(status, "interrupted");
+      assert.equal((await called(client, "status", { id })).data.status, "interrupted");
+      const wanted = (await called(client, "list", { status: "running" })).data.convenings;
+      assert.deepEqual(wanted, []);
+    });
+  });
+});
+
+Deno.test("mcp: what cannot be used is an error with a code, and the server goes on", async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, "convenings");
+    const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
+    await withStdio({ out, folder }, async (client) => {
+      const refused: [string, Record<string, unknown>, string, string][] = [
+        ["status", { id: "../../etc" }, "not_found", "id"],
+        ["status", {}, "config_invalid", "id"],
+        ["status", { id, more: 1 }, "config_invalid", "more"],
+        ["list", { cursor: "none" }, "config_invalid", "cursor"],
+        ["list", { limit: 0 }, "config_invalid", "limit"],
+        ["read_index", { id, page: "../index.md" }, "not_found", "page"],
+        ["read_index", { id, offset: 1e6 }, "config_invalid", "offset"],
+        ["read_message", { id, seq: 3 }, "not_found", "seq"],
+        ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
+        ["ask", { id, question: " " }, "config_invalid", "question"],
+        ["search", { query: "" }, "config_invalid", "query"],
+        ["run", { config: { kind: "quarrel", topic: TOPIC } }, "config_invalid", "kind"],
+        ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
+        ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
+        ["fork", { id, at: 9 }, "config_invalid", "at"],
+      ];
+      for (const [name, args, code, field] of refused) {
+        const error = await refusedBy(client, name, args);
+        assert.deepEqual([name, error.code, error.field], [name, code, field]);
+        assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
+      }
+      await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
+      await assert.rejects(
+        client.readResource({ uri: "convening://none/index.md" }),
+        /Cannot find/,
+      );
+    });
+  });
+});

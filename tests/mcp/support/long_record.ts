@@ -1,0 +1,49 @@
+import { join } from "@std/path";
+import type { Message } from "../../../src/core/message.ts";
+import { rebuildIndex } from "../../../src/library/convening.ts";
+import { factPath, renderFact } from "../../../src/output/files/registry.ts";
+import type { Naming } from "../../../src/output/files/renderer.ts";
+import { folderRecord } from "../../../src/output/fs_store.ts";
+import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
+
+/** A convening that has ended, of so many messages; gives its directory. */
+export async function longRecord(
+  out: string,
+  { messages, other = () => undefined, topic = "Should cities ban cars?" }: {
+    readonly messages: number;
+    /** What a message is besides. */
+    readonly other?: (seq: number) => Partial<Message> | undefined;
+    readonly topic?: string;
+  },
+): Promise<string> {
+  const start = startOf({
+    expectedMessages: messages,
+    topic,
+    configuration: { kind: "debate", topic, roundCount: 2 },
+  });
+  const record = await folderRecord({ out }).open(start);
+  const dir = record.dir!;
+  const events = new Events(record);
+  await events.apply({ type: "convening-start", start: record.start });
+  await events.apply({ type: "convening-end", ending: endingOf() });
+  await record.close();
+  const names = new Map<number, string>();
+  const naming: Naming = { width: 5, messageName: (seq) => names.get(seq) };
+  await Deno.mkdir(join(dir, "messages"), { recursive: true });
+  for (let seq = 1; seq <= messages; seq++) {
+    write(dir, messageOf(seq, other(seq)), { naming, names });
+  }
+  await rebuildIndex(dir);
+  return dir;
+}
+
+/** Durably, or through a thread each, it would take most of a test. */
+function write(
+  dir: string,
+  message: Message,
+  { naming, names }: { readonly naming: Naming; readonly names: Map<number, string> },
+): void {
+  const path = factPath(message, naming);
+  names.set(message.seq, path.slice("messages/".length));
+  Deno.writeTextFileSync(join(dir, path), renderFact(message, naming));
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { folderRecord, resume } from "../../mod.ts";
+import { openConvening } from "../../src/library/convening.ts";
+import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+
+const HUMAN = {
+  ...TALK,
+  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
+  maxTurns: 4,
+};
+
+async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
+  return (await post("/api/convenings", body)).body.id;
+}
+
+/** Waits for an event of a type. */
+async function untilEvent(app: TalkingApp, id: string, type: string, after = 0): Promise<number> {
+  for await (const event of heard(await app.fetch(`/api/convenings/${id}/events?after=${after}`))) {
+    if (event.event === type) return event.data.n;
+  }
+  throw new Error(`There was no ${type}`);
+}
+
+async function bodiesOf(app: TalkingApp, id: string): Promise<string[]> {
+  const { body } = await app.get(`/api/convenings/${id}/messages`);
+  return body.messages.map(({ body }: { body: string }) => body);
+}
+
+Deno.test("POST …/say says a person's turn in a run that waits for it", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, HUMAN);
+    const waited = await untilEvent(app, id, "turn-wait");
+    const { body: told } = await app.get(`/api/convenings/${id}`);
+    assert.equal(told.status, "waiting");
+    assert.equal(told.waiting_for[0].participant, "eve");
+    const wrong = await app.post(`/api/convenings/${id}/say`, { participant: "ada", text: "Me!" });
+    assert.equal(wrong.status, 409);
+    assert.equal(wrong.body.error.code, "turn_order");
+    assert.match(wrong.body.error.hint, /Eve/);
+    assert.ok(!JSON.stringify(wrong.body).includes(app.out));
+    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
+    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
+    await untilEvent(app, id, "turn-wait", waited);
+    await app.post(`/api/convenings/${id}/say`, { participant: "Eve", text: "I still think so." });
+    await app.pool.run(id)!.ended;
+    const bodies = await bodiesOf(app, id);
+    assert.deepEqual([bodies[1], bodies[3]], ["Streets are for people.", "I still think so."]);
+  });
+});
+
+Deno.test("POST …/say goes on with a convening that waits on disk", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "waiting");
+    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
+    assert.equal(said.status, 202);
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
+    assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
+    const late = await app.post(`/api/convenings/${id}/say`, { text: "One more thing." });
+    assert.deepEqual([late.status, late.body.error.code], [409, "turn_order"]);
+  });
+});
+
+Deno.test("a person's words keep their turn while others run", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app, {
+      ...HUMAN,
+      participants: HUMAN.participants.toReversed(),
+      maxTurns: 1,
+      personTimeout: 0,
+    });
+    await app.pool.run(id)!.ended;
+    const other = await started(app);
+    await gate.reached;
+    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
+    assert.deepEqual([said.status, said.body.status, said.body.queue_position], [202, "queued", 1]);
+    const twice = await app.post(`/api/convenings/${id}/say`, { text: "Streets, I said." });
+    assert.deepEqual([twice.status, twice.body.error.code], [409, "turn_order"]);
+    gate.open();
+    await app.pool.run(other)!.ended;
+    await app.pool.run(id)!.ended;
+    assert.deepEqual(await bodiesOf(app, id), ["Streets are for people."]);
+  }, { maxRunning: 1, say: gate.say });
+});
+
+Deno.test("POST …/say interjects before the next turn", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    const left = await app.post(`/api/convenings/${id}/say`, {
+      text: "And bikes?",
+      interject: true,
+    });
+    assert.deepEqual([left.status, left.body.interjected, left.body.held], [202, true, true]);
+    gate.open();
+    await app.pool.run(id)!.ended;
+    assert.ok((await bodiesOf(app, id)).includes("And bikes?"));
+    const late = await app.post(`/api/convenings/${id}/say`, { text: "Hm?", interject: true });
+    assert.equal(late.status, 400);
+    for (
+      const bad of [
+        {},
+        { text: "" },
+        { text: "  " },
+        { text: 7 },
+        { text: "x".repeat(20_001) },
+        { text: "a\u0000b" },
+        { text: "x", as: "ada" },
+        { text: "x", interject: true, participant: "ada" },
+      ]
+    ) {
+      const { status, body } = await app.post(`/api/convenings/${id}/say`, bad);
+      assert.deepEqual(
+        [status, body.error.code],
+        [400, "config_invalid"],
+        JSON.stringify(bad).slice(0, 60),
+      );
+    }
+  }, { say: gate.say });
+});
+
+Deno.test("POST …/pause lets turns in flight finish, …/resume goes on, nothing is said twice", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    const paused = await app.post(`/api/convenings/${id}/pause`);
+    assert.deepEqual([paused.status, paused.body.held], [202, true]);
+    gate.open();
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "paused");
+    assert.equal((await bodiesOf(app, id)).length, 1);
+    const again = await app.post(`/api/convenings/${id}/pause`);
+    assert.deepEqual([again.status, again.body.held, again.body.status], [200, false, "paused"]);
+
+    const resumed = await app.post(`/api/convenings/${id}/resume`);
+    assert.deepEqual([resumed.status, resumed.body.status], [202, "running"]);
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
+    assert.equal(app.talker.keys.length, new Set(app.talker.keys).size);
+    const over = await app.post(`/api/convenings/${id}/resume`);
+    assert.deepEqual([over.status, over.body.status], [200, "completed"]);
+  }, { say: gate.say });
+});
+
+Deno.test("POST …/stop ends a run early, and …/resume right behind it goes on", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    assert.equal((await app.post(`/api/convenings/${id}/stop`)).status, 202);
+    const resumed = app.post(`/api/convenings/${id}/resume`);
+    gate.open();
+    assert.equal((await resumed).status, 202);
+    await app.pool.run(id)!.ended;
+    const { body } = await app.get(`/api/convenings/${id}`);
+    assert.equal(body.status, "completed");
+    assert.equal(body.messages, 3);
+    const idle = await app.post(`/api/convenings/${id}/stop`);
+    assert.deepEqual([idle.status, idle.body.held], [200, false]);
+  }, { say: gate.say });
+});
+
+Deno.test("POST …/resume goes on past a limit with a higher one", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...TALK, limits: { maxTurns: 1 } });
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "stopped");
+    for (const bad of [{ limits: { maxTurns: 0 } }, { baseUrl: "http://127.0.0.1:1" }, []]) {
+      assert.equal((await app.post(`/api/convenings/${id}/resume`, bad)).status, 400);
+    }
+    await app.post(`/api/convenings/${id}/resume`, { limits: { maxTurns: 10 } });
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
+  });
+});
+
+Deno.test("what another process runs is paused through its directory, and cannot be stopped or resumed", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await app.pool.run(id)!.ended;
+    const { dir } = app.pool.run(id)!;
+    const { start } = await openConvening(dir);
+    const record = await folderRecord({ dir }).open(start);
+    try {
+      for (const act of ["stop", "resume"]) {
+        const { status, body } = await app.post(`/api/convenings/${id}/${act}`);
+        if (act === "resume") {
+          // It has completed: there is nothing to take from anybody.
+          assert.deepEqual([status, body.status], [200, "completed"]);
+        } else assert.deepEqual([status, body.error.code], [409, "locked"]);
+      }
+      const paused = await app.post(`/api/convenings/${id}/pause`);
+      assert.deepEqual([paused.status, paused.body.held], [202, true]);
+    } finally {
+      await record.close();
+    }
+  }, { say: (gate.open(), gate.say) });
+});
+
+Deno.test("POST …/fork makes a new convening of the first messages", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await app.pool.run(id)!.ended;
+    const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, {
+      at: 2,
+      edit: "I have changed my mind.",
+    });
+    assert.equal(status, 201);
+    assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
+    assert.deepEqual([body.parent, body.at, body.edited], [id, 2, true]);
+    assert.equal((await bodiesOf(app, body.id))[1], "I have changed my mind.");
+    assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
+    await app.post(`/api/convenings/${body.id}/resume`);
+    await app.pool.run(body.id)!.ended;
+    assert.equal((await bodiesOf(app, body.id)).length, 3);
+    for (
+      const bad of [{}, { at: 0 }, { at: 1.5 }, { at: "2" }, { at: 99 }, { at: 1, out: "/tmp" }]
+    ) {
+      const refused = await app.post(`/api/convenings/${id}/fork`, bad);
+      assert.equal(refused.status >= 400 && refused.status < 500, true, JSON.stringify(bad));
+    }
+  });
+});
+
+Deno.test("POST …/judge has a convening judged once more, beside the judgement it has", async () => {
+  await withTalkers(async (app) => {
+    const debate = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+    const id = await started(app, debate);
+    await app.pool.run(id)!.ended;
+    const before = (await app.get(`/api/convenings/${id}`)).body;
+    const { status, body } = await app.post(`/api/convenings/${id}/judge`, {
+      rubric: "academic",
+      models: ["offline"],
+    });
+    assert.equal(status, 200);
+    assert.equal(body.panel.rubric, "academic");
+    assert.deepEqual(body.panel.judges.map(({ model }: { model: string }) => model), ["offline"]);
+    assert.deepEqual([body.winner, body.scores], [before.winner, before.scores]);
+    const cases: readonly (readonly [body: object, field: string])[] = [
+      [{ rubric: "/tmp/x.yaml" }, "rubric"],
+      [{ rubric: "nonesuch" }, "rubric"],
+      [{ rubric: { id: "own" } }, "rubric.scale"],
+      [{ models: ["replay:/tmp"] }, "judges.0.model"],
+      [{ models: [] }, "models"],
+      [{ baseUrl: "http://127.0.0.1:1" }, "baseUrl"],
+    ];
+    for (const [bad, field] of cases) {
+      const refused = await app.post(`/api/convenings/${id}/judge`, bad);
+      assert.deepEqual(
+        [refused.status, refused.body.error.field],
+        [400, field],
+        JSON.stringify(bad),
+      );
+    }
+  });
+});
+
+Deno.test("what is asked of a convening takes JSON and nothing else", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await app.pool.run(id)!.ended;
+    for (const act of ["say", "pause", "stop", "resume", "fork", "judge", "ask"]) {
+      const url = `/api/convenings/${id}/${act}`;
+      const send = async (body: string, type = "application/json") => {
+        const headers = { "content-type": type };
+        const response = await app.fetch(url, { method: "POST", headers, body });
+        await response.text();
+        return response.status;
+      };
+      assert.equal(await send("{}", "text/plain"), 415, act);
+      assert.equal(await send("{nope"), 400, act);
+      assert.equal(await send("[]"), 400, act);
+      assert.equal(await send('{"frobnicate":1}'), 400, act);
+      assert.equal(await send(JSON.stringify({ text: "x".repeat(1_100_000) })), 413, act);
+      const foreign = await app.fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "http://elsewhere.example" },
+        body: "{}",
+      });
+      assert.equal(foreign.status, 403, act);
+      await foreign.text();
+    }
+  });
+});
+
+Deno.test("a convening that waits and that somebody else goes on with is told as it stands", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+    await app.pool.run(id)!.ended;
+    const { dir } = app.pool.run(id)!;
+    const agents = { ada: app.talker };
+    const say = { participant: "eve", text: "Said elsewhere." };
+    await (await resume(dir, { agents, say })).run();
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
+  });
+});

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { Gate, TALK, withTalkers } from "./support/talking_app.ts";
+
+Deno.test("POST /api/convenings starts one of any kind and says where it is", async () => {
+  await withTalkers(async ({ post, get, pool, out }) => {
+    for (
+      const body of [
+        TALK,
+        { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 },
+        { kind: "consensus", topic: TALK.topic, model: "offline", limits: { maxTurns: 4 } },
+      ]
+    ) {
+      const { status, body: { id, status: state, links }, headers } = await post(
+        "/api/convenings",
+        body,
+      );
+      assert.equal(status, 201);
+      assert.equal(state, "running");
+      assert.equal(headers.get("location"), `/api/convenings/${id}`);
+      assert.equal(links.self, `/api/convenings/${id}`);
+      await pool.run(id)!.ended;
+      const { status: found, body: told } = await get(links.self);
+      assert.equal(found, 200);
+      assert.equal(told.id, id);
+      assert.equal(told.kind, body.kind);
+      assert.equal(told.topic, TALK.topic);
+      assert.ok(!JSON.stringify(told).includes(out));
+    }
+  });
+});
+
+Deno.test("GET /api/convenings/:id has what the command line prints, and no path of the machine", async () => {
+  await withTalkers(async ({ post, get, fetch, pool }) => {
+    const { body: { id } } = await post("/api/convenings", TALK);
+    await pool.run(id)!.ended;
+    const { body } = await get(`/api/convenings/${id}`);
+    assert.equal(body.status, "completed");
+    assert.equal(body.end_reason, "completed");
+    assert.equal(body.messages, 3);
+    assert.equal(body.queue_position, null);
+    assert.equal(body.waiting_for, null);
+    assert.deepEqual(body.participants.map(({ id }: { id: string }) => id), ["ada", "ben"]);
+    assert.equal(body.usage.output_tokens, 60);
+    assert.equal("dir" in body, false);
+    for (const link of Object.values(body.links)) {
+      const response = await fetch(String(link));
+      assert.equal(response.status, 200, String(link));
+      await response.text();
+    }
+  });
+});
+
+Deno.test("POST /api/convenings takes sources as texts and papers by their ids", async () => {
+  await withTalkers(async ({ post, get, fetch, pool }) => {
+    const sources = [{ name: "counts.md", text: "Twelve streets were counted." }];
+    const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
+    await pool.run(id)!.ended;
+    assert.deepEqual((await get(`/api/convenings/${id}`)).body.sources, ["counts.md"]);
+    const source = await fetch(`/api/convenings/${id}/files/sources/counts.md`);
+    assert.equal(await source.text(), "Twelve streets were counted.");
+
+    const text = "Streets with trees were 2.1 degrees cooler. We measured twelve streets.";
+    await post("/api/papers", { id: "trees", title: "Trees", text: `${text}\n\n${text}` });
+    const paper = { kind: "paper-debate", model: "offline", question: "Do trees cool streets?" };
+    const { status, body } = await post("/api/convenings", { ...paper, paperIds: ["trees"] });
+    assert.equal(status, 201);
+    await pool.run(body.id)!.ended;
+    const { body: told } = await get(`/api/convenings/${body.id}`);
+    assert.deepEqual(told.papers, [{ id: "trees", title: "Trees" }]);
+    assert.equal(told.status, "completed");
+    assert.equal((await fetch(told.report)).status, 200);
+    const gone = await post("/api/convenings", { ...paper, paperIds: ["nowhere"] });
+    assert.equal(gone.status, 404);
+  });
+});
+
+const REFUSED: readonly (readonly [field: string, body: object])[] = [
+  ["baseUrl", { baseUrl: "http://127.0.0.1:1/v1" }],
+  ["providers", { providers: { own: { baseUrl: "http://127.0.0.1:1/v1" } } }],
+  ["out", { out: "/tmp" }],
+  ["memory", { memory: "/tmp" }],
+  ["personas", { personas: "/tmp" }],
+  ["papers", { papers: ["/etc/hosts"] }],
+  ["sources.0", { sources: ["/etc/hosts"] }],
+  ["sources.0.name", { sources: [{ name: "../../x", text: "x" }] }],
+  ["model", { model: "replay:/tmp" }],
+  ["participants.0.model", { participants: [{ name: "Ada", model: "replay:/tmp" }] }],
+  ["participants.0.persona", { participants: [{ name: "Ada", persona: "/tmp/x.yaml" }] }],
+  ["factCheck.searchUrl", { factCheck: { searchUrl: "http://127.0.0.1:1" } }],
+  ["frobnicate", { frobnicate: 1 }],
+  ["topic", { topic: 7 }],
+  ["maxTurns", { maxTurns: 0 }],
+  ["kind", { kind: "quarrel" }],
+];
+
+for (const [field, keys] of REFUSED) {
+  Deno.test(`POST /api/convenings refuses ${JSON.stringify(keys)} by the name ${field}`, async () => {
+    await withTalkers(async ({ post, get }) => {
+      const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
+      assert.equal(status, 400);
+      assert.equal(error.code, "config_invalid");
+      assert.equal(error.field, field);
+      assert.ok(error.hint.length > 0);
+      assert.equal((await get("/api/convenings")).body.counts.total, 0);
+    });
+  });
+}
+
+Deno.test("POST /api/convenings refuses bodies that are no object of JSON, or too large", async () => {
+  await withTalkers(async ({ post, fetch }) => {
+    const cases: readonly (readonly [body: string, status: number, type?: string])[] = [
+      ["{", 400],
+      ["", 400],
+      ["[]", 400],
+      ["null", 400],
+      ['"debate"', 400],
+      [JSON.stringify(TALK), 415, "text/plain"],
+      [JSON.stringify(TALK), 415, "application/x-www-form-urlencoded"],
+      [`{"topic":"${"x".repeat(1_100_000)}"}`, 413],
+    ];
+    for (const [body, status, type = "application/json"] of cases) {
+      const response = await fetch("/api/convenings", {
+        method: "POST",
+        headers: { "content-type": type },
+        body,
+      });
+      assert.equal(response.status, status, body.slice(0, 40));
+      assert.ok((await response.json()).error.message.length > 0);
+    }
+    const refusedTopic = await post("/api/convenings", { ...TALK, topic: "Cars" });
+    assert.equal(refusedTopic.status, 400);
+    assert.equal(refusedTopic.body.error.code, "topic_refused");
+  });
+});
+
+const BAD_IDS: readonly string[] = [
+  "nothing",
+  "2026-01-01T00-00-00_debate",
+  "..%2f..%2fetc",
+  "%2e%2e",
+  "..%5c..%5cx",
+  "%00",
+  "%0a%0d",
+  "%",
+  "%ff",
+  "2026-01-01T00-00-00_debate%2f..%2f..",
+  "x".repeat(3000),
+];
+const ROUTES: readonly (readonly [method: string, path: string])[] = [
+  ["GET", ""],
+  ["GET", "/events"],
+  ["GET", "/messages"],
+  ["GET", "/scores"],
+  ["GET", "/verify"],
+  ["GET", "/export?format=md"],
+  ["GET", "/files/index.md"],
+  ["POST", "/say"],
+  ["POST", "/pause"],
+  ["POST", "/stop"],
+  ["POST", "/resume"],
+  ["POST", "/ask"],
+  ["POST", "/fork"],
+  ["POST", "/judge"],
+];
+
+Deno.test("every route answers 404 to an id that is none, whatever it looks like", async () => {
+  await withTalkers(async ({ fetch, out }) => {
+    await Deno.writeTextFile(join(out, "..", "metadata.md"), "outside");
+    for (const [method, path] of ROUTES) {
+      for (const id of BAD_IDS) {
+        const response = await fetch(`/api/convenings/${id}${path}`, {
+          method,
+          ...method === "GET"
+            ? {}
+            : { headers: { "content-type": "application/json" }, body: "{}" },
+        });
+        assert.equal(response.status, 404, `${method} ${id.slice(0, 40)}${path}`);
+        const { error } = await response.json();
+        assert.equal(error.code, "not_found");
+        assert.ok(error.message.length < 400);
+      }
+    }
+  });
+});
+
+Deno.test("GET /api/convenings is paged by a cursor that new ones do not disturb", async () => {
+  await withTalkers(async ({ post, get, pool }) => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { body } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
+      await pool.run(body.id)!.ended;
+      ids.unshift(body.id);
+    }
+    const first = (await get("/api/convenings?limit=2")).body;
+    const { body: { id: late } } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
+    await pool.run(late)!.ended;
+    const listed = [...first.convenings];
+    for (let next = first.next; next !== null;) {
+      const { body } = await get(`/api/convenings?limit=2&cursor=${encodeURIComponent(next)}`);
+      listed.push(...body.convenings);
+      next = body.next;
+      assert.equal(body.counts.total, 6);
+    }
+    assert.deepEqual(listed.map(({ id }) => id), ids);
+    for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {
+      const { status, body } = await get(`/api/convenings?cursor=${cursor}`);
+      assert.equal(status, 400);
+      assert.equal(body.error.field, "cursor");
+    }
+  });
+});
+
+Deno.test("GET /api/convenings counts over everything, and shows what its filters leave", async () => {
+  await withTalkers(async ({ post, get, pool, out }) => {
+    const runs = [
+      { ...TALK, topic: "Is remote work good for cities?" },
+      TALK,
+      { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 },
+    ];
+    for (const each of runs) await pool.run((await post("/api/convenings", each)).body.id)!.ended;
+    const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
+    await Deno.mkdir(broken, { recursive: true });
+    await Deno.writeTextFile(join(broken, "metadata.md"), "---\nbroken");
+    const { body: all } = await get("/api/convenings");
+    assert.equal(all.convenings.length, 4);
+    assert.deepEqual(all.counts.by_kind, { debate: 1, dialogue: 2, unreadable: 1 });
+    assert.deepEqual(all.counts.by_status, { completed: 3, unreadable: 1 });
+    const { body: some } = await get(
+      "/api/convenings?kind=dialogue&status=completed&q=REMOTE%20work",
+    );
+    assert.equal(some.convenings.length, 1);
+    assert.equal(some.convenings[0].topic, runs[0]!.topic);
+    assert.equal(some.counts.matching, 1);
+    assert.equal(some.counts.total, 4);
+    const damaged = all.convenings.find(({ status }: { status: string }) =>
+      status === "unreadable"
+    );
+    assert.ok(damaged.problem.length > 0 && !damaged.problem.includes(out));
+    for (const query of ["limit=0", "limit=201", "limit=x", "limit=1e2", "status=gone"]) {
+      assert.equal((await get(`/api/convenings?${query}`)).status, 400);
+    }
+    // One that cannot be read is told as that.
+    assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
+  });
+});
+
+Deno.test("with room for one run the next ones wait in line, and a queued one can be stopped and resumed", async () => {
+  const gate = new Gate();
+  await withTalkers(async ({ post, get, pool }) => {
+    const [first, second, third] = [
+      (await post("/api/convenings", TALK)).body,
+      (await post("/api/convenings", TALK)).body,
+      (await post("/api/convenings", TALK)).body,
+    ];
+    await gate.reached;
+    assert.deepEqual([first.status, first.queue_position], ["running", null]);
+    assert.deepEqual([second.status, second.queue_position], ["queued", 1]);
+    assert.deepEqual([third.status, third.queue_position], ["queued", 2]);
+    const refused = await post("/api/convenings", TALK);
+    assert.equal(refused.status, 503);
+    assert.equal(refused.body.error.code, "busy");
+    assert.equal((await get("/api/convenings?status=queued")).body.counts.matching, 2);
+
+    assert.equal((await post(`/api/convenings/${second.id}/stop`)).status, 202);
+    await pool.run(second.id)!.ended;
+    const told = (await get(`/api/convenings/${second.id}`)).body;
+    assert.equal(told.status, "interrupted");
+    assert.equal(told.error.code, "cancelled");
+    assert.equal((await get(`/api/convenings/${third.id}`)).body.queue_position, 1);
+
+    const again = await post(`/api/convenings/${second.id}/resume`);
+    assert.deepEqual([again.status, again.body.queue_position], [202, 2]);
+    gate.open();
+    for (const { id } of [first, second, third]) {
+      await pool.run(id)!.ended;
+      assert.equal((await get(`/api/convenings/${id}`)).body.status, "completed");
+    }
+  }, { maxRunning: 1, maxQueued: 2, say: gate.say });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { folderShelf } from "../../src/server/folder_shelf.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
+import { PAPER } from "./support/paper_server.ts";
+
+Deno.test("folderShelf() lets one of several shelves of a folder keep an id", async () => {
+  await withFolder(async (out) => {
+    const shelves = Array.from({ length: 8 }, () => folderShelf(out));
+    const ends = await Promise.allSettled(
+      shelves.map((shelf, index) => shelf.put({ ...PAPER, title: `Paper ${index}` })),
+    );
+    const won = ends.findIndex(({ status }) => status === "fulfilled");
+    assert.equal(ends.filter(({ status }) => status === "fulfilled").length, 1);
+    for (const end of ends) {
+      if (end.status === "rejected") assert.equal(end.reason.code, "taken");
+    }
+    for (const shelf of shelves) assert.equal((await shelf.get("paper-123")).title, `Paper ${won}`);
+  });
+});
+
+Deno.test("folderShelf() keeps text and pages to the character", async () => {
+  await withFolder(async (out) => {
+    const paper = {
+      id: "odd",
+      title: '"Quotes": and # signs',
+      text: "---\nid: other\n---\n\n  Ümläut 🌳\n\n",
+      pages: [0, 4, 17],
+    };
+    const kept = await folderShelf(out).put(paper);
+    const { id, title, text: { length: characters } } = paper;
+    assert.deepEqual(kept, { id, title, characters, pages: 3 });
+    const shelf = folderShelf(out);
+    assert.deepEqual(await shelf.get("odd"), paper);
+    assert.deepEqual(await shelf.list(), [kept]);
+  });
+});
+
+Deno.test("folderShelf() shows a file as it is now, and clears what a dead process was writing", async () => {
+  await withFolder(async (out) => {
+    const shelf = folderShelf(out);
+    await shelf.put(PAPER);
+    await shelf.list();
+    await Deno.writeTextFile(
+      join(out, "papers/paper-123.md"),
+      "# Another\n\nIt was edited by hand.",
+    );
+    assert.deepEqual((await shelf.list()).map(({ title }) => title), ["Another"]);
+    await Deno.writeTextFile(join(out, "papers/.new.md.tmp"), "half");
+    assert.equal((await shelf.list()).length, 1);
+    await shelf.put({ ...PAPER, id: "new" });
+    assert.deepEqual(await namesIn(join(out, "papers")), [".lock", "new.md", "paper-123.md"]);
+  });
+});
+
+Deno.test("folderShelf() says what keeps it from keeping a paper", async () => {
+  await withFolder(async (out) => {
+    await Deno.writeTextFile(join(out, "papers"), "in the way");
+    await assert.rejects(folderShelf(out).put(PAPER), {
+      code: "record_unwritable",
+      message: /a file is in the place of the folder of papers/,
+    });
+    assert.deepEqual(await folderShelf(out).list(), []);
+  });
+});
+
+Deno.test("folderShelf() gives no paper whose file says that it is another", async () => {
+  await withFolder(async (out) => {
+    const shelf = folderShelf(out);
+    await shelf.put(PAPER);
+    await Deno.copyFile(join(out, "papers/paper-123.md"), join(out, "papers/copy.md"));
+    await assert.rejects(shelf.get("copy"), { code: "record_corrupt", message: /"paper-123"/ });
+    assert.deepEqual((await shelf.list()).map(({ id }) => id), ["paper-123"]);
+  });
+});

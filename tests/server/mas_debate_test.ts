@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { type DebateReport, openConvening, verify, watchConvening } from "../../mod.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { paperModel } from "../support/paper_model.ts";
+import type { PaperAsk } from "../support/paper_model.ts";
+import type { ModelReply } from "../support/model_server.ts";
+import { type OpenServer, PAPER, serving } from "./support/paper_server.ts";
+
+const QUESTION = "Under what conditions do trees cool the streets they stand in?";
+const RUN = { paperId: PAPER.id, question: QUESTION };
+const DEBATE = "/api/mas-debate";
+
+/** The stages of a debate of three on a given question; those of debaters may come in any order. */
+const STAGES = [
+  "Generating postures and topics...",
+  "postures_generated",
+  "Running debate with 3 debaters...",
+  ...Array.from({ length: 3 }, () => "debater_started"),
+  ...Array.from({ length: 3 }, () => "debater_complete"),
+  "debate_complete",
+  "Judging arguments...",
+  "judging_complete",
+  "Generating final report...",
+  "report_complete",
+];
+
+interface Sent {
+  readonly event: string;
+  // deno-lint-ignore no-explicit-any
+  readonly data: any;
+}
+
+/** A server with the seeds' paper, and models that answer as `say` says. */
+async function debating(
+  work: (server: OpenServer) => Promise<void>,
+  say?: (ask: PaperAsk) => ModelReply | undefined,
+): Promise<void> {
+  await using models = await startModelServer({ respond: paperModel(say) });
+  const env = (name: string) => name === "OPENAI_API_KEY" ? "test-key" : undefined;
+  await serving(async (server) => {
+    assert.equal((await server.post("/api/papers", PAPER)).status, 201);
+    await work(server);
+  }, { model: "gpt-4o-mini", baseUrl: models.url, env });
+}
+
+async function stream({ url }: OpenServer, path: string, body: unknown) {
+  const response = await fetch(`${url}${DEBATE}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream" },
+    body: JSON.stringify(body),
+  });
+  return response;
+}
+
+async function eventsOf(response: Response): Promise<Sent[]> {
+  const blocks = (await response.text()).split("\n\n").filter((each) => /^event:/m.test(each));
+  return blocks.map((block) => {
+    const [, event = ""] = /^event: (.*)$/m.exec(block) ?? [];
+    const [, data = ""] = /^data: (.*)$/m.exec(block) ?? [];
+    return { event, data: JSON.parse(data) };
+  });
+}
+
+/** What a client of the seeds' kind hears: every line of data, whatever its event. */
+async function heard(response: Response): Promise<Sent["data"][]> {
+  const all: Sent["data"][] = [];
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    all.push(
+      ...lines.filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice(6))),
+    );
+  }
+  return all;
+}
+
+function dirOf({ out }: OpenServer, headers: Headers): string {
+  const location = headers.get("location") ?? "";
+  assert.match(location, /^\/api\/convenings\/\d{4}-\d\d-\d\dT[\d-]+_paper-debate(-\d+)?$/);
+  const id = location.slice(location.lastIndexOf("/") + 1);
+  return join(out, id.slice(0, 10), id);
+}
+
+Deno.test("POST /api/mas-debate/questions and /postures give what models propose, and keep nothing", async () => {
+  await debating(async (server) => {
+    const questions = await server.post(`${DEBATE}/questions`, { paperId: PAPER.id });
+    assert.equal(questions.status, 200);
+    assert.deepEqual(Object.keys(questions.body), ["questions"]);
+    assert.equal(questions.body.questions.length, 8);
+    const { status, body } = await server.post(`${DEBATE}/postures`, RUN);
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ["postures", "topics"]);
+    assert.equal(body.postures.length, 3);
+    assert.deepEqual(body.topics, ["Methodology", "Evidence", "Practice"]);
+    const two = await server.post(`${DEBATE}/postures`, { ...RUN, numPostures: 2 });
+    assert.equal(two.body.postures.length, 2);
+    const names = await Array.fromAsync(Deno.readDir(server.out), ({ name }) => name);
+    assert.deepEqual(names, ["papers"]);
+  });
+});
+
+Deno.test("POST /api/mas-debate/run gives the report of a debate that the archive keeps", async () => {
+  await debating(async (server) => {
+    const { status, body, headers } = await server.post(`${DEBATE}/run`, {
+      ...RUN,
+      numPostures: 3,
+    });
+    assert.equal(status, 200);
+    const dir = dirOf(server, headers);
+    assert.deepEqual(body, JSON.parse(await Deno.readTextFile(join(dir, "report.json"))));
+    const report: DebateReport = body;
+    assert.equal(report.question, QUESTION);
+    assert.equal(report.rankedPostures.length, 3);
+    assert.match(report.markdown, /Executive Summary/);
+    const { start, result } = await openConvening(dir);
+    assert.equal(result.status, "completed");
+    assert.deepEqual(start.papers, [{ ...PAPER }]);
+    assert.deepEqual((await verify(dir)).findings, []);
+  });
+});
+
+Deno.test("POST /api/mas-debate/run tells every stage, and the report, to a client that asks for events", async () => {
+  await debating(async (server) => {
+    const response = await stream(server, "/run", RUN);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/event-stream");
+    const dir = dirOf(server, response.headers);
+    const events = await eventsOf(response);
+    const report = JSON.parse(await Deno.readTextFile(join(dir, "report.json")));
+    assert.deepEqual(events.at(-1), { event: "complete", data: report });
+    const progress = events.slice(0, -1);
+    assert.deepEqual(progress.map(({ event }) => event), STAGES.map(() => "progress"));
+    assert.deepEqual(progress.map(({ data }) => data.stage), STAGES);
+    for (const { data: { stage, data, ...more } } of progress) {
+      assert.deepEqual(more, {});
+      assert.equal(data === null, stage.endsWith("..."), stage);
+    }
+    const debaters = progress.flatMap(({ data }) =>
+      data.stage === "debater_complete" ? [data.data] : []
+    );
+    assert.deepEqual(debaters.map(({ debaterIndex }) => debaterIndex).toSorted(), [0, 1, 2]);
+    for (const { debaterIndex, posture, total, argument } of debaters) {
+      assert.deepEqual([total, argument.posture], [3, posture]);
+      assert.equal(posture, report.postures[debaterIndex]);
+    }
+  });
+});
+
+Deno.test("A client of the seeds' kind hears every stage in order, and the report last", async () => {
+  await debating(async (server) => {
+    const all = await heard(await stream(server, "/run", { ...RUN, numPostures: 3 }));
+    assert.deepEqual(all.slice(0, -1).map(({ stage }) => stage), STAGES);
+    assert.equal(all.at(-1).question, QUESTION);
+    assert.deepEqual(all.at(-1), all.at(-2).data.report);
+  });
+});
+
+Deno.test("POST /api/mas-debate/run-complete debates the question of an index, the first unless told", async () => {
+  await debating(async (server) => {
+    const first = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
+    assert.equal(first.body.question, "To what extent does finding 1 hold?");
+    const events = await eventsOf(
+      await stream(server, "/run-complete", {
+        paperId: PAPER.id,
+        questionIndex: 4,
+        numPostures: 2,
+      }),
+    );
+    assert.deepEqual(events.slice(0, 3).map(({ data }) => data.stage), [
+      "Generating questions from paper...",
+      "questions_generated",
+      "question_selected",
+    ]);
+    assert.equal(events.at(-1)!.data.question, "To what extent does finding 5 hold?");
+    assert.equal(events.at(-1)!.data.postures.length, 2);
+  });
+});
+
+Deno.test("POST /api/mas-debate/run-complete lists the questions to an index that none has", async () => {
+  await debating(async (server) => {
+    const body = { paperId: PAPER.id, questionIndex: 8 };
+    const { status, body: { error }, headers } = await server.post(`${DEBATE}/run-complete`, body);
+    assert.deepEqual([status, error.code, error.field], [400, "config_invalid", "questionIndex"]);
+    assert.match(error.hint, /^Give 0 to 7:\n0\. To what extent does finding 1 hold\?/);
+    assert.match(error.hint, /\n7\. To what extent does finding 8 hold\?$/);
+    dirOf(server, headers);
+    const events = await eventsOf(await stream(server, "/run-complete", body));
+    assert.deepEqual(events.at(-1), { event: "error", data: { error } });
+  });
+});
+
+Deno.test("POST /api/mas-debate/run takes a rubric by name, by its criteria and whole, and more papers", async () => {
+  await debating(async (server) => {
+    const other = { id: "nights", title: "Trees and nights", text: "Nights were no cooler." };
+    await server.post("/api/papers", other);
+    const criteria = [
+      { id: "evidence", weight: 0.6, description: "How well it is borne out." },
+      { id: "clarity", weight: 0.4, description: "How clear it is." },
+    ];
+    const scored = async (rubric: unknown) => {
+      const { status, body } = await server.post(`${DEBATE}/run`, {
+        ...RUN,
+        numPostures: 2,
+        rubric,
+        paperIds: [PAPER.id, other.id],
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      const papers = body.papers.map(({ id }: { readonly id: string }) => id);
+      assert.deepEqual(papers, [PAPER.id, other.id]);
+      return Object.keys(body.appendix.scoringTable[0].totals.byCriterion);
+    };
+    assert.deepEqual((await scored("academic")).toSorted(), [
+      "clarity",
+      "correctness",
+      "coverage",
+      "evidence",
+      "novelty",
+    ]);
+    assert.deepEqual((await scored(criteria)).toSorted(), ["clarity", "evidence"]);
+    const whole = { id: "own", scale: [0, 1], criteria, anchors: [{ from: 0.5, means: "Fair" }] };
+    assert.deepEqual((await scored(whole)).toSorted(), ["clarity", "evidence"]);
+  });
+});
+
+Deno.test("/api/mas-debate refuses bodies it cannot use, by the field, before anything is asked or kept", async () => {
+  await debating(async (server) => {
+    const weights = [{ id: "clarity", weight: 0.4, description: "How clear it is." }];
+    const cases: readonly (readonly [path: string, body: unknown, field: string])[] = [
+      ["/questions", {}, "paperId"],
+      ["/questions", { paperId: "" }, "paperId"],
+      ["/questions", { paperId: PAPER.id, model: "x" }, "model"],
+      ["/postures", { paperId: PAPER.id }, "question"],
+      ["/postures", { ...RUN, numPostures: 1 }, "numPostures"],
+      ["/postures", { ...RUN, numPostures: 9 }, "numPostures"],
+      ["/run", { question: QUESTION }, "paperId"],
+      ["/run", { paperId: PAPER.id }, "question"],
+      ["/run", { ...RUN, numPostures: 2.5 }, "numPostures"],
+      ["/run", { ...RUN, numPostures: "3" }, "numPostures"],
+      ["/run", { ...RUN, questionIndex: 1 }, "questionIndex"],
+      ["/run", { ...RUN, baseUrl: "http://localhost:1" }, "baseUrl"],
+      ["/run", { ...RUN, rubric: "/etc/rubric.yaml" }, "rubric"],
+      ["/run", { ...RUN, rubric: "rubric.yaml" }, "rubric"],
+      ["/run", { ...RUN, rubric: weights }, "rubric"],
+      ["/run", { ...RUN, paperIds: "nights" }, "paperIds"],
+      ["/run-complete", { paperId: PAPER.id, question: QUESTION }, "question"],
+      ["/run-complete", { paperId: PAPER.id, questionIndex: -1 }, "questionIndex"],
+      ["/run-complete", "{", "body"],
+    ];
+    for (const [path, body, field] of cases) {
+      for (const accept of ["application/json", "text/event-stream"]) {
+        const answer = await server.post(`${DEBATE}${path}`, body, { accept });
+        const { error } = answer.body;
+        assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
+      }
+    }
+    const names = await Array.fromAsync(Deno.readDir(server.out), ({ name }) => name);
+    assert.deepEqual(names, ["papers"]);
+  });
+});
+
+Deno.test("/api/mas-debate answers 404 to an unknown paper, 400 to one without content, 415 to no JSON", async () => {
+  await debating(async (server) => {
+    await Deno.writeTextFile(join(server.out, "papers/empty.md"), "");
+    for (const path of ["/questions", "/postures", "/run", "/run-complete"]) {
+      const more = path === "/run" || path === "/postures" ? { question: QUESTION } : {};
+      const unknown = await server.post(`${DEBATE}${path}`, { paperId: "../secret", ...more });
+      assert.deepEqual([unknown.status, unknown.body.error.code], [404, "not_found"]);
+      const empty = await server.post(`${DEBATE}${path}`, { paperId: "empty", ...more });
+      assert.deepEqual([empty.status, empty.body.error.code], [400, "paper_unreadable"]);
+      const typed = await server.post(`${DEBATE}${path}`, RUN, { "content-type": "text/plain" });
+      assert.deepEqual([typed.status, typed.body.error.code], [415, "unsupported_type"]);
+    }
+    const more = await server.post(`${DEBATE}/run`, { ...RUN, paperIds: ["unknown"] });
+    assert.equal(more.status, 404);
+  });
+});
+
+Deno.test("/api/mas-debate answers with the code's status where models fail, or with an event", async () => {
+  await debating(async (server) => {
+    for (const path of ["/questions", "/run-complete"]) {
+      const { status, body } = await server.post(`${DEBATE}${path}`, { paperId: PAPER.id });
+      assert.deepEqual([status, body.error.code], [502, "agent_auth"]);
+      assert.ok(!JSON.stringify(body).includes("test-key"));
+    }
+    const events = await eventsOf(await stream(server, "/run", RUN));
+    assert.deepEqual(events.map(({ event }) => event), ["progress", "error"]);
+    assert.equal(events.at(-1)!.data.error.code, "agent_auth");
+  }, () => ({ status: 401, error: { message: "wrong key" } }));
+});
+
+Deno.test("A debater that fails is told of, and the others are reported", async () => {
+  await debating(async (server) => {
+    const events = await eventsOf(await stream(server, "/run", RUN));
+    const failed = events.filter(({ data }) => data.stage === "debater_error");
+    assert.deepEqual(failed.map(({ data }) => [data.data.debaterIndex, data.data.total]), [[1, 3]]);
+    assert.equal(typeof failed[0]!.data.data.error, "string");
+    assert.equal(events.at(-1)!.event, "complete");
+    assert.equal(events.at(-1)!.data.rankedPostures.length, 2);
+  }, ({ debater }) => debater === "Debater B" ? { refusal: "I will not." } : undefined);
+});
+
+Deno.test("A client that leaves ends its stream, and the debate goes on to its report", async () => {
+  const reached = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  await using models = await startModelServer({
+    respond: async (request) => {
+      const said = paperModel(({ kind }) => {
+        if (kind === "debater_argument") reached.resolve();
+        return undefined;
+      })(request);
+      if (request.index > 0) await gone.promise;
+      return said;
+    },
+  });
+  const env = (name: string) => name === "OPENAI_API_KEY" ? "test-key" : undefined;
+  await serving(async (server) => {
+    await server.post("/api/papers", PAPER);
+    const response = await stream(server, "/run", RUN);
+    const dir = dirOf(server, response.headers);
+    await reached.promise;
+    await response.body!.cancel();
+    gone.resolve();
+    const last = (await Array.fromAsync(watchConvening(dir))).at(-1);
+    assert.equal(last?.type === "convening-end" && last.ending.status, "completed");
+    await Deno.stat(join(dir, "report.json"));
+  }, { model: "gpt-4o-mini", baseUrl: models.url, env });
+});
+
+Deno.test("/api/mas-debate debates offline, without any model server", async () => {
+  await serving(async (server) => {
+    await server.post("/api/papers", PAPER);
+    const { status, body } = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
+    assert.equal(status, 200);
+    assert.equal(body.rankedPostures.length, 3);
+  });
+});

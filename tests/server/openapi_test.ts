@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { routesOf, withApp } from "./support/open_app.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly { name: string; in: string; schema: Json }[];
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+/** A route's path as the document writes it; undefined for pages. */
+function documented(path: string): string | undefined {
+  if (!/^\/(?:api\/|mcp|healthz)/.test(path)) return undefined;
+  return path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
+}
+
+async function documentOf(ask: (path: string) => Promise<Response>): Promise<Document> {
+  const response = await ask("/api/openapi.json");
+  assert.equal(response.status, 200);
+  return await response.json();
+}
+
+Deno.test("the OpenAPI document has every route for programs, and no other", async () => {
+  await withApp(async (opened) => {
+    const routes = routesOf(opened).flatMap(({ method, path }) => {
+      const at = documented(path);
+      // All methods of one endpoint are one operation of the document.
+      return at === undefined ? [] : [`${method === "ALL" ? "post" : method.toLowerCase()} ${at}`];
+    });
+    const { paths } = await documentOf(opened.ask);
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`)
+    );
+    assert.deepEqual(told.sort(), [...new Set(routes)].sort());
+  });
+});
+
+Deno.test("the OpenAPI document is one of version 3.1: what it refers to is there, and names are told apart", async () => {
+  await withApp(async ({ ask }) => {
+    const document = await documentOf(ask);
+    assert.equal(document.openapi, "3.1.0");
+    const ids = new Set<string>();
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { operationId, summary, parameters = [], responses } of Object.values(methods)) {
+        assert.ok(!ids.has(operationId), operationId);
+        ids.add(operationId);
+        assert.ok(summary.length > 5);
+        const inPath = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+        assert.deepEqual(inPath, names, path);
+        assert.ok(Object.keys(responses).some((status) => status.startsWith("2")), path);
+        for (const [status, { description }] of Object.entries(responses)) {
+          assert.match(status, /^[1-5]\d\d$/);
+          assert.ok(description.length > 0);
+        }
+      }
+    }
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
+    assert.ok(references.length > 20);
+    for (const [, target = ""] of references) {
+      const found = target.slice(2).split("/").reduce<unknown>(
+        (at, key) => at !== null && typeof at === "object" ? Reflect.get(at, key) : undefined,
+        document,
+      );
+      assert.notEqual(found, undefined, target);
+    }
+  });
+});
+
+Deno.test("the OpenAPI document's configuration has no key that a client may not set", async () => {
+  await withApp(async ({ ask }) => {
+    const { paths } = await documentOf(ask);
+    const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
+    const { schema } = content["application/json"] as { schema: { oneOf: { properties: Json }[] } };
+    const keys = schema.oneOf.map(({ properties }) => Object.keys(properties));
+    assert.equal(keys.length, 4);
+    for (const each of keys) {
+      assert.ok(each.includes("kind") && each.includes("sources") && each.includes("limits"));
+      for (const refused of ["baseUrl", "providers", "out", "memory", "personas", "papers"]) {
+        assert.ok(!each.includes(refused), refused);
+      }
+    }
+    assert.equal(keys.filter((each) => each.includes("paperIds")).length, 1);
+  });
+});
+
+Deno.test("every refusal that is seen is one the OpenAPI document has", async () => {
+  await withApp(async ({ ask, hold }) => {
+    const id = await hold();
+    const { paths } = await documentOf(ask);
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        if (path === "/mcp") continue;
+        for (const value of [id, "nothing", "2026-01-01T00-00-00_dialogue"]) {
+          for (const body of ["{}", "[", '{"nothing": 1}', undefined]) {
+            if (body !== undefined && method !== "post") continue;
+            const at = path.replace(
+              /\{(\w+)\}/g,
+              (_all, name) => name === "id" ? value : "none.md",
+            );
+            for (const type of ["application/json", "image/png"]) {
+              const response = await ask(`${at}?after=x&limit=x&format=x&cursor=x`, {
+                method: method.toUpperCase(),
+                headers: { "content-type": type },
+                ...body === undefined ? {} : { body },
+              });
+              const text = await response.text();
+              const asked = `${method} ${at} ${type} ${body}: ${response.status} ${text}`;
+              assert.ok(String(response.status) in responses, asked);
+              if (response.status < 400) continue;
+              const { error } = JSON.parse(text);
+              assert.ok(responses[response.status]!.description.includes(error.code), asked);
+              assert.ok(response.status < 500, asked);
+            }
+          }
+        }
+      }
+    }
+  });
+});

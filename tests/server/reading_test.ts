@@ -1,0 +1,362 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  Gate,
+  heard,
+  type HeardEvent,
+  TALK,
+  type TalkingApp,
+  withTalkers,
+} from "./support/talking_app.ts";
+
+/** Starts a convening; gives its id. */
+async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
+  return (await post("/api/convenings", body)).body.id;
+}
+
+/** One that has ended. */
+async function held(app: TalkingApp, body: object = TALK): Promise<string> {
+  const id = await started(app, body);
+  await app.pool.run(id)!.ended;
+  return id;
+}
+
+async function all(events: AsyncGenerator<HeardEvent>): Promise<HeardEvent[]> {
+  const found: HeardEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+
+/** What has an id, which must be the event's number. */
+function numbered(events: readonly HeardEvent[]): number[] {
+  return events.flatMap(({ id, event, data }) => {
+    assert.equal(event, data.type);
+    assert.equal(id, event === "message-delta" ? undefined : data.n);
+    return id === undefined ? [] : [id];
+  });
+}
+
+Deno.test("GET …/events gives every event once, deltas without an id, and ends with the run", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    const response = await app.fetch(`/api/convenings/${id}/events`);
+    assert.equal(response.headers.get("content-type"), "text/event-stream");
+    gate.open();
+    const events = await all(heard(response));
+    const numbers = numbered(events);
+    assert.deepEqual(numbers, numbers.map((_, at) => at + 1));
+    assert.equal(events[0]?.event, "convening-start");
+    assert.equal(events.at(-1)?.event, "convening-end");
+    assert.equal(events.filter(({ event }) => event === "message-delta").length, 3);
+    // Afterwards it is the log's, without deltas.
+    const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+    assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
+  }, { say: gate.say });
+});
+
+Deno.test("a client that drops and comes back after every event hears each exactly once", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...TALK, maxTurns: 8 });
+    const seen: number[] = [];
+    for (let last = ""; last !== "over";) {
+      const response = await app.fetch(`/api/convenings/${id}/events`, {
+        headers: last === "" ? {} : { "last-event-id": last },
+      });
+      let next: HeardEvent | undefined;
+      if (response.status === 200) {
+        for await (const event of heard(response)) {
+          if (event.id === undefined) continue;
+          next = event;
+          break;
+        }
+      }
+      if (next?.event === "turn-start") gate.open();
+      if (next !== undefined) seen.push(next.id!);
+      last = next === undefined ? "over" : String(next.id);
+    }
+    await app.pool.run(id)!.ended;
+    const events = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+    assert.deepEqual(seen, numbered(events));
+    const { n } = events.at(-1)!.data;
+    const again = await app.fetch(`/api/convenings/${id}/events`, {
+      headers: { "last-event-id": String(n) },
+    });
+    assert.equal(again.status, 204);
+    const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
+    assert.deepEqual(numbered(after), [n - 1, n]);
+  }, { say: gate.say });
+});
+
+Deno.test("a client that leaves ends its stream and not the run; fifty more hear all of it", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
+    const viewers = await Promise.all(
+      Array.from({ length: 50 }, () => app.fetch(`/api/convenings/${id}/events`)),
+    );
+    const hearing = viewers.map((response) => all(heard(response)));
+    gate.open();
+    const [first, ...others] = (await Promise.all(hearing)).map(numbered);
+    assert.ok(first!.length > 6);
+    for (const other of others) assert.deepEqual(other, first);
+    assert.equal((await app.pool.run(id)!.ended).state, "ended");
+  }, { say: gate.say });
+});
+
+Deno.test("GET …/events refuses what is no number, and tells of sources without their texts", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
+    for (const last of ["x", "-1", "1.5", "9".repeat(30)]) {
+      const response = await app.fetch(`/api/convenings/${id}/events`, {
+        headers: { "last-event-id": last },
+      });
+      assert.equal(response.status, 400);
+      assert.equal((await response.json()).error.field, "Last-Event-ID");
+    }
+    assert.equal((await app.get(`/api/convenings/${id}/events?after=x`)).body.error.field, "after");
+    const head = await app.fetch(`/api/convenings/${id}/events`, { method: "HEAD" });
+    assert.equal(head.status, 200);
+    const [start] = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+    assert.deepEqual(start!.data.type === "convening-start" && start!.data.start.sources, [
+      { name: "a.md" },
+    ]);
+  });
+});
+
+Deno.test("GET …/messages gives parts that follow each other, and nothing twice", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app, { ...TALK, maxTurns: 5 });
+    const base = `/api/convenings/${id}/messages`;
+    const { body: whole } = await app.get(base);
+    assert.equal(whole.total, 5);
+    assert.equal(whole.next, null);
+    assert.deepEqual(whole.messages.map(({ seq }: { seq: number }) => seq), [1, 2, 3, 4, 5]);
+    const [first] = whole.messages;
+    assert.match(first.body, /^Speech for turn-1\/ada/);
+    assert.equal(first.participant, "ada");
+    assert.equal(first.usage.output_tokens, 20);
+    assert.equal((await app.fetch(`/api/convenings/${id}/files/${first.file}`)).status, 200);
+    const parts = [];
+    for (let after: number | null = 0; after !== null;) {
+      const { body } = await app.get(`${base}?after=${after}&limit=2`);
+      assert.ok(body.messages.length <= 2);
+      parts.push(...body.messages);
+      after = body.next;
+    }
+    assert.deepEqual(parts, whole.messages);
+    assert.deepEqual((await app.get(`${base}?after=99`)).body.messages, []);
+    for (const query of ["after=-1", "after=x", "limit=0", "limit=1000"]) {
+      const { status, body } = await app.get(`${base}?${query}`);
+      assert.equal(status, 400);
+      assert.equal(body.error.field, query.split("=")[0]);
+    }
+    // A damaged file is named and left out; the others are there.
+    const file = join(app.pool.run(id)!.dir, whole.messages[1].file);
+    await Deno.writeTextFile(file, "nothing");
+    const { body: damaged } = await app.get(base);
+    assert.equal(damaged.messages.length, 4);
+    assert.equal(damaged.skipped[0].path, whole.messages[1].file);
+    const { body: verified } = await app.get(`/api/convenings/${id}/verify`);
+    assert.equal(verified.sound, false);
+    assert.ok(
+      verified.findings.some(({ path }: { path: string }) => path === whole.messages[1].file),
+    );
+    assert.ok(!JSON.stringify(verified).includes(app.out));
+  });
+});
+
+Deno.test("GET …/scores pages by the messages that were scored, verdicts with them", async () => {
+  await withTalkers(async (app) => {
+    const body = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+    const id = await held(app, body);
+    const { body: whole } = await app.get(`/api/convenings/${id}/scores`);
+    assert.ok(whole.scores.length > 4);
+    assert.equal(whole.total, whole.scores.length);
+    assert.ok(whole.verdicts.length > 0);
+    const [score] = whole.scores;
+    assert.equal(score.status, "scored");
+    assert.equal(typeof score.total, "number");
+    const parts = [];
+    for (let after: number | null = 0; after !== null;) {
+      const { body } = await app.get(`/api/convenings/${id}/scores?after=${after}&limit=2`);
+      parts.push(...body.scores);
+      after = body.next;
+    }
+    assert.deepEqual(parts, whole.scores);
+    const { body: verified } = await app.get(`/api/convenings/${id}/verify`);
+    assert.deepEqual([verified.sound, verified.findings], [true, []]);
+  });
+});
+
+Deno.test("POST …/ask finds messages by words", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app);
+    const { status, body } = await app.post(`/api/convenings/${id}/ask`, {
+      question: "what was the second sentence for good measure?",
+      limit: 2,
+    });
+    assert.equal(status, 200);
+    assert.equal(body.answers.length, 2);
+    assert.equal((await app.fetch(body.answers[0].link)).status, 200);
+    for (
+      const bad of [{}, { question: " " }, { question: "x", limit: 0 }, { question: "x", y: 1 }]
+    ) {
+      assert.equal((await app.post(`/api/convenings/${id}/ask`, bad)).status, 400);
+    }
+  });
+});
+
+Deno.test("GET …/files gives markdown with an ETag, and 304 to who has it", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app);
+    const url = `/api/convenings/${id}/files/index.md`;
+    const response = await app.fetch(url);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/markdown; charset=utf-8");
+    const dir = app.pool.run(id)!.dir;
+    assert.equal(await response.text(), await Deno.readTextFile(join(dir, "index.md")));
+    const etag = response.headers.get("etag")!;
+    for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const again = await app.fetch(url, { headers: { "if-none-match": header } });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get("etag"), etag);
+    }
+    const other = await app.fetch(url, { headers: { "if-none-match": '"x"' } });
+    assert.equal(other.status, 200);
+    await other.text();
+    const head = await app.fetch(url, { method: "HEAD" });
+    assert.equal(head.headers.get("etag"), etag);
+  });
+});
+
+Deno.test("GET …/files gives nothing hidden, nothing outside and nothing through a link", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app);
+    const dir = app.pool.run(id)!.dir;
+    await Deno.writeTextFile(join(app.out, "..", "outside.md"), "outside");
+    await Deno.symlink(join(app.out, "..", "outside.md"), join(dir, "link.md"));
+    await Deno.symlink(join(app.out, ".."), join(dir, "folder"));
+    await Deno.symlink(join(dir, "index.md"), join(dir, "near.md"));
+    await Deno.writeTextFile(join(dir, ".index.md.tmp"), "half");
+    const names = [
+      ".lock",
+      ".inbox",
+      ".inbox/x.json",
+      ".index.md.tmp",
+      "link.md",
+      "near.md",
+      "folder/outside.md",
+      "..%2f..%2f..%2foutside.md",
+      "..%5c..%5coutside.md",
+      "%2e%2e/%2e%2e/%2e%2e/outside.md",
+      "messages/..%2f..%2findex.md",
+      "%252e%252e/index.md",
+      "messages%2f..%2findex.md",
+      "%2fetc%2fhosts",
+      "//etc/hosts",
+      "index.md%00.txt",
+      "index.md%0a",
+      "messages",
+      "",
+      "%ff",
+      "C:%5cwindows",
+      "x".repeat(4000),
+    ];
+    for (const name of names) {
+      const response = await app.fetch(`/api/convenings/${id}/files/${name}`);
+      assert.equal(response.status, 404, name.slice(0, 60));
+      const text = await response.text();
+      assert.ok(!text.includes("outside\n") && !text.includes(app.out), name.slice(0, 60));
+    }
+  });
+});
+
+Deno.test("a convening that is a link to somewhere else is none", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app);
+    const dir = app.pool.run(id)!.dir;
+    const elsewhere = join(app.out, "..", "elsewhere");
+    await Deno.rename(dir, elsewhere);
+    await Deno.symlink(elsewhere, dir);
+    for (const path of ["", "/messages", "/files/index.md", "/export", "/events"]) {
+      assert.equal((await app.get(`/api/convenings/${id}${path}`)).status, 404, path);
+    }
+  });
+});
+
+Deno.test("GET …/export gives each form, also of one that runs; a web page is nothing live", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    const forms = {
+      md: "text/markdown; charset=utf-8",
+      json: "application/json; charset=utf-8",
+      txt: "text/plain; charset=utf-8",
+      html: "text/html; charset=utf-8",
+    };
+    for (const [format, type] of Object.entries(forms)) {
+      const response = await app.fetch(`/api/convenings/${id}/export?format=${format}`);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), type);
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+      assert.ok((await response.text()).includes(TALK.topic));
+      const policy = response.headers.get("content-security-policy")!;
+      assert.equal(policy.startsWith("sandbox;"), format === "html");
+      assert.equal(policy.includes("script-src 'unsafe"), false);
+      const disposition = response.headers.get("content-disposition");
+      assert.equal(disposition, format === "html" ? `attachment; filename="${id}.html"` : null);
+    }
+    const { status, body } = await app.get(`/api/convenings/${id}/export?format=pdf`);
+    assert.equal(status, 400);
+    assert.equal(body.error.field, "format");
+    gate.open();
+    await app.pool.run(id)!.ended;
+  }, { say: gate.say });
+});
+
+Deno.test("a source that is called a script or a page is sent as plain text, or to be saved", async () => {
+  await withTalkers(async (app) => {
+    const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
+      name,
+      text: "<script>1</script>",
+    }));
+    const id = await held(app, { ...TALK, sources });
+    for (const { name } of sources) {
+      const response = await app.fetch(`/api/convenings/${id}/files/sources/${name}`);
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+      const isPage = name === "x.html";
+      assert.equal(response.headers.get("content-type")?.startsWith("text/plain"), !isPage);
+      assert.equal(
+        response.headers.get("content-disposition")?.startsWith("attachment") ?? false,
+        isPage,
+      );
+      await response.text();
+    }
+  });
+});
+
+Deno.test("GET /api/search finds messages of every convening", async () => {
+  await withTalkers(async (app) => {
+    const ids = [await held(app), await held(app)];
+    const { status, body } = await app.get("/api/search?q=second%20sentence&limit=4");
+    assert.equal(status, 200);
+    assert.deepEqual([body.convenings, body.messages, body.results.length], [2, 6, 4]);
+    for (const { id, seq, link } of body.results) {
+      assert.ok(ids.includes(id));
+      assert.equal((await app.get(link)).body.messages[0].seq, seq);
+    }
+    assert.ok(!JSON.stringify(body).includes(app.out));
+    assert.deepEqual((await app.get("/api/search?q=xylophone")).body.results, []);
+    const bad = ["", "?q=", "?q=%20", "?q=x&limit=0", "?q=x&limit=101", `?q=${"x".repeat(1001)}`];
+    for (const query of bad) {
+      const refused = await app.get(`/api/search${query}`);
+      assert.equal(refused.status, 400, query.slice(0, 40));
+      assert.equal(refused.body.error.code, "config_invalid");
+    }
+    assert.equal((await app.get("/api/search?q=%00%ff'%22)%20OR%201=1")).status, 200);
+  });
+});

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { walk } from "@std/fs";
+import { MAX_BODY } from "../../src/server/body_limit.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
+
+const TOKEN = "a-token-of-one's-own";
+const CANARY = "what lies outside of the archive";
+const ANYWHERE = "2026-01-01T00-00-00_dialogue";
+
+/** A request for a route, as good as one can be made without knowing it. */
+function anyRequest(opened: OpenApp, method: string, path: string, init: RequestInit = {}) {
+  const verb = method === "ALL" ? "POST" : method;
+  const body = verb === "GET" || verb === "DELETE" ? {} : { body: "{}" };
+  const headers = { "content-type": "application/json", ...init.headers };
+  return opened.ask(path, { method: verb, ...body, ...init, headers });
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  return (await response.json()).error?.code;
+}
+
+Deno.test("without the token every route but /healthz answers 401 and does nothing", async () => {
+  await withApp(async (opened) => {
+    assert.equal((await opened.ask("/healthz")).status, 200);
+    for (const { method, path } of routesOf(opened).filter(({ path }) => path.startsWith("/api"))) {
+      const at = filled(path, () => ANYWHERE);
+      for (const authorization of [undefined, "Bearer wrong", `Basic ${TOKEN}`, "Bearer "]) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const response = await anyRequest(opened, method, at, { headers });
+        assert.equal(response.status, 401, `${method} ${path}`);
+        assert.equal(await codeOf(response), "unauthorized");
+      }
+      const cookie = await anyRequest(opened, method, at, {
+        headers: { cookie: "convenings_token=%zz; other=1" },
+      });
+      assert.equal(cookie.status, 401);
+      await cookie.body?.cancel();
+    }
+    const right = { authorization: `Bearer ${TOKEN}` };
+    const known = await opened.ask("/api/papers", { headers: right });
+    assert.deepEqual(await known.json(), { papers: [] });
+    const cookie = `convenings_token=${encodeURIComponent(TOKEN)}`;
+    assert.equal((await opened.ask("/api/papers", { headers: { cookie } })).status, 200);
+  }, { token: TOKEN });
+});
+
+Deno.test("a foreign name of the server is refused on every route, its own names are not", async () => {
+  await withApp(async (opened) => {
+    for (const { method, path } of routesOf(opened)) {
+      const at = filled(path, () => ANYWHERE);
+      const response = await anyRequest(opened, method, at, { headers: { host: "evil.example" } });
+      assert.equal(response.status, 403, `${method} ${path}`);
+      assert.equal(await codeOf(response), "forbidden");
+    }
+    const foreign = ["127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.7", "localhost:a"];
+    for (const host of foreign) {
+      assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 403, host);
+    }
+    for (const host of ["LOCALHOST:4000", "127.0.0.1:1", "[::1]:4000", "Box.local"]) {
+      assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 200, host);
+    }
+  }, { hosts: ["box.local"] });
+});
+
+Deno.test("where it listens on every address, numbers will do as its name, and names do not", async () => {
+  await withApp(async ({ ask }) => {
+    const status = async (host: string) => (await ask("/healthz", { headers: { host } })).status;
+    assert.equal(await status("192.168.1.20:4000"), 200);
+    assert.equal(await status("[fe80::1]:4000"), 200);
+    assert.equal(await status("evil.example:4000"), 403);
+  }, { anyAddress: true, token: TOKEN });
+});
+
+Deno.test("a page of another site can start, steer and delete nothing", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const changing = routesOf(opened).filter(({ method }) => method !== "GET");
+    assert.ok(changing.length > 5);
+    for (const { method, path } of changing) {
+      for (const origin of ["https://evil.example", "null", "http://127.0.0.1:9", "nonsense"]) {
+        const headers = { origin, host: "127.0.0.1:4000" };
+        const response = await anyRequest(opened, method, filled(path, () => id), { headers });
+        assert.equal(response.status, 403, `${method} ${path} from ${origin}`);
+        await response.body?.cancel();
+      }
+    }
+    const own = { origin: "http://localhost:4000", host: "localhost:4000" };
+    const response = await anyRequest(opened, "POST", "/api/papers", { headers: own });
+    assert.equal(response.status, 400);
+  });
+});
+
+Deno.test("no answer lets another site read it, run a script in it, frame it or guess its type", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const paths = routesOf(opened).filter(({ method }) => method === "GET")
+      .map(({ path }) => filled(path, (name) => name === "id" ? id : "index.md"));
+    const origin = "https://evil.example";
+    for (const path of [...paths, "/nowhere", "/api/convenings/none"]) {
+      for (const method of ["GET", "HEAD", "OPTIONS"]) {
+        if (method === "OPTIONS" && path === "/mcp") continue;
+        const headers: Record<string, string> = method === "OPTIONS"
+          ? { "access-control-request-method": "POST" }
+          : { origin };
+        const response = await opened.ask(path, { method, headers });
+        await response.body?.cancel();
+        const names = [...response.headers.keys()];
+        assert.deepEqual(names.filter((each) => /^access-control-/.test(each)), [], path);
+        const policy = response.headers.get("content-security-policy") ?? "";
+        assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/, path);
+        assert.doesNotMatch(policy, /unsafe|\*/);
+        assert.equal(response.headers.get("x-content-type-options"), "nosniff", path);
+        assert.equal(response.headers.get("x-frame-options"), "DENY", path);
+        if (method === "OPTIONS") assert.ok(response.status >= 400, path);
+      }
+    }
+  });
+});
+
+const WAYS_OUT = [
+  "..",
+  "..%2f..%2fsecret.md",
+  "%2e%2e%2f%2e%2e%2fsecret.md",
+  "..%5c..%5csecret.md",
+  "%252e%252e%252fsecret.md",
+  "..%c0%afsecret.md",
+  "%2fetc%2fpasswd",
+  "secret.md%00.md",
+  "%e0%80%ae",
+  "link.md",
+  "linked%2fsecret.md",
+  "2026-01-02T00-00-00_linked",
+  "a".repeat(5000),
+];
+
+Deno.test("no parameter of any path leads out of the archive, links neither", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const { folder, out } = opened;
+    const dir = join(out, id.slice(0, 10), id);
+    const outside = join(folder, "2026-01-02T00-00-00_linked");
+    await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
+    await Deno.mkdir(outside);
+    for await (const { name, isFile } of Deno.readDir(dir)) {
+      if (!isFile || name === ".lock") continue;
+      const text = await Deno.readTextFile(join(dir, name));
+      await Deno.writeTextFile(join(outside, name), `${text}\n${CANARY}\n`);
+    }
+    await Deno.mkdir(join(out, "2026-01-02"));
+    await Deno.symlink(outside, join(out, "2026-01-02", "2026-01-02T00-00-00_linked"));
+    await Deno.symlink(join(folder, "secret.md"), join(dir, "link.md"));
+    await Deno.symlink(folder, join(dir, "linked"));
+    for (const { method, path } of routesOf(opened).filter(({ path }) => /[:*]/.test(path))) {
+      const names = [...path.matchAll(/:(\w+)|\*$/g)].map(([, name = "*"]) => name);
+      for (const concerned of names) {
+        for (const way of WAYS_OUT) {
+          const at = filled(path, (name) => name === concerned ? way : name === "id" ? id : "1");
+          const response = await anyRequest(opened, method, at);
+          const text = await response.text();
+          assert.ok(!text.includes(CANARY), `${method} ${at} gave what lies outside`);
+          assert.ok(response.status < 500, `${method} ${at}: ${response.status} ${text}`);
+        }
+      }
+    }
+    assert.equal(await Deno.readTextFile(join(folder, "secret.md")), CANARY);
+  });
+});
+
+Deno.test("a body that is too large is refused by every route that takes one", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const posts = routesOf(opened).filter(({ method }) => method === "POST");
+    for (const { path } of posts) {
+      const response = await opened.ask(filled(path, () => id), {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": "60000000" },
+        body: "{}",
+      });
+      assert.equal(response.status, 413, path);
+      assert.equal(await codeOf(response), "too_large");
+    }
+    const chunk = new TextEncoder().encode(" ".repeat(100_000));
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += chunk.length;
+        controller.enqueue(chunk);
+      },
+    });
+    const headers = { "content-type": "application/json" };
+    const path = "/api/mas-debate/questions";
+    const response = await opened.ask(path, { method: "POST", headers, body: endless });
+    assert.equal(response.status, 413);
+    assert.ok(sent < 2 * MAX_BODY, `${sent} bytes were read`);
+  });
+});
+
+Deno.test("a key is in no answer and in no file", async () => {
+  const key = "sk-canary-0123456789abcdef";
+  await using models = await startModelServer({
+    respond: ({ index }) =>
+      index < 3 ? {} : { status: 401, error: { message: `Incorrect API key: ${key}` } },
+  });
+  const env = (name: string) => name === "OPENAI_API_KEY" ? key : undefined;
+  const reached = { model: "test-model", baseUrl: models.url, env };
+  await withApp(async (opened) => {
+    const id = await opened.hold({
+      kind: "dialogue",
+      topic: "What makes a good teacher?",
+      model: "test-model",
+      baseUrl: models.url,
+      maxTurns: 6,
+    });
+    assert.ok(models.requests.length > 3);
+    assert.equal(models.requests[0]!.headers["authorization"], `Bearer ${key}`);
+    for (const { method, path } of routesOf(opened)) {
+      if (path === "/mcp") continue;
+      const at = filled(path, (name) => name === "id" ? id : "index.md");
+      const response = await anyRequest(opened, method, at);
+      assert.ok(!(await response.text()).includes(key), `${method} ${at}`);
+    }
+    for await (const { path } of walk(opened.out, { includeDirs: false })) {
+      assert.ok(!(await Deno.readTextFile(path)).includes(key), path);
+    }
+  }, { models: reached });
+});
+
+Deno.test("a browser is asked for the token, and keeps it where no script reads it", async () => {
+  await withApp(async ({ ask }) => {
+    const accept = "text/html,application/xhtml+xml";
+    const away = await ask("/papers", { headers: { accept } });
+    assert.equal(away.status, 303);
+    assert.equal(away.headers.get("location"), "/login");
+    assert.equal((await ask("/api/papers", { headers: { accept } })).status, 401);
+    assert.match(await (await ask("/login")).text(), /<form class="card" method="post"/);
+    assert.equal((await ask("/static/style.css")).status, 200);
+    assert.equal((await ask("/static/..%2f..%2fapi%2fpapers")).status, 401);
+    const give = (token: string, origin = "http://127.0.0.1") =>
+      ask("/login", {
+        method: "POST",
+        headers: { origin, "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ token }).toString(),
+      });
+    assert.equal((await give("wrong")).status, 401);
+    assert.equal((await give(TOKEN, "https://evil.example")).status, 403);
+    const known = await give(TOKEN);
+    assert.equal(known.status, 303);
+    const set = known.headers.get("set-cookie") ?? "";
+    assert.match(set, /; Path=\/; HttpOnly; SameSite=Strict; /);
+    const cookie = set.split(";")[0]!;
+    assert.equal((await ask("/papers", { headers: { accept, cookie } })).status, 200);
+  }, { token: TOKEN });
+});

@@ -1,0 +1,82 @@
+import { join } from "@std/path";
+import type { Hono } from "hono";
+import type { ConveningConfig } from "../../../src/core/convening_config.ts";
+import { RunPool } from "../../../src/library/run_pool.ts";
+import { createApp } from "../../../src/server/app.ts";
+import type { ServerModels } from "../../../src/server/context.ts";
+import { folderShelf } from "../../../src/server/folder_shelf.ts";
+import type { SecurityOptions } from "../../../src/server/security.ts";
+import { withFolder } from "../../support/cli.ts";
+
+/** A server's app over an archive of its own, without a port. */
+export interface OpenApp {
+  readonly app: Hono;
+  readonly pool: RunPool;
+  /** The archive: a folder in `folder`, which holds nothing else yet. */
+  readonly out: string;
+  readonly folder: string;
+  /** Asks as a program of this machine does. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Holds a convening to its end; gives its id. */
+  hold(config?: ConveningConfig): Promise<string>;
+}
+
+const DIALOGUE: ConveningConfig = {
+  kind: "dialogue",
+  topic: "What makes a good teacher?",
+  model: "offline",
+  maxTurns: 2,
+  seed: 1,
+};
+
+/** Does something with an app, whose folder is gone afterwards. */
+export async function withApp(
+  use: (opened: OpenApp) => Promise<void>,
+  { models = { model: "offline" }, ...security }: SecurityOptions & {
+    readonly models?: ServerModels;
+  } = {},
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const out = join(folder, "archive");
+    await Deno.mkdir(out);
+    const pool = new RunPool({ out, compose: { env: models.env } });
+    const end = new AbortController();
+    const app = createApp(
+      { out, pool, models, papers: folderShelf(out), signal: end.signal },
+      security,
+    );
+    try {
+      await use({
+        app,
+        pool,
+        out,
+        folder,
+        ask: async (path, init) => await app.fetch(new Request(`http://127.0.0.1${path}`, init)),
+        hold: async (config = DIALOGUE) => {
+          const run = await pool.start(config);
+          await run.ended;
+          return run.id;
+        },
+      });
+    } finally {
+      end.abort();
+      await pool.close();
+    }
+  });
+}
+
+/** The routes of an app, but for what stands before all of them. */
+export function routesOf({ app }: Pick<OpenApp, "app">): { method: string; path: string }[] {
+  const seen = new Set<string>();
+  return app.routes.filter(({ method, path }) => {
+    const key = `${method} ${path}`;
+    if (path === "/*" || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  }).map(({ method, path }) => ({ method, path }));
+}
+
+/** A route's path with its parameters filled in. */
+export function filled(path: string, value: (name: string) => string): string {
+  return path.replace(/:(\w+)(?:\{[^}]*\})?\??|\*$/g, (_all, name = "*") => value(name));
+}

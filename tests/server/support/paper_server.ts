@@ -1,0 +1,65 @@
+import type { ServerModels } from "../../../src/server/context.ts";
+import { createServer } from "../../../src/server/server.ts";
+import { withFolder } from "../../support/cli.ts";
+
+/** A server of an archive, open on a port of this machine. */
+export interface OpenServer {
+  /** Such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** The archive's folder. */
+  readonly out: string;
+  /** Posts JSON; gives status, body and headers. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+/** What was answered. */
+export interface Answer {
+  readonly status: number;
+  // deno-lint-ignore no-explicit-any
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** A paper of two paragraphs, under the id of the seeds' commands. */
+export const PAPER = {
+  id: "paper-123",
+  title: "Trees and summer heat",
+  text:
+    "Streets with trees were 2.1 degrees cooler at noon than streets without any. We measured " +
+    "twelve streets over two summers.\n\nThe difference was smaller where streets were narrow. We " +
+    "did not measure nights.",
+};
+
+/** Does something with a server, whose archive is a folder that is gone afterwards. */
+export async function serving(
+  work: (server: OpenServer) => Promise<void>,
+  models: ServerModels = { model: "offline" },
+): Promise<void> {
+  await withFolder(async (out) => {
+    const server = createServer({ out, models });
+    const http = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => server.fetch(request),
+    );
+    const url = `http://127.0.0.1:${http.addr.port}`;
+    try {
+      await work({ url, out, post: (path, body, headers) => post(`${url}${path}`, body, headers) });
+    } finally {
+      await server.close();
+      await http.shutdown();
+    }
+  });
+}
+
+async function post(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}

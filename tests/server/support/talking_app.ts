@@ -1,0 +1,157 @@
+import { join } from "@std/path";
+import type { Agent } from "../../../mod.ts";
+import type { ConveningEvent } from "../../../src/core/event.ts";
+import { RunPool, type RunPoolOptions } from "../../../src/library/run_pool.ts";
+import { createApp } from "../../../src/server/app.ts";
+import { folderShelf } from "../../../src/server/folder_shelf.ts";
+import { withFolder } from "../../support/cli.ts";
+import type { Say } from "../../workflows/support/talkers.ts";
+import { Talker } from "../../workflows/support/talkers.ts";
+
+/** An answer with its JSON read. */
+export interface Answered {
+  readonly status: number;
+  // deno-lint-ignore no-explicit-any -- whatever was answered, as a client would look at it
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** An app whose participants "ada" and "ben" are talkers. */
+export interface TalkingApp {
+  readonly pool: RunPool;
+  readonly out: string;
+  /** What the talkers were asked. */
+  readonly talker: Talker;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  get(path: string): Promise<Answered>;
+  post(path: string, body?: unknown): Promise<Answered>;
+}
+
+/** A dialogue of the two talkers. */
+export const TALK = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars?",
+  model: "offline",
+  participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+  maxTurns: 3,
+  seed: 1,
+  guards: { repetition: "off" },
+} as const;
+
+/** Does something with an app, whose archive is gone afterwards. */
+export async function withTalkers(
+  use: (app: TalkingApp) => Promise<void>,
+  { say, agents = {}, ...options }:
+    & { readonly say?: Say; readonly agents?: Readonly<Record<string, Agent>> }
+    & Omit<RunPoolOptions, "out" | "compose"> = {},
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const out = join(folder, "archive");
+    await Deno.mkdir(out);
+    const talker = new Talker(say, "talker");
+    const compose = { agents: { ada: talker, ben: talker, ...agents } };
+    const pool = new RunPool({ out, ...options, compose });
+    const end = new AbortController();
+    const models = { model: "offline", env: () => undefined };
+    const app = createApp({ out, pool, models, papers: folderShelf(out), signal: end.signal });
+    const fetch = async (path: string, init?: RequestInit) =>
+      await app.request(new Request(`http://127.0.0.1${path}`, init));
+    try {
+      await use({
+        pool,
+        out,
+        talker,
+        fetch,
+        get: async (path) => await answered(await fetch(path)),
+        post: async (path, body) =>
+          await answered(
+            await fetch(path, {
+              method: "POST",
+              ...body === undefined ? {} : {
+                headers: { "content-type": "application/json" },
+                body: typeof body === "string" ? body : JSON.stringify(body),
+              },
+            }),
+          ),
+      });
+    } finally {
+      end.abort();
+      await pool.close();
+    }
+  });
+}
+
+async function answered(response: Response): Promise<Answered> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === "" ? undefined : JSON.parse(text),
+    headers: response.headers,
+  };
+}
+
+/** Lets talkers speak only once it is opened. */
+export class Gate {
+  readonly #open = Promise.withResolvers<void>();
+  readonly #reached = Promise.withResolvers<void>();
+
+  /** What a talker says: nothing of its own, once the gate is open. */
+  get say(): Say {
+    return async ({ signal }) => {
+      this.#reached.resolve();
+      const gone = Promise.withResolvers<void>();
+      signal?.addEventListener("abort", () => gone.resolve(), { once: true });
+      await Promise.race([this.#open.promise, gone.promise]);
+      return undefined;
+    };
+  }
+
+  /** Resolves once somebody stands before it. */
+  get reached(): Promise<void> {
+    return this.#reached.promise;
+  }
+
+  open(): void {
+    this.#open.resolve();
+  }
+}
+
+/** One server-sent event as a client has it. */
+export interface HeardEvent {
+  readonly event: string;
+  readonly id: number | undefined;
+  readonly data: ConveningEvent;
+}
+
+/** The events of a stream, one by one; leaving it closes the connection. */
+export async function* heard(response: Response): AsyncGenerator<HeardEvent> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += value;
+      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+        const event = eventIn(text.slice(0, end));
+        text = text.slice(end + 2);
+        if (event !== undefined) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function eventIn(block: string): HeardEvent | undefined {
+  const field = (name: string) =>
+    block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const data = field("data");
+  if (data === undefined) return undefined;
+  const id = field("id");
+  return {
+    event: field("event") ?? "message",
+    id: id === undefined ? undefined : Number(id),
+    data: JSON.parse(data),
+  };
+}

@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import type { Agent } from "../../src/core/agent.ts";
+import { createOfflineAgent } from "../../src/agents/offline.ts";
+import type { ConveningConfig } from "../../src/core/convening_config.ts";
+import { MESSAGES_A_PAGE } from "../../src/server/viewer/exchange.ts";
+import { type OpenApp, withApp } from "./support/open_app.ts";
+
+const DEBATE: ConveningConfig = {
+  kind: "debate",
+  topic: "Should cities ban private cars from their centres?",
+  roundCount: 1,
+  seed: 1,
+};
+
+/** A page's text, which must be one. */
+async function page({ ask }: OpenApp, path: string, status = 200): Promise<string> {
+  const answer = await ask(path, { headers: { accept: "text/html" } });
+  assert.equal(answer.status, status, path);
+  assert.equal(answer.headers.get("content-type"), "text/html; charset=UTF-8");
+  return await answer.text();
+}
+
+/** Sends a form, as a page of the server does. */
+async function send(
+  { ask }: OpenApp,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return await ask(path, {
+    method: "POST",
+    headers: { origin: "http://127.0.0.1" },
+    body: new URLSearchParams(fields),
+  });
+}
+
+Deno.test("pages bring their own style and script alone, with an ETag", async () => {
+  await withApp(async (opened) => {
+    const text = await page(opened, "/");
+    const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address!);
+    assert.ok(
+      addresses.every((each) => each.startsWith("/") || each === "data:," || each === "#main"),
+    );
+    assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
+    for (const path of ["/static/style.css", "/static/client.js", "/static/tabs.js"]) {
+      const answer = await opened.ask(path);
+      const etag = answer.headers.get("etag") ?? "";
+      assert.ok((await answer.text()).length > 100 && etag.length > 10, path);
+      const again = await opened.ask(path, { headers: { "if-none-match": etag } });
+      assert.equal(again.status, 304);
+    }
+    assert.equal((await opened.ask("/static/../client.js")).status, 404);
+  });
+});
+
+Deno.test("the archive is listed, narrowed by kind and status, searched and paged", async () => {
+  await withApp(async (opened) => {
+    assert.match(await page(opened, "/"), /Nothing was held yet/);
+    const debate = await opened.hold(DEBATE);
+    const dialogue = await opened.hold();
+    const all = await page(opened, "/");
+    assert.ok(all.includes(debate) && all.includes(dialogue));
+    assert.ok(!(await page(opened, "/?kind=debate")).includes(dialogue));
+    assert.match(await page(opened, "/?status=failed"), /None fits/);
+    assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
+    assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
+    assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
+    assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
+    assert.match(await page(opened, "/?page=2"), /None fits|2 convenings/);
+  });
+});
+
+Deno.test("a convening's page says who won first, then how, what was said, and where the files are", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold({
+      ...DEBATE,
+      judges: [{}, {}],
+      factCheck: { mode: "standard" },
+    });
+    const text = await page(opened, `/convenings/${id}`);
+    const [result, exchange] = [text.indexOf('id="result"'), text.indexOf('id="exchange"')];
+    assert.ok(result > 0 && result < exchange);
+    assert.match(text, /Winner: Advocate [AB]\.|Undecided/);
+    assert.match(text, /<line\s+class="whisker"/);
+    assert.match(text, /Krippendorff/);
+    assert.equal([...text.matchAll(/class="message half"/g)].length, 8);
+    assert.match(text, /Scored [\d.]+ of 10, [\d.]+ of 10 by/);
+    assert.match(text, /Fact check: /);
+    assert.doesNotMatch(text, /data-live/);
+    for (const [, file] of text.matchAll(/href="(\/api\/[^"]+\/files\/[^"]+)"/g)) {
+      assert.equal((await opened.ask(file!)).status, 200, file);
+    }
+  });
+});
+
+Deno.test("a page's parts are shown by themselves, and unknown ones are not", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    for (const part of ["status", "controls", "board", "1"]) {
+      assert.doesNotMatch(await page(opened, `/convenings/${id}/parts/${part}`), /<html/);
+    }
+    await page(opened, `/convenings/${id}/parts/99`, 404);
+    await page(opened, `/convenings/${id}/parts/__proto__`, 404);
+    await page(opened, "/convenings/2026-01-01T00-00-00_debate", 404);
+    await page(opened, "/convenings/..%2f..%2fetc", 404);
+  });
+});
+
+Deno.test("a form starts a debate; one that cannot be held is shown again as it was filled in", async () => {
+  await withApp(async (opened) => {
+    const topic = "Should homework be abolished in schools?";
+    const begun = await send(opened, "/new", { topic, rounds: "0", seed: "3", judges: "2" });
+    assert.equal(begun.status, 303);
+    const id = begun.headers.get("location")!.split("/").at(-1)!;
+    await opened.pool.run(id)?.ended;
+    assert.match(await page(opened, `/convenings/${id}`), new RegExp(topic.replace("?", "\\?")));
+    const refused = await send(opened, "/new", { topic: "<b>", rounds: "2", first: "Of course" });
+    assert.equal(refused.status, 400);
+    const text = await refused.text();
+    assert.match(text, /role="alert"/);
+    assert.ok(text.includes('value="&lt;b&gt;"') && text.includes('value="Of course"'));
+    for (const model of ["replay:/etc", "nowhere:model"]) {
+      assert.equal((await send(opened, "/new", { topic, model })).status, 400, model);
+    }
+  });
+});
+
+Deno.test("forms of another site, and actions that are none, are refused", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const foreign = await opened.ask(`/convenings/${id}/actions/fork`, {
+      method: "POST",
+      headers: { origin: "https://evil.example" },
+      body: new URLSearchParams({ at: "1" }),
+    });
+    assert.equal(foreign.status, 403);
+    for (const action of ["constructor", "rm"]) {
+      assert.equal((await send(opened, `/convenings/${id}/actions/${action}`, {})).status, 404);
+    }
+    const said = await send(opened, `/convenings/${id}/actions/say`, { text: "My <i>words</i>" });
+    assert.equal(said.status, 409);
+    assert.match(await said.text(), /What you wrote[\s\S]*My &lt;i&gt;words&lt;\/i&gt;/);
+  });
+});
+
+Deno.test("a person's turn is asked for on the page and said by its form", async () => {
+  await withApp(async (opened) => {
+    const begun = await opened.pool.start({
+      ...DEBATE,
+      model: "offline",
+      personTimeout: 0,
+      participants: [{ name: "You", position: "Yes", model: "human" }, {
+        name: "Ben",
+        position: "No",
+      }],
+    });
+    await begun.ended;
+    const path = `/convenings/${begun.id}`;
+    const text = await page(opened, path);
+    assert.match(text, /data-standing="waiting"/);
+    assert.match(text, /Your turn: <bdi>You<\/bdi>/);
+    assert.equal(
+      (await send(opened, `${path}/actions/say`, { as: "ben", text: "Hello." })).status,
+      409,
+    );
+    const said = await send(opened, `${path}/actions/say`, {
+      as: "you",
+      text: "Trams move more people.",
+    });
+    assert.equal(said.status, 303);
+    await opened.pool.run(begun.id)?.ended;
+    assert.match(await page(opened, path), /Trams move more people\./);
+  });
+});
+
+Deno.test("a fork says where it comes from, and can be gone on with", async () => {
+  await withApp(async (opened) => {
+    const parent = await opened.hold();
+    const forked = await send(opened, `/convenings/${parent}/actions/fork`, { at: "1" });
+    assert.equal(forked.status, 303);
+    const path = forked.headers.get("location")!;
+    const text = await page(opened, path);
+    assert.ok(text.includes(`/convenings/${parent}#message-1`));
+    assert.match(text, /actions\/resume/);
+    assert.equal(
+      (await send(opened, `/convenings/${parent}/actions/fork`, { at: "99" })).status,
+      400,
+    );
+  });
+});
+
+Deno.test("what a model said is shown as text: no script, no live link, no picture", async () => {
+  const words = [
+    "<script>alert(1)</script>",
+    "[a](javascript:alert(2)) [b](data:text/html,x) [c](https://example.org/c)",
+    "![pixel](https://tracker.example/p.png)",
+    "# A heading",
+  ].join("\n\n");
+  const offline = createOfflineAgent();
+  const agent: Agent = {
+    model: "offline",
+    reply: async (request) => ({ ...await offline.reply(request), text: words }),
+  };
+  await withApp(async (opened) => {
+    const run = await opened.pool.start(
+      {
+        kind: "dialogue",
+        topic: "What makes a good teacher?",
+        maxTurns: 1,
+        participants: [{ name: "<i>A</i>" }, { name: "B" }],
+      },
+      { agents: { "i-a-i": agent, a: agent, b: agent } },
+    );
+    await run.ended;
+    const text = await page(opened, `/convenings/${run.id}`);
+    assert.ok(text.includes("&lt;i&gt;A&lt;/i&gt;"));
+    if (!text.includes("alert(1)")) return assert.fail("the words are not on the page");
+    assert.ok(text.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert.doesNotMatch(text, /<img|href="(?:javascript|data:text)|<script>/);
+    assert.match(text, /href="https:\/\/example\.org\/c" rel="noopener nofollow"/);
+    assert.ok(text.includes("https://tracker.example/p.png"));
+    assert.match(text, /<p class="heading">A heading<\/p>/);
+  });
+});
+
+Deno.test("a long exchange is shown a page at a time, and its messages are linked to their page", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold({
+      kind: "dialogue",
+      topic: "What makes a good teacher?",
+      model: "offline",
+      maxTurns: MESSAGES_A_PAGE + 1,
+      seed: 1,
+    });
+    const [first, second] = [
+      await page(opened, `/convenings/${id}`),
+      await page(opened, `/convenings/${id}?page=2`),
+    ];
+    assert.equal([...first.matchAll(/<article/g)].length, MESSAGES_A_PAGE);
+    assert.equal([...second.matchAll(/<article/g)].length, 1);
+    assert.ok(second.includes(`/convenings/${id}?page=2#message-${MESSAGES_A_PAGE + 1}`));
+  });
+});
+
+Deno.test("a paper is posted by a form, debated, and keeps a history", async () => {
+  await withApp(async (opened) => {
+    const form = new FormData();
+    form.set("file", new File(["# Trees\n\nStreets with trees are cooler at noon."], "trees.md"));
+    form.set("title", "Trees <and> heat");
+    const kept = await opened.ask("/papers", { method: "POST", body: form });
+    assert.equal(kept.status, 303);
+    assert.equal(kept.headers.get("location"), "/papers/trees");
+    assert.match(await page(opened, "/papers"), /Trees &lt;and&gt; heat/);
+    const empty = await opened.ask("/papers", { method: "POST", body: new FormData() });
+    assert.equal(empty.status, 400);
+    const begun = await send(opened, "/papers/trees/debates", {
+      postures: "2",
+      question: "How far do trees cool a street?",
+    });
+    assert.equal(begun.status, 303);
+    const path = begun.headers.get("location")!;
+    await opened.pool.run(path.split("/").at(-1)!)?.ended;
+    const text = await page(opened, path);
+    assert.match(text, /data-state="completed"/);
+    assert.doesNotMatch(text, /<li data-step="done">\s*Pick/);
+    assert.match(text, /Final Verdict[\s\S]*id="topic-1"/);
+    assert.match(text, /href="[^"]+\/files\/report\.md" download/);
+    assert.ok((await page(opened, "/papers/trees")).includes(path));
+    assert.equal((await send(opened, "/papers/none/debates", {})).status, 404);
+    assert.equal((await send(opened, "/papers/trees/debates", { postures: "99" })).status, 400);
+  });
+});
