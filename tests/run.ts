@@ -13,6 +13,9 @@ export const TEST_FLAGS: readonly string[] = [
   "--allow-run=deno",
 ];
 
+/** How many files of tests run at once: one more than the cores of a small machine, since many wait for processes. */
+const JOBS = "3";
+
 /** What tests in a browser need; they are left out where there is no browser. */
 const BROWSER_TESTS: readonly string[] = [
   "-A",
@@ -58,6 +61,7 @@ async function runTests(
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command("deno", {
     args: ["test", ...args],
+    env: { DENO_JOBS: JOBS },
     stdin: "null",
     stdout: "piped",
   }).spawn();
