@@ -26,12 +26,25 @@ Deno.test("terms() takes every script apart, and keeps vowel signs", () => {
   assert.deepEqual(terms("C++ or C#, 3.5 % 🔥!"), ["c", "c+", "c++", "or", "c", "c#", "3.5", "🔥"]);
 });
 
-Deno.test("words() says where each word stands, in any text", () => {
+Deno.test("words() says where each word stands, one after the other, in any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+    let last = 0;
     for (const { term, start, end } of words(text)) {
-      assert.ok(term.length > 0 && start < end && end <= text.length);
-      assert.deepEqual(terms(text.slice(start, end)).at(-1), term);
+      assert.ok(term.length > 0 && last <= start && start < end && end <= text.length);
+      last = start;
     }
+  }));
+});
+
+Deno.test("words() takes a word between others for what it is alone", () => {
+  // Of alphabets: where no spaces are written, the neighbours decide where a word ends.
+  const word = fc.stringMatching(/^[a-zéßøдиеλσ]{1,12}$/u);
+  const gap = fc.constantFrom(" ", ", ", "\n", " – ", "; ", " (");
+  fc.assert(fc.property(fc.array(fc.tuple(word, gap), { maxLength: 12 }), (pairs) => {
+    const text = pairs.flat().join("");
+    const found = Array.from(words(text), ({ start, end }) => text.slice(start, end));
+    assert.deepEqual(found, pairs.map(([each]) => each));
+    assert.deepEqual(terms(text), pairs.flatMap(([each]) => terms(each)));
   }));
 });
 
