@@ -220,6 +220,7 @@ export type {
   AgentRequest,
   ChatMessage,
   FinishReason,
+  ReplyRounds,
   ReplySchema,
   RequestContext,
 } from "./src/core/agent.ts";
@@ -234,8 +235,10 @@ export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/sel
 export { nextInOrder } from "./src/core/selection.ts";
 export type { Clock } from "./src/core/clock.ts";
 export type {
+  AnswerShelf,
   ConveningStart,
   Inbox,
+  KeptAnswer,
   OpenRecord,
   Parent,
   ParticipantInfo,

@@ -24,7 +24,7 @@ const VALUES = `
 
 const TYPES = `
   ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
-  Agreement AlphaMetric Answer ArchiveSearch AskOptions AskResult AssessOptions Assessment
+  Agreement AlphaMetric Answer AnswerShelf ArchiveSearch AskOptions AskResult AssessOptions Assessment
   Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource Clock
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
@@ -38,7 +38,7 @@ const TYPES = `
   Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary
   Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
   GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
-  JudgeConfig JudgeOptions JudgeVerdict Judged Likeness LimitName Limits LimitsConfig
+  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer Likeness LimitName Limits LimitsConfig
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
   MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions OpenAIAgentOptions
   OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
@@ -48,7 +48,7 @@ const TYPES = `
   PresetName Price Prices PricesConfig Proposal ProposalStanding ProposedTopics Protocol
   ProtocolRequest Question Quotation ReadPaperOptions RecordHolder RecordOptions RecordProblem
   RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
-  RepetitionSettings ReplayAnswers ReplayOptions ReplySchema ReplySight RequestContext
+  RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
   RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
   SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions

@@ -12,8 +12,9 @@ import {
   wireRequest,
 } from "./openai_dialect.ts";
 import { asAgentError, type Endpoint, failure } from "./openai_errors.ts";
+import { callingReply, earlierReply, toolRound } from "./openai_round.ts";
 import { type Completion, readCompletion } from "./openai_stream.ts";
-import { MAX_TOOL_ITERATIONS, runToolCalls } from "./openai_tools.ts";
+import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
 import { sumUsage, usageOf } from "./openai_usage.ts";
 
 /** Where OpenAI's own models are reached. */
@@ -93,28 +94,33 @@ class OpenAIAgent implements Agent {
     const traces: ToolTrace[] = [];
     const usages: AgentReply["usage"][] = [];
     const said = new Said(request.onDelta);
-    for (let round = 0;; round++) {
-      const tools = round < MAX_TOOL_ITERATIONS ? request.tools ?? [] : [];
-      const completion = await this.#complete(request, {
-        messages,
+    for (let number = 0;; number++) {
+      const tools = number < MAX_TOOL_ITERATIONS ? request.tools ?? [] : [];
+      let calling = tools.length === 0 ? undefined : earlierReply(request.rounds, number);
+      if (calling === undefined) {
+        const completion = await this.#complete(request, {
+          messages,
+          tools,
+          onText: (text) => said.add(text),
+        });
+        const usage = await usageOf(completion, messages);
+        if (completion.toolCalls.length === 0 || tools.length === 0) {
+          const text = request.schema === undefined ? said.text : completion.text;
+          return {
+            text: text === "" ? completion.refusal : text,
+            finishReason: finishReason(completion),
+            model: this.model,
+            usage: sumUsage([...usages, usage]),
+            ...(traces.length === 0 ? {} : { toolCalls: traces }),
+          };
+        }
+        calling = callingReply(completion, usage);
+      } else if (calling.text !== "") said.add(calling.text);
+      usages.push(calling.usage);
+      const made = await toolRound(calling, {
         tools,
-        onText: (text) => said.add(text),
-      });
-      usages.push(await usageOf(completion, messages));
-      if (completion.toolCalls.length === 0 || tools.length === 0) {
-        const text = request.schema === undefined ? said.text : completion.text;
-        return {
-          text: text === "" ? completion.refusal : text,
-          finishReason: finishReason(completion),
-          model: this.model,
-          usage: sumUsage(usages),
-          ...(traces.length === 0 ? {} : { toolCalls: traces }),
-        };
-      }
-      const made = await runToolCalls(completion.toolCalls, {
-        tools,
-        text: completion.text,
         signal: request.signal,
+        leave: (reply) => request.rounds?.keep(number, reply),
       });
       messages.push(...made.messages);
       traces.push(...made.traces);

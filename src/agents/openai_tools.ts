@@ -1,60 +1,23 @@
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { CancelledError } from "../core/error.ts";
-import type { WireMessage } from "./openai_dialect.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 
 /** How often a model may call tools before it has to answer without them. */
 export const MAX_TOOL_ITERATIONS = 10;
 
-/** One round of tool calls: what goes back to the model, and what is recorded. */
-export interface ToolRound {
-  readonly messages: readonly WireMessage[];
-  readonly traces: readonly ToolTrace[];
-}
-
-/** Options of {@linkcode runToolCalls}. */
-export interface ToolRoundOptions {
-  readonly tools: readonly Tool[];
-  /** What the model said beside its calls. */
-  readonly text: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
- * Makes the calls of one reply, all at once. A call that is wrong or fails is answered with the reason.
- * Fails with a `CancelledError` as soon as `signal` aborts.
+ * Makes the calls of one reply, all at once; gives what came of each, in their order. A call that is wrong or fails is
+ * answered with the reason. Fails with a `CancelledError` as soon as `signal` aborts.
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
-  { tools, text, signal }: ToolRoundOptions,
-): Promise<ToolRound> {
-  const named = calls.map((call, i) => ({
-    ...call,
-    id: call.id || `call_${i}`,
-  }));
-  const running = Promise.all(
-    named.map((call) => runToolCall(call, { tools, signal })),
-  );
-  const traces = await untilAborted(running, signal);
-  return {
-    messages: [
-      {
-        role: "assistant",
-        content: text === "" ? null : text,
-        tool_calls: named.map(({ id, name, arguments: args }) => ({
-          id,
-          type: "function",
-          function: { name, arguments: args },
-        })),
-      },
-      ...traces.map(({ result }, i): WireMessage => ({
-        role: "tool",
-        tool_call_id: named[i]!.id,
-        content: result,
-      })),
-    ],
-    traces,
-  };
+  { tools, signal }: {
+    readonly tools: readonly Tool[];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<readonly ToolTrace[]> {
+  const running = Promise.all(calls.map((call) => runToolCall(call, { tools, signal })));
+  return await untilAborted(running, signal);
 }
 
 async function runToolCall(

@@ -69,6 +69,14 @@ export interface RequestContext {
   readonly data?: unknown;
 }
 
+/** Where an agent that sends several requests for one answer leaves what came of each. */
+export interface ReplyRounds {
+  /** What was left for the request of that number, from 0, by this run or one that was interrupted; it may be anything. */
+  before(number: number): unknown;
+  /** Leaves what came of one, in JSON; when this returns, a crash does not lose it. */
+  keep(number: number, round: unknown): Promise<void>;
+}
+
 /** A request to an agent. */
 export interface AgentRequest {
   /** The prompt. */
@@ -85,6 +93,8 @@ export interface AgentRequest {
   readonly schema?: ReplySchema | undefined;
   /** What may be called before the answer. */
   readonly tools?: readonly Tool[] | undefined;
+  /** Where what came of each call of tools is left, so that it is not paid twice. @default nowhere */
+  readonly rounds?: ReplyRounds | undefined;
   /** Called with each piece of text as it comes. */
   readonly onDelta?: ((text: string) => void) | undefined;
   /** Waits for what a person says here; agents that stand for a person answer with it. */

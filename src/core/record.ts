@@ -29,6 +29,28 @@ export interface Inbox {
   done(id: string): Promise<void>;
 }
 
+/** An answer that is part of something which is not on record yet. */
+export interface KeptAnswer {
+  /** What it is part of: the key of a turn, a question or a summary. */
+  readonly of: string;
+  /** Tells it from the others; one of the same id takes its place. */
+  readonly id: string;
+  /** JSON; what was read may be anything. */
+  readonly value: unknown;
+}
+
+/** Where answers are kept as long as what they are part of waits for more than they say. */
+export interface AnswerShelf {
+  /** What is kept. */
+  read(): Promise<readonly KeptAnswer[]>;
+  /** Keeps one; when this returns, a crash does not lose it. */
+  keep(answer: KeptAnswer): Promise<void>;
+  /** Takes out what is part of `of`: that is on record. */
+  drop(of: string): Promise<void>;
+  /** Takes out everything: nothing is missing any more. */
+  clear(): Promise<void>;
+}
+
 /** A record that is open for writing, by one process alone. */
 export interface OpenRecord {
   /** The absolute path of the directory; absent for a record that is none. */
@@ -45,6 +67,8 @@ export interface OpenRecord {
   readonly lastEvent: number;
   /** What other processes left for the run; absent where none can. */
   readonly inbox?: Inbox;
+  /** Where answers are kept that no fact carries yet; absent where they end with the process. */
+  readonly answers?: AnswerShelf;
   /** Applies one numbered event; when this returns, the truth file it stands for is on disk. */
   apply(event: ConveningEvent): Promise<void>;
   /** Brings the derived files up to date and lets go of the record. */

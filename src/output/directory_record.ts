@@ -5,7 +5,8 @@ import { factOf } from "../core/event_fact.ts";
 import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
-import type { ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
+import type { AnswerShelf, ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
+import { DirectoryAnswers } from "./answers.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
 import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
@@ -134,6 +135,7 @@ export class DirectoryRecord implements OpenRecord {
   readonly facts: readonly Fact[];
   readonly lastEvent: number;
   readonly inbox: Inbox;
+  readonly answers: AnswerShelf;
   readonly #files: FileSystem;
   readonly #lock: FileLock;
   readonly #model: RecordModel;
@@ -157,6 +159,7 @@ export class DirectoryRecord implements OpenRecord {
     this.facts = held?.facts ?? [];
     this.lastEvent = held?.lastEvent ?? 0;
     this.inbox = new DirectoryInbox(files, dir);
+    this.answers = new DirectoryAnswers(files, dir);
     this.#files = files;
     this.#lock = lock;
     this.#model = model;

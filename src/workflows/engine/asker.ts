@@ -6,6 +6,7 @@ import { addUsage, type Made, type Message, NO_USAGE, type Usage } from "../../c
 import type { Consultation } from "../../core/observer.ts";
 import { readStructured } from "../../core/structured.ts";
 import type { Answer, Question } from "../../core/turn.ts";
+import type { Answered } from "./answers.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
 import type { Party } from "./party.ts";
@@ -39,11 +40,14 @@ export class Asker {
   ): Promise<F> {
     const number = this.#numberFor(question);
     const before = this.#desk.past.recall(question);
-    if (before !== undefined) return before;
+    if (before !== undefined) {
+      await this.#desk.answers.drop(question.key);
+      return before;
+    }
     const party = this.#partyOf(question);
     try {
       const fact = question.toFact(await this.#answer(question, party, sight), number);
-      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      await this.#record(question.key, fact);
       await this.#desk.taken(question.key);
       return fact;
     } catch (error) {
@@ -54,11 +58,14 @@ export class Asker {
     }
   }
 
-  /** The answer to a question that leaves no fact of its own; an agent that fails gives its problem. */
-  async consult<T>(question: Consultation<T>, sight: Sight): Promise<Answer<T>> {
+  /**
+   * The answer to a question that leaves no fact of its own, kept until the turn `of` it is about is over; an agent that
+   * fails gives its problem.
+   */
+  async consult<T>(question: Consultation<T>, sight: Sight, of: string): Promise<Answer<T>> {
     const party = this.#partyOf(question);
     try {
-      return await this.#answer(question, party, sight);
+      return await this.#answer(question, party, sight, of);
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       return this.#unanswerable(question, party, error);
@@ -101,15 +108,23 @@ export class Asker {
       const fact = this.#unanswered.get(key);
       if (fact === undefined) continue;
       this.#unanswered.delete(key);
-      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      await this.#record(key, fact);
     }
   }
 
+  async #record(key: string, fact: Fact): Promise<void> {
+    await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+    await this.#desk.answers.drop(key);
+  }
+
+  /** `of` is what the answer is part of, where no fact carries it at once. */
   async #answer<T>(
     question: Consultation<T>,
     party: Party,
     sight: Sight,
+    of?: string,
   ): Promise<Answer<T>> {
+    const { answers } = this.#desk;
     const { phase, round, task, values, notes } = question;
     const prompt = await this.#desk.prompter.build(sight, {
       party,
@@ -119,13 +134,17 @@ export class Asker {
       values,
       notes,
     });
-    const first = await this.#call(question, party, sight, prompt, 1);
+    const asked = await this.#call(question, party, sight, prompt, 1);
+    const { called: first } = asked;
     const reading = read(first, question);
+    if (of !== undefined || reading.problem !== undefined) {
+      await answers.keep(of ?? question.key, asked);
+    }
     if (reading.problem === undefined) {
       return { ...made(first), text: first.reply.text, value: reading.value };
     }
     this.#unread.set(question.key, first);
-    const second = await this.#call(question, party, sight, [
+    const again = await this.#call(question, party, sight, [
       ...prompt,
       { role: "assistant", content: first.reply.text || "(nothing)" },
       {
@@ -134,6 +153,8 @@ export class Asker {
           `That could not be read. ${reading.problem}\nAnswer again, with one JSON object of the shape asked for and nothing else.`,
       },
     ], 2);
+    if (of !== undefined) await answers.keep(of, again);
+    const { called: second } = again;
     const repaired = read(second, question);
     const both = {
       ...made(second, first.usage),
@@ -162,7 +183,7 @@ export class Asker {
     { count, then }: Sight,
     messages: readonly ChatMessage[],
     attempt: number,
-  ): Promise<Called> {
+  ): Promise<Answered> {
     const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data, task, values } =
       question;
     const about = this.#about(question.about ?? [], count);
@@ -178,7 +199,7 @@ export class Asker {
       data,
       about,
     });
-    return await this.#desk.call(party, {
+    const request = {
       messages,
       context,
       maxTokens,
@@ -189,7 +210,8 @@ export class Asker {
         const place = { seq: 0, turn: key, participant: id, name, phase, kind, round };
         return this.#desk.hear(place, { task, values });
       },
-    });
+    };
+    return { request, called: await this.#desk.call(party, request) };
   }
 }
 

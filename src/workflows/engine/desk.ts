@@ -9,6 +9,7 @@ import type { Past } from "../../core/past.ts";
 import { priceOf, type Prices } from "../../core/prices.ts";
 import type { ToolTrace } from "../../core/tool.ts";
 import { fillTemplate, type PlaceholderValues } from "../../core/prompt.ts";
+import type { Answers } from "./answers.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { Call, Called, Caller } from "./caller.ts";
 import type { Emitter } from "./emitter.ts";
@@ -31,6 +32,8 @@ export interface DeskOptions {
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;
+  /** What was answered and no fact carries yet. */
+  readonly answers: Answers;
   /** Where people are heard. */
   readonly floor: Floor;
   /** Ends with the run. */
@@ -69,6 +72,7 @@ export class Desk {
   readonly prompter: Prompter;
   readonly emitter: Emitter;
   readonly budget: Budget;
+  readonly answers: Answers;
   readonly floor: Floor;
   readonly signal: AbortSignal;
   /** What was left in the inbox for a turn, by the turn's key, until the turn is on record. */
@@ -90,6 +94,7 @@ export class Desk {
     this.prompter = options.prompter;
     this.emitter = options.emitter;
     this.budget = options.budget;
+    this.answers = options.answers;
     this.floor = options.floor;
     this.signal = options.signal;
   }
@@ -182,13 +187,19 @@ export class Desk {
     return opponents;
   }
 
-  /** Asks a party's agent, within the limits. */
+  /** Asks a party's agent, within the limits; what was answered before a crash is not asked again. */
   async call(
     party: Party,
     request: AgentRequest,
     options: { readonly onReset?: Call["onReset"] } = {},
   ): Promise<Called> {
     const { caller } = this.#options;
+    const before = this.answers.recall(request);
+    if (before !== undefined) {
+      this.budget.spend(before.usage);
+      request.onDelta?.(before.reply.text);
+      return before;
+    }
     const estimate = await this.estimate(party, request);
     const reserve = await this.#summaryReserve(party, request);
     return await caller.call({

@@ -42,7 +42,7 @@ export class Engine {
   readonly #running = new Map<string, Running>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
-  /** What observers are at, by the observer's name. */
+  /** What observers are at, by the observer's name; what comes after them has none. */
   readonly #observing = new Map<string, Set<Promise<void>>>();
   readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
@@ -283,15 +283,27 @@ export class Engine {
     this.#options.onFact(message);
     const before = this.#desk.past.factCheck(message.seq);
     if (before !== undefined) this.#find(before);
-    for (const observer of this.#options.observers) {
-      const tasks = this.#observing.get(observer.name) ?? new Set();
-      this.#observing.set(observer.name, tasks);
-      const task: Promise<void> = observer.observe(message, this.#toolsFor(message, count))
-        .catch((error: unknown) => {
-          this.#observerError ??= error;
-        }).finally(() => tasks.delete(task));
-      tasks.add(task);
-    }
+    const looking = this.#options.observers.map((observer) =>
+      this.#alongside(observer.name, observer.observe(message, this.#toolsFor(message, count)))
+    );
+    this.#alongside("", this.#finishTurn(message.turn, looking));
+  }
+
+  /** Once nobody looks at a turn's message any more, nothing that was answered for it is missing on record. */
+  async #finishTurn(turn: string, looking: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(looking);
+    if (this.#observerError === undefined) await this.#desk.answers.drop(turn);
+  }
+
+  /** Keeps what runs alongside until it is done; a failure is heard by what comes next. */
+  #alongside(name: string, work: Promise<void>): Promise<void> {
+    const tasks = this.#observing.get(name) ?? new Set();
+    this.#observing.set(name, tasks);
+    const task: Promise<void> = work.catch((error: unknown) => {
+      this.#observerError ??= error;
+    }).finally(() => tasks.delete(task));
+    tasks.add(task);
+    return task;
   }
 
   #toolsFor(message: Message, count: number): ObserverTools {
@@ -307,7 +319,7 @@ export class Engine {
         this.#find(fact);
         return fact;
       },
-      consult: (question) => asker.consult(question, { count }),
+      consult: (question) => asker.consult(question, { count }, message.turn),
       record: async (fact) => {
         await emitter.emit(factEvent(fact, budget.usage));
         this.#find(fact);

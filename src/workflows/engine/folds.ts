@@ -53,7 +53,8 @@ export class Folds {
 
   /** A rolling summary, asked for alongside; from the record where it was made before. */
   async rolling(fold: Fold): Promise<string> {
-    const { prompter, past, emitter } = this.#desk;
+    const { prompter, past, emitter, answers } = this.#desk;
+    const key = `fold/${fold.number}`;
     const covered = prompter.covered(fold);
     const through = covered.at(-1)!.seq;
     const before = past.context(fold.number);
@@ -69,7 +70,7 @@ export class Folds {
       maxTokens: prompter.foldTokens,
       temperature: this.#party.temperature,
       context: this.#desk.context(this.#party, {
-        key: `fold/${fold.number}`,
+        key,
         purpose: "fold",
         seq: 0,
         phase: "",
@@ -82,7 +83,9 @@ export class Folds {
     let called = await this.#desk.call(this.#party, request);
     if (called.reply.text.trim() === "") {
       const first = called;
-      called = await this.#desk.call(this.#party, request);
+      await answers.keep(key, { request, called });
+      const again = { ...request, context: { ...request.context, attempt: 2 } };
+      called = await this.#desk.call(this.#party, again);
       called = { ...called, usage: addUsage(first.usage, called.usage) };
     }
     const body = called.reply.text.trim();
@@ -104,6 +107,7 @@ export class Folds {
       createdAt,
     };
     await emitter.emit({ type: "context", context });
+    await answers.drop(key);
     return body;
   }
 

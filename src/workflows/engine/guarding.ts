@@ -52,7 +52,10 @@ export class Guarding {
     };
     const marks: Mark[] = [];
     for (const guard of this.#guards) {
-      const found = await guard.check(seenBy(guard, draft, attempt), this.#tools(seated));
+      const found = await guard.check(
+        seenBy(guard, draft, attempt),
+        this.#tools(seated, attempt),
+      );
       if (found === undefined) continue;
       const objection = uncut(found, attempt);
       if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
@@ -61,10 +64,18 @@ export class Guarding {
     return { marks };
   }
 
-  #tools({ count, seq }: SeatedTurn): GuardTools {
+  #tools({ turn, count, seq }: SeatedTurn, { answered }: Attempt): GuardTools {
+    // What is asked takes time, in which the attempt must not be lost.
+    const keep = () => this.#desk.answers.keep(turn.key, ...answered);
     return {
-      ask: (question) => this.#asker.ask(question, { count }),
-      consult: (question) => this.#asker.consult(question, { count }),
+      ask: async (question) => {
+        await keep();
+        return await this.#asker.ask(question, { count });
+      },
+      consult: async (question) => {
+        await keep();
+        return await this.#asker.consult(question, { count }, turn.key);
+      },
       seq,
       signal: this.#signal,
     };

@@ -12,6 +12,7 @@ import type { ConveningResult } from "../../core/result.ts";
 import type { StageTeller } from "../../core/stage.ts";
 import type { Fold } from "../../core/transcript.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
+import { Answers } from "./answers.ts";
 import { Asker } from "./asker.ts";
 import { Budget, LimitStop } from "./budget.ts";
 import { Caller } from "./caller.ts";
@@ -86,6 +87,7 @@ export class Run<T> {
     try {
       value = await engine.play(protocol());
       await asker.recordUnanswered();
+      await desk.answers.clear();
       end = { status: "completed", endReason: this.#reasonOf(engine, value) };
     } catch (error) {
       // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
@@ -159,6 +161,7 @@ export class Run<T> {
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,
+      answers: await this.#answers(),
       floor,
       signal,
       clock,
@@ -189,6 +192,12 @@ export class Run<T> {
       (round) => engine.roundSummary(round),
     );
     return { desk, engine, asker };
+  }
+
+  /** What was answered before the run was interrupted, and stands in no fact. */
+  async #answers(): Promise<Answers> {
+    const { answers, resumed } = this.#record;
+    return new Answers(answers, resumed ? await answers?.read() ?? [] : []);
   }
 
   #callerFor(budget: Budget, signal: AbortSignal): Caller {

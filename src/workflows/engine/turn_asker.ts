@@ -15,6 +15,7 @@ import { quoted } from "../../core/prompt.ts";
 import { SpeechStream } from "../../core/speech_stream.ts";
 import { readStructured } from "../../core/structured.ts";
 import type { Fields, ReplySight, Turn, TurnStructure } from "../../core/turn.ts";
+import type { Answered } from "./answers.ts";
 import { LimitStop } from "./budget.ts";
 import type { Called } from "./caller.ts";
 import type { Desk } from "./desk.ts";
@@ -36,6 +37,8 @@ export interface SeatedTurn {
 export interface Attempt {
   readonly number: number;
   readonly called: Called;
+  /** What was asked and answered for it, of which `called` is the sum. */
+  readonly answered: readonly Answered[];
   readonly body: string;
   readonly marks: readonly Mark[];
   /** Every call of a tool so far, those of earlier attempts included. */
@@ -81,7 +84,8 @@ export class TurnAsker {
       opponentStatement: answered?.body,
     });
     const messages = last === undefined ? prompt : [...prompt, ...retryMessages(last)];
-    const called = await this.#call(seated, number, messages);
+    const asked = await this.#call(seated, number, messages);
+    const { called } = asked;
     // Further calls have no number among the look-ups of the turn.
     const toolCalls = [...earlier, ...called.reply.toolCalls ?? []].slice(0, LAST_OWN_LOOK_UP);
     const structure = structureOf(seated);
@@ -89,11 +93,13 @@ export class TurnAsker {
       const before = this.#desk.lookedUp.get(party.id) ?? [];
       const given = prompter.messages.slice(0, count);
       const sight = { toolCalls: [...before, ...toolCalls], given };
-      return { ...structured(structure, called, sight), number, called, toolCalls };
+      const answered = [asked];
+      return { ...structured(structure, called, sight), number, called, answered, toolCalls };
     }
     const attempt = {
       number,
       called,
+      answered: [asked],
       body: called.reply.text.trim(),
       marks: [],
       toolCalls,
@@ -111,7 +117,8 @@ export class TurnAsker {
   ): Promise<Attempt> {
     const { called, body } = attempt;
     if (body === "") return attempt;
-    const more = await this.#conclusion(seated, attempt.number, [
+    await this.#desk.answers.keep(seated.turn.key, ...attempt.answered);
+    const conclusion = await this.#conclusion(seated, attempt.number, [
       ...messages,
       { role: "assistant", content: body },
       {
@@ -121,15 +128,17 @@ export class TurnAsker {
           "stops, and conclude in one short sentence. Write only the continuation.",
       },
     ]);
-    if (more === undefined) {
+    if (conclusion === undefined) {
       const whole = cutAtSentence(body, Math.max(1, countWords(body) - 1));
       return { ...attempt, body: whole, marks: ["truncated"] };
     }
+    const { called: more } = conclusion;
     const whole = joined(called.reply.text, more.reply.text);
     const cut = more.reply.finishReason === "length" ||
       more.reply.text.trim() === "";
     return {
       ...attempt,
+      answered: [...attempt.answered, conclusion],
       called: {
         ...more,
         usage: addUsage(called.usage, more.usage),
@@ -150,7 +159,7 @@ export class TurnAsker {
     seated: SeatedTurn,
     attempt: number,
     messages: readonly ChatMessage[],
-  ): Promise<Called | undefined> {
+  ): Promise<Answered | undefined> {
     try {
       return await this.#call(seated, attempt, messages, CONCLUSION_TOKENS);
     } catch (error) {
@@ -164,8 +173,8 @@ export class TurnAsker {
     attempt: number,
     messages: readonly ChatMessage[],
     maxTokens: number | undefined = turn.maxTokens,
-  ): Promise<Called> {
-    const { emitter } = this.#desk;
+  ): Promise<Answered> {
+    const { emitter, answers } = this.#desk;
     const info = turnInfo({ turn, party, seq, count });
     const about = this.#about(turn, count);
     const context: RequestContext = this.#desk.context(party, {
@@ -189,6 +198,7 @@ export class TurnAsker {
       maxTokens,
       temperature: party.temperature,
       tools: party.tools,
+      rounds: party.tools && answers.rounds(turn.key, { context, messages }),
       schema: structure?.schema,
       onDelta: (text) => {
         const said = speech === undefined ? text : speech.add(text);
@@ -200,12 +210,13 @@ export class TurnAsker {
           values: turn.values,
         }),
     };
-    return await this.#desk.call(party, request, {
+    const called = await this.#desk.call(party, request, {
       onReset: (reason) => {
         speech = structure && new SpeechStream(structure.speech);
         emitter.tell({ type: "message-reset", turn: info, reason });
       },
     });
+    return { request, called };
   }
 
   /** What the turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */

@@ -221,9 +221,11 @@ export class TurnRunner {
   /** What an attempt looked up after the `earlier` ones: on record before what becomes of it. */
   async #recordLookUps(
     { turn, party, seq }: SeatedTurn,
-    { toolCalls, called: { createdAt } }: Attempt,
+    { toolCalls, answered, called: { createdAt } }: Attempt,
     earlier: number,
   ): Promise<void> {
+    // A file for each takes time, in which the attempt must not be lost.
+    if (toolCalls.length > earlier) await this.#desk.answers.keep(turn.key, ...answered);
     for (const [index, trace] of toolCalls.entries()) {
       if (index < earlier) continue;
       const { tool, args, failed, result } = trace;

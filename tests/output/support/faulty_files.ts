@@ -34,6 +34,11 @@ export class FaultyFiles implements FileSystem {
     this.#faults = faults;
   }
 
+  /** Whether the process is gone. */
+  get isDead(): boolean {
+    return this.#dead;
+  }
+
   async #step(path: string, work: () => Promise<void>, half?: () => Promise<void>): Promise<void> {
     if (this.#dead) throw new Killed();
     const problem = this.#faults.refuse?.(path);

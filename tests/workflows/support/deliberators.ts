@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type AgentRequest,
   createParticipant,
   type MemoryRecord,
@@ -63,7 +64,7 @@ function answer(request: AgentRequest, views: Views): string {
 }
 
 /** A, B and so on. */
-export function deliberators(agent: Talker, count = 3): Participant[] {
+export function deliberators(agent: Agent, count = 3): Participant[] {
   return ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count)
     .map((name) => createParticipant({ name }, agent));
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../mod.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { questionKey } from "../../../src/core/past.ts";
+import { DirectoryAnswers } from "../../../src/output/answers.ts";
 import { openRecord } from "../../../src/output/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
 import { readRecord } from "../../../src/output/read.ts";
@@ -67,13 +68,21 @@ export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSy
   return copy;
 }
 
-/** The facts of a record, and the keys of the calls they answer. */
+/** The facts of a record, the keys of the calls they answer, and those of which an answer is kept beside them. */
 export async function factsIn(
   files: FileSystem,
   dir: string,
-): Promise<{ facts: readonly Fact[]; status: string; answered: Set<string> }> {
+): Promise<
+  { facts: readonly Fact[]; status: string; answered: Set<string>; kept: Set<string> }
+> {
   const { facts, status } = await readRecord(files, dir);
-  return { facts, status, answered: new Set(facts.flatMap(keyOf)) };
+  const kept = await new DirectoryAnswers(files, dir).read();
+  return {
+    facts,
+    status,
+    answered: new Set(facts.flatMap(keyOf)),
+    kept: new Set(kept.map(({ id }) => id.slice(0, id.indexOf(" ")))),
+  };
 }
 
 function keyOf(fact: Fact): string[] {

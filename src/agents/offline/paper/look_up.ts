@@ -39,8 +39,7 @@ export async function lookUps(
     name,
     arguments: JSON.stringify({ query }),
   }));
-  const { traces } = await runToolCalls(calls, { tools, text: "", signal });
-  return traces;
+  return await runToolCalls(calls, { tools, signal });
 }
 
 interface Query {

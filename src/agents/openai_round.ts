@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { AgentReply, ReplyRounds } from "../core/agent.ts";
+import { replyUsage, toolTrace } from "../core/kept_reply.ts";
+import type { Tool, ToolTrace } from "../core/tool.ts";
+import type { WireMessage } from "./openai_dialect.ts";
+import type { Completion } from "./openai_stream.ts";
+import { runToolCalls } from "./openai_tools.ts";
+
+const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+const schema = z.object({
+  text: z.string(),
+  toolCalls: z.array(toolCall).min(1),
+  usage: replyUsage,
+  traces: z.array(toolTrace).exactOptional(),
+}).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length);
+
+/** A reply that calls tools; with what they gave back, once they all did. */
+export type CallingReply = Readonly<z.infer<typeof schema>>;
+
+/** What goes back to the model after tools were called, and what is recorded. */
+export interface ToolRound {
+  readonly messages: readonly WireMessage[];
+  readonly traces: readonly ToolTrace[];
+}
+
+/** A completion as a reply that calls tools; calls that lack an id get one. */
+export function callingReply(
+  { text, toolCalls }: Completion,
+  usage: AgentReply["usage"],
+): CallingReply {
+  return {
+    text,
+    usage,
+    toolCalls: toolCalls.map((call, i) => ({ ...call, id: call.id || `call_${i}` })),
+  };
+}
+
+/** The reply to the request of a number that was left before it had to be sent again; undefined where there is none. */
+export function earlierReply(
+  rounds: ReplyRounds | undefined,
+  number: number,
+): CallingReply | undefined {
+  return schema.safeParse(rounds?.before(number)).data;
+}
+
+/**
+ * Has the tools called that a reply calls, all at once, unless they were before. The reply is left at once and again with
+ * what came of it, so that neither is paid twice.
+ */
+export async function toolRound(
+  reply: CallingReply,
+  { tools, signal, leave }: {
+    readonly tools: readonly Tool[];
+    readonly signal?: AbortSignal | undefined;
+    readonly leave: (reply: CallingReply) => Promise<void> | undefined;
+  },
+): Promise<ToolRound> {
+  const { text, toolCalls } = reply;
+  let { traces } = reply;
+  if (traces === undefined) {
+    const left = leave(reply);
+    try {
+      traces = [...await runToolCalls(toolCalls, { tools, signal })];
+    } finally {
+      await left;
+    }
+    await leave({ ...reply, traces });
+  }
+  return {
+    traces,
+    messages: [
+      {
+        role: "assistant",
+        content: text === "" ? null : text,
+        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: args },
+        })),
+      },
+      ...traces.map(({ result }, i): WireMessage => ({
+        role: "tool",
+        tool_call_id: toolCalls[i]!.id,
+        content: result,
+      })),
+    ],
+  };
+}

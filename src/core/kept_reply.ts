@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const tokens = z.int().min(0);
+
+/** What one reply used, as it is read from a file; without a price where the agent knows none. */
+export const replyUsage = z.object({
+  inputTokens: tokens,
+  cachedInputTokens: tokens,
+  outputTokens: tokens,
+  costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
+});
+
+/** One call of a tool, as it is read from a file. */
+export const toolTrace = z.object({
+  tool: z.string(),
+  args: z.unknown(),
+  result: z.string(),
+  failed: z.boolean(),
+});

@@ -1,0 +1,110 @@
+import { join } from "@std/path";
+import { z } from "zod";
+import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { sha256 } from "../core/message.ts";
+import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
+import { asRecordError } from "./problems.ts";
+
+/** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
+export const ANSWERS = ".answers";
+
+const schema = z.object({
+  version: z.literal(1),
+  of: z.string().min(1),
+  id: z.string().min(1),
+  value: z.unknown(),
+});
+
+/**
+ * Answers in a convening's directory, a file each, gone once what they are part of is on record. A file that cannot be
+ * read is as good as none: what it held is asked for again.
+ */
+export class DirectoryAnswers implements AnswerShelf {
+  readonly #files: FileSystem;
+  readonly #dir: string;
+  /** The names of files by what their answers are part of. */
+  readonly #names = new Map<string, Set<string>>();
+  #folder: Promise<void> | undefined;
+
+  /** The answers kept in the convening in `dir`. */
+  constructor(files: FileSystem, dir: string) {
+    this.#files = files;
+    this.#dir = dir;
+  }
+
+  async read(): Promise<readonly KeptAnswer[]> {
+    const found: KeptAnswer[] = [];
+    try {
+      for (const { name, isFolder, isLink } of await this.#files.list(this.#at())) {
+        if (isFolder || isLink === true || isTemporary(name)) continue;
+        const answer = await this.#readOne(name);
+        if (answer === undefined) continue;
+        this.#note(answer.of, name);
+        found.push(answer);
+      }
+    } catch (error) {
+      throw asRecordError(error);
+    }
+    return found;
+  }
+
+  async keep({ of, id, value }: KeptAnswer): Promise<void> {
+    const name = `${sha256(id).slice(0, 32)}.json`;
+    const text = `${JSON.stringify({ version: 1, of, id, value })}\n`;
+    try {
+      await (this.#folder ??= this.#makeFolder());
+      this.#note(of, name);
+      await writeDurably(this.#files, this.#at(name), text, { truth: true });
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  async drop(of: string): Promise<void> {
+    const names = this.#names.get(of) ?? [];
+    this.#names.delete(of);
+    try {
+      for (const name of names) await this.#files.remove(this.#at(name));
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  async clear(): Promise<void> {
+    this.#names.clear();
+    try {
+      const there = this.#folder !== undefined ||
+        await this.#files.stat(this.#at()) !== undefined;
+      this.#folder = undefined;
+      if (there) await this.#files.remove(this.#at());
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  #at(name = ""): string {
+    return join(this.#dir, ANSWERS, name);
+  }
+
+  #note(of: string, name: string): void {
+    const names = this.#names.get(of);
+    if (names === undefined) this.#names.set(of, new Set([name]));
+    else names.add(name);
+  }
+
+  async #makeFolder(): Promise<void> {
+    // Making it would make a vanished directory anew, with what was accepted gone.
+    if (await this.#files.stat(this.#dir) !== undefined) await this.#files.makeFolder(this.#at());
+    await this.#files.flushFolder(this.#dir);
+  }
+
+  async #readOne(name: string): Promise<KeptAnswer | undefined> {
+    try {
+      const { data } = schema.safeParse(JSON.parse(await this.#files.read(this.#at(name))));
+      return data && { of: data.of, id: data.id, value: data.value };
+    } catch (error) {
+      if (error instanceof FileError || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { type Agent, ConsensusWorkflow, type ConveningResult } from "../../mod.ts";
+import type { FileSystem } from "../../src/core/files.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { FaultyFiles } from "../output/support/faulty_files.ts";
+import { deliberation, deliberators } from "./support/deliberators.ts";
+import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
+import { afterCrash, comparable, conveningIn, runIn } from "./support/killed_runs.ts";
+import { argumentOf, json, paperTalker } from "./support/paper_talkers.ts";
+import { paperRunIn } from "./support/paper_runs.ts";
+import { type Say, Talker, TOPIC } from "./support/talkers.ts";
+import { Metered, Turnstile } from "./support/turnstile.ts";
+
+/** A convening that is held by an agent, and how often it is killed. */
+interface Held {
+  readonly agent: () => Agent;
+  readonly run: (
+    files: FileSystem,
+    dir: string | undefined,
+    agent: Agent,
+  ) => Promise<{ readonly result?: ConveningResult<unknown>; readonly error?: unknown }>;
+  readonly first: number;
+  readonly step: number;
+}
+
+/** Runs it with later answers first; gives what was asked and what was answered. */
+async function metered(
+  { agent, run }: Held,
+  files: FaultyFiles,
+  dir?: string,
+): Promise<{ asked: readonly string[]; answered: readonly string[]; error?: unknown }> {
+  const turnstile = new Turnstile(files);
+  const paid = new Metered(agent(), turnstile);
+  const { error } = await run(files, dir, paid);
+  return { asked: paid.asked, answered: turnstile.answered, error };
+}
+
+/**
+ * Kills it after each `step`th file operation and resumes it. Only the answer that was on its way to disk may be asked for
+ * again: whatever was answered before that one was durable, whichever turn it was for.
+ */
+async function killEverywhere(held: Held): Promise<number> {
+  const calm = new MemoryFileSystem();
+  const counted = new FaultyFiles(calm);
+  const whole = await metered(held, counted);
+  assert.equal(whole.error, undefined);
+  assert.equal(new Set(whole.asked).size, whole.asked.length);
+  assert.notDeepEqual(whole.answered, whole.asked, "nothing is answered out of turn");
+  const expected = comparable(calm.files(conveningIn(calm)!));
+  let kills = 0;
+  for (let killAfter = held.first; killAfter < counted.operations; killAfter += held.step) {
+    const where = `after ${killAfter} of ${counted.operations} operations`;
+    const memory = new MemoryFileSystem();
+    const killed = await metered(held, new FaultyFiles(memory, { killAfter }));
+    const survived = await afterCrash(memory);
+    const dir = conveningIn(survived);
+    const late = killed.answered.at(-1);
+    const before = new Set(killed.answered.filter((id) => id !== late));
+    const resumed = await metered(held, new FaultyFiles(survived), dir);
+    assert.equal(resumed.error, undefined, where);
+    assert.deepEqual(resumed.asked.filter((id) => before.has(id)), [], where);
+    const files = survived.files(conveningIn(survived)!);
+    assert.deepEqual(comparable(files), expected, where);
+    kills++;
+  }
+  assert.deepEqual((await verifyRecord(calm, conveningIn(calm)!)).findings, []);
+  return kills;
+}
+
+Deno.test("A simultaneous debate with two judges, repairs and conclusions pays nothing twice wherever it is killed", async () => {
+  const say: Say = ({ context: { key, attempt }, messages }) => {
+    if (key === "score/3/j" && attempt === 1) return { text: "Seven." };
+    const again = messages.at(-1)!.content.includes("cut off");
+    if (key === "opening/b" && !again) return { text: "It was cut", finishReason: "length" };
+    return key === "round-1/argument/a" && attempt === 1 ? { text: "" } : undefined;
+  };
+  const kills = await killEverywhere({
+    agent: () => new Talker(say),
+    run: (files, dir, agent) =>
+      runIn(files, dir, {
+        agent,
+        pacing: "simultaneous",
+        roundCount: 2,
+        retry: { minWait: 0, maxWait: 0 },
+        judges: [{ id: "j", agent }, { id: "k", agent }],
+      }),
+    first: 1,
+    step: 3,
+  });
+  assert.ok(kills > 50, `${kills} kills`);
+});
+
+for (const mode of ["standard", "strict"] as const) {
+  Deno.test(`A debate with everything turned on (${mode}) pays nothing twice wherever it is killed`, async () => {
+    const kills = await killEverywhere({
+      agent: () => new Everyone(),
+      run: (files, dir, agent) => heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
+      first: 2,
+      step: 11,
+    });
+    assert.ok(kills > 20, `${kills} kills`);
+  });
+}
+
+/** Time stands still, so that what is compared does not move. */
+const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
+
+Deno.test("A search for consensus pays nothing twice wherever it is killed, repairs of stances included", async () => {
+  const usual = deliberation((who, proposal, round) => ({
+    stance: proposal !== "p2" && (who !== "ada" || round > 1) ? "agree" : "disagree",
+  }));
+  const say: Say = (request) => {
+    const { kind, participant, attempt, key } = request.context;
+    const unread = kind === "statement" || kind === "stance" && attempt === 1;
+    return participant === "ben" && unread
+      ? { text: `Ben says it his way in ${key}, ${attempt} times.` }
+      : usual(request);
+  };
+  const kills = await killEverywhere({
+    agent: () => new Talker(say),
+    run: async (files, dir, agent) => {
+      const place = dir === undefined ? { out: "/out" } : { dir };
+      const workflow = new ConsensusWorkflow(TOPIC, deliberators(agent), {
+        seed: 1,
+        clock: CLOCK,
+        record: {
+          open: (start) => openRecord(files, place, { refreshDelay: 60_000, clock: CLOCK, start }),
+        },
+      });
+      return await workflow.run().then((result) => ({ result }), (error) => ({ error }));
+    },
+    first: 1,
+    step: 3,
+  });
+  assert.ok(kills > 30, `${kills} kills`);
+});
+
+Deno.test("A paper debate pays nothing twice wherever it is killed, attempts that were turned down included", async () => {
+  const say: Say = (request) => {
+    const { key, attempt } = request.context;
+    if (key === "argument/debater-b" && attempt === 1) {
+      const { perTopic, ...rest } = argumentOf(request, []);
+      return json({ ...rest, perTopic: perTopic.slice(1) });
+    }
+    return key === "score/5/judge" && attempt === 1 ? { text: "Seven." } : undefined;
+  };
+  const kills = await killEverywhere({
+    agent: () => paperTalker(say),
+    run: (files, dir, agent) => paperRunIn(files, dir, { agent, crossExamine: true }),
+    first: 2,
+    step: 3,
+  });
+  assert.ok(kills > 30, `${kills} kills`);
+});

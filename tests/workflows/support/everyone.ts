@@ -1,0 +1,82 @@
+import { type Agent, type DebateWorkflowConfig, DialogueWorkflow } from "../../../mod.ts";
+import { createOfflineAgent } from "../../../src/agents/offline.ts";
+import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
+import { AgentError } from "../../../src/core/error.ts";
+import type { Searcher } from "../../../src/core/search.ts";
+import { runIn } from "./killed_runs.ts";
+
+/** The offline writer, whose speeches also claim something; it counts what it is asked, and can fail. */
+export class Everyone implements Agent {
+  readonly model = "offline";
+  readonly keys: string[] = [];
+  readonly #writer = createOfflineAgent();
+  readonly #fails: (request: AgentRequest) => boolean;
+
+  constructor(fails: (request: AgentRequest) => boolean = () => false) {
+    this.#fails = fails;
+  }
+
+  async reply(request: AgentRequest): Promise<AgentReply> {
+    const { key, kind, data } = request.context;
+    this.keys.push(key);
+    if (this.#fails(request)) {
+      throw new AgentError("agent_unreachable", "Cannot reach anybody");
+    }
+    const reply = await this.#writer.reply(request);
+    if (kind === "claims") {
+      return { ...reply, text: JSON.stringify({ claims: [{ text: `Claim of ${key}` }] }) };
+    }
+    if (kind === "claim_verdict") {
+      const { claim } = data as { claim: string };
+      const verdict = claim.includes("/4/") ? "false" : "true";
+      return {
+        ...reply,
+        text: JSON.stringify({
+          reason: "So the page says.",
+          verdict,
+          confidence: 0.9,
+          sources: [1],
+        }),
+      };
+    }
+    return reply;
+  }
+}
+
+const library: Searcher = {
+  name: "webSearch",
+  search: (query) =>
+    Promise.resolve([{
+      title: "A page",
+      url: "https://example.org/page",
+      snippet: `What is known of ${query}`,
+    }]),
+};
+
+/** A debate with everything turned on. */
+export const EVERYTHING = {
+  roundCount: 1,
+  turnForm: "rcr",
+  interruptions: "both",
+  adaptive: true,
+  baseline: true,
+  audience: [{ name: "Mira" }, { name: "Noor" }],
+  decision: "audience",
+  factCheck: { mode: "standard" },
+  searchers: [library],
+  guards: { persona: "warn" },
+  words: { min: 200, max: 260 },
+  argumentMaxTokens: 1200,
+} satisfies DebateWorkflowConfig;
+
+/** Runs with one agent for all, the fact checker and the listeners too. */
+export function heldBy(
+  files: Parameters<typeof runIn>[0],
+  dir: string | undefined,
+  { agent, ...config }: DebateWorkflowConfig & { readonly agent: Agent },
+): ReturnType<typeof runIn> {
+  DialogueWorkflow.host = { ...HOST, agent: () => agent };
+  return runIn(files, dir, { agent, ...config });
+}
+
+const HOST = DialogueWorkflow.host!;
