@@ -11,6 +11,7 @@ import {
 import { paperFile } from "../core/paper/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { renderPaper } from "./files/paper_file.ts";
+import { ANSWERS } from "./answers.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
@@ -200,7 +201,7 @@ async function removeTemporaries(
   files: FileSystem,
   dir: string,
 ): Promise<void> {
-  const folders = ["", "sources", "pages"]
+  const folders = ["", "sources", "pages", ANSWERS]
     .concat(ALL_FACT_FILES.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {

@@ -4,6 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { z } from "zod";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError } from "../../src/core/error.ts";
+import type { ReplyRounds } from "../../src/core/agent.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { type ModelReply, startModelServer } from "../support/model_server.ts";
@@ -163,6 +164,93 @@ Deno.test("createOpenAIAgent() asks without tools after ten rounds of them", asy
   assert.equal(reply.text, "Enough.");
   assert.equal(reply.toolCalls?.length, 10);
   assert.equal(server.requests.length, 11);
+});
+
+/** Rounds as a run leaves them: what is left is found again, as JSON. */
+class Rounds implements ReplyRounds {
+  readonly left: string[] = [];
+  readonly #found = new Map<number, unknown>();
+
+  constructor(found: readonly unknown[] = []) {
+    for (const [number, round] of found.entries()) this.#found.set(number, round);
+  }
+
+  before(number: number): unknown {
+    return this.#found.get(number);
+  }
+
+  keep(number: number, round: unknown): Promise<void> {
+    this.left.push(JSON.stringify(round));
+    this.#found.set(number, JSON.parse(JSON.stringify(round)));
+    return Promise.resolve();
+  }
+
+  /** What a run finds that comes after one which died when it had left so much. */
+  after(count: number): Rounds {
+    const found: unknown[] = [];
+    for (const [at, text] of this.left.slice(0, count).entries()) {
+      found[Math.floor(at / 2)] = JSON.parse(text);
+    }
+    return new Rounds(found);
+  }
+}
+
+Deno.test("createOpenAIAgent() leaves each reply that calls tools and what they gave, and pays for none of it again", async () => {
+  const replies: ModelReply[] = [
+    { text: "A look.", toolCalls: [call("lookUp", { word: "one" }), call("failing", {})] },
+    { text: "", toolCalls: [call("lookUp", { word: "two" })] },
+    { text: "Done." },
+  ];
+  const rounds = new Rounds();
+  const tools = [lookUp, { ...failing, parameters: z.object({}) }];
+  const whole = await replyTo(replies, turnRequest({ tools, rounds }));
+  assert.equal(rounds.left.length, 4);
+  for (let died = 1; died <= 4; died++) {
+    const done = Math.ceil(died / 2);
+    const deltas: string[] = [];
+    const ran: unknown[] = [];
+    const counted = tools.map((tool): Tool => ({
+      ...tool,
+      run: (args) => {
+        ran.push(tool.name);
+        return tool.run(args);
+      },
+    }));
+    const { reply, requests } = await replyTo(
+      replies.slice(done),
+      turnRequest({
+        tools: counted,
+        rounds: rounds.after(died),
+        onDelta: (text) => deltas.push(text),
+      }),
+    );
+    assert.deepEqual(reply, whole.reply, `died after ${died}`);
+    assert.equal(deltas.join(""), whole.reply.text);
+    assert.deepEqual(
+      requests.map(({ body }) => body.messages),
+      whole.requests.slice(done).map(({ body }) => body.messages),
+    );
+    assert.equal(ran.length, [3, 1, 1, 0][died - 1]);
+  }
+});
+
+Deno.test("createOpenAIAgent() asks again where what was left cannot be read", async () => {
+  const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+  const toolCalls = [{ id: "1", name: "lookUp", arguments: "{}" }];
+  for (
+    const damaged of [
+      7,
+      { text: "A look.", toolCalls: [], usage },
+      { text: "A look.", toolCalls, usage: { ...usage, inputTokens: -1 } },
+      { text: "A look.", toolCalls, usage, traces: [] },
+    ]
+  ) {
+    const { reply, requests } = await replyTo(
+      [{ text: "Done." }],
+      turnRequest({ tools: [lookUp], rounds: new Rounds([damaged]) }),
+    );
+    assert.deepEqual([reply.text, requests.length], ["Done.", 1]);
+  }
 });
 
 Deno.test("createOpenAIAgent() does not wait for a tool once it is aborted", async () => {

@@ -2,21 +2,61 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
-import { type ModelServer, startModelServer } from "../support/model_server.ts";
+import { type ModelReply, type ModelServer, startModelServer } from "../support/model_server.ts";
+import { type HeldPlace, HoldingModel, untilOnDisk, wordsOf } from "./support/holding_model.ts";
 import { post, startServe } from "./support/serve_process.ts";
 
-/** Convenings in which one is asked after the other: what was answered is on record before the next is asked. */
-const IN_TURN = [
-  { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 6 },
+const TEAM = [{ name: "Ines" }, { name: "Gil" }, { name: "Mo" }];
+/** Convenings that ask several things at once; the words of each topic are in none of the others. */
+const AT_ONCE = [
+  {
+    kind: "debate",
+    topic: "Is remote work good for cities?",
+    roundCount: 1,
+    pacing: "simultaneous",
+    participants: [{ name: "Ines", position: "Yes" }, { name: "Gil", position: "No" }],
+    judges: [{ name: "Jo", model: "test-jo" }, { name: "Kay", model: "test-kay" }],
+  },
+  {
+    kind: "consensus",
+    topic: "How should a village spend it?",
+    limits: { maxTurns: 12 },
+    participants: TEAM,
+  },
   {
     kind: "dialogue",
-    topic: "Is remote work good for cities?",
-    maxTurns: 6,
-    select: "moderator",
-    participants: [{ name: "Ines" }, { name: "Gil" }, { name: "Mo" }],
+    topic: "Should our town run buses all night?",
+    maxTurns: 3,
+    participants: TEAM,
+    factCheck: { mode: "strict" },
+    sources: [{ name: "town.md", text: "Buses run all night. Trams are slower than buses." }],
   },
-  { kind: "dialogue", topic: "Should our town run buses all night?", maxTurns: 6 },
 ];
+const [DEBATE, SEARCH, TALK] = AT_ONCE.map(({ topic }) => topic);
+/** Where the two kills come: with later answers in and earlier ones not, a repair and checks half done. */
+const KILLS: readonly (readonly HeldPlace[])[] = [
+  [
+    { topic: DEBATE!, held: /You are Ines.*Give your opening/s, answers: 3 },
+    { topic: SEARCH!, held: /You are Ines.*Make one or two proposals/s, answers: 2 },
+    { topic: TALK!, held: /Trams: Mark/, answers: 3 },
+  ],
+  [
+    { topic: DEBATE!, held: /You are Ines.*Round 1: make/s, answers: 6 },
+    { topic: SEARCH!, held: /That could not be read/, answers: 2 },
+    { topic: TALK!, held: /This is what is to be checked/, answers: 2 },
+  ],
+];
+
+/** Two claims in every statement; a list of one proposal, which can be read at the second attempt alone. */
+function odd(name: string, mark: string, last: string): ModelReply | undefined {
+  if (name === "claims") {
+    return { json: { claims: [{ text: `Buses: ${mark}.` }, { text: `Trams: ${mark}.` }] } };
+  }
+  if (name !== "proposals_merged") return undefined;
+  if (!last.includes("That could not be read")) return { text: `${mark}, and no JSON.` };
+  return { json: { reasons: mark, proposals: [{ text: `All of it: ${mark}.`, from: [1, 2, 3] }] } };
+}
+
 const OF_EACH_KIND = [
   { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 4 },
   { kind: "consensus", topic: "How should a village spend it?", limits: { maxTurns: 12 } },
@@ -71,38 +111,45 @@ function gatedServer(gate: Gate): Promise<ModelServer> {
   });
 }
 
-Deno.test("a server that is killed in the middle of three runs ends all three when it is started anew with --resume, and asks nothing twice", async () => {
+Deno.test("a server that is killed twice in the middle of three runs ends all three when it is started anew with --resume, and asks nothing twice", async () => {
   await withFolder(async (folder) => {
-    const gate = new Gate(9, IN_TURN);
-    await using models = await gatedServer(gate);
-    const args = ["--base-url", models.url, "--model", "test-model", "--max-running", "2"];
-    await using killed = await startServe(["--max-running", "3", ...args.slice(0, 4)], { folder });
-    for (const body of IN_TURN) {
-      assert.equal((await post(`${killed.url}/api/convenings`, body)).status, 201);
-    }
-    await gate.isShut;
+    const model = new HoldingModel(odd);
+    await using models = await model.serve();
+    const args = ["--base-url", models.url, "--model", "test-model", "--max-running", "3"];
     const out = join(folder, "convenings");
-    const paid = new Set(gate.answered);
-    killed.kill("SIGKILL");
-    await killed.end;
-
-    const dirs = (await listConvenings(out)).map(({ dir, status }) => {
-      assert.equal(status, "interrupted");
-      return dir;
-    });
-    assert.equal(dirs.length, 3);
-    gate.open();
+    const paid = new Set<string>();
+    for (const [kill, places] of KILLS.entries()) {
+      const reached = model.holdAt(places);
+      const before = model.answered.length;
+      await using server = await startServe(kill === 0 ? args : ["--resume", ...args], { folder });
+      for (const body of kill === 0 ? AT_ONCE : []) {
+        assert.equal((await post(`${server.url}/api/convenings`, body)).status, 201);
+      }
+      await reached;
+      model.shut();
+      const answered = model.answered.slice(before);
+      await untilOnDisk(out, answered.map(({ mark }) => mark));
+      server.kill("SIGKILL");
+      await server.end;
+      assert.deepEqual(answered.filter(({ asked }) => paid.has(asked)), []);
+      for (const { asked } of answered) paid.add(asked);
+      const statuses = (await listConvenings(out)).map(({ status }) => status);
+      assert.deepEqual(statuses, Array(3).fill("interrupted"));
+      model.open();
+    }
+    const dirs = (await listConvenings(out)).map(({ dir }) => dir);
+    for (const dir of dirs) assert.deepEqual((await verify(dir)).findings, []);
     const asked = models.requests.length;
     await using anew = await startServe(["--resume", ...args], { folder });
-    for (const dir of dirs) await untilEnded(dir);
     for (const dir of dirs) {
-      const { result } = await openConvening(dir);
-      assert.equal(result.status, "completed", dir);
+      await untilEnded(dir);
+      assert.equal((await openConvening(dir)).result.status, "completed", dir);
       assert.deepEqual((await verify(dir)).findings, []);
     }
-    const later = models.requests.slice(asked).map(({ body }) => JSON.stringify(body.messages));
-    assert.ok(paid.size >= 9 && later.length > 9);
+    const later = models.requests.slice(asked).map(wordsOf);
+    assert.ok(paid.size >= 18 && later.length > 9, `${paid.size}, ${later.length}`);
     assert.deepEqual(later.filter((each) => paid.has(each)), []);
+    assert.equal(new Set(later).size, later.length);
     anew.kill("SIGINT");
     assert.equal((await anew.end).code, 130);
   });

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { ANSWERS, DirectoryAnswers } from "../../src/output/answers.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { fork } from "../../mod.ts";
+import { DenoFileSystem, folderRecord } from "../../src/output/fs_store.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { memoryRecord } from "../../src/output/memory_store.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { Events, messageOf, startOf } from "./support/fixtures.ts";
+import { FaultyFiles, Killed } from "./support/faulty_files.ts";
+
+const FIRST = { of: "turn/1", id: "turn/1 1 aa", value: { text: "Words\u2028, «quoted»." } };
+const SECOND = { of: "turn/1", id: "claims/1/1 1 bb", value: null };
+const OTHER = { of: "turn/2", id: "turn/2 1 cc", value: [1, { deep: "../x" }] };
+
+async function opened(): Promise<
+  { memory: MemoryFileSystem; dir: string; answers: DirectoryAnswers }
+> {
+  const memory = new MemoryFileSystem();
+  const record = await openRecord(memory, { out: "/out" }, { start: startOf() });
+  await record.close();
+  return { memory, dir: record.dir, answers: new DirectoryAnswers(memory, record.dir) };
+}
+
+function namesIn(memory: MemoryFileSystem, dir: string): string[] {
+  return [...memory.files(dir).keys()].filter((path) => path.startsWith(ANSWERS));
+}
+
+Deno.test("keep() keeps what read() gives another process, until what it is part of is dropped", async () => {
+  const { memory, dir, answers } = await opened();
+  assert.deepEqual(await answers.read(), []);
+  for (const each of [FIRST, SECOND, OTHER]) await answers.keep(each);
+  await answers.keep({ ...FIRST, value: "later" });
+  const again = new DirectoryAnswers(memory, dir);
+  const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
+  assert.deepEqual(
+    [...await again.read()].sort(byId),
+    [{ ...FIRST, value: "later" }, SECOND, OTHER].sort(byId),
+  );
+  for (const name of namesIn(memory, dir)) assert.match(name, /^\.answers\/[0-9a-f]{32}\.json$/);
+  await again.drop("turn/1");
+  await again.drop("turn/7");
+  assert.deepEqual(await new DirectoryAnswers(memory, dir).read(), [OTHER]);
+  await again.clear();
+  assert.deepEqual(namesIn(memory, dir), []);
+  await again.keep(FIRST);
+  assert.deepEqual(await again.read(), [FIRST]);
+});
+
+Deno.test("read() leaves out what cannot be read, is a link or half done", async () => {
+  const { memory, dir, answers } = await opened();
+  await answers.keep(FIRST);
+  const bad = ["", "{", "[]", '{"version":2,"of":"a","id":"b"}', '{"version":1,"of":"","id":"b"}'];
+  for (const [at, text] of bad.entries()) {
+    await memory.write(join(dir, ANSWERS, `${at}.json`), text);
+  }
+  await memory.write(join(dir, ANSWERS, ".x.json.tmp"), JSON.stringify({ version: 1, ...OTHER }));
+  await memory.makeFolder(join(dir, ANSWERS, "folder.json"));
+  assert.deepEqual(await answers.read(), [FIRST]);
+});
+
+Deno.test("keep() leaves an answer whole or not at all wherever it is killed, and makes no vanished directory anew", async () => {
+  for (let killAfter = 0; killAfter < 5; killAfter++) {
+    const { memory, dir } = await opened();
+    const dying = new DirectoryAnswers(new FaultyFiles(memory, { killAfter }), dir);
+    await assert.rejects(dying.keep(FIRST), Killed);
+    const found = await new DirectoryAnswers(memory, dir).read();
+    assert.deepEqual(found, killAfter < 4 ? [] : [FIRST]);
+  }
+  const { memory, dir, answers } = await opened();
+  await memory.remove(dir);
+  await assert.rejects(answers.keep(FIRST), { code: "record_unwritable" });
+  assert.equal(await memory.stat(dir), undefined);
+});
+
+Deno.test("openRecord() cleans up what was half kept; verify and fork pass kept answers by", async () => {
+  const files = new DenoFileSystem();
+  const out = await Deno.makeTempDir();
+  try {
+    const record = await openRecord(files, { out }, { start: startOf() });
+    const events = new Events(record);
+    await events.apply({ type: "convening-start", start: startOf() });
+    await events.fact(messageOf(1));
+    await record.answers.keep(OTHER);
+    await record.close();
+    const half = join(record.dir, ANSWERS, ".half.json.tmp");
+    await files.write(half, "{");
+    const again = await folderRecord({ dir: record.dir }).open(startOf());
+    assert.equal(await files.stat(half), undefined);
+    assert.deepEqual(await again.answers?.read(), [OTHER]);
+    await again.close();
+    assert.deepEqual((await verifyRecord(files, record.dir)).findings, []);
+    const dir = await fork(record.dir, { at: 1 });
+    assert.equal(await files.stat(join(dir, ANSWERS)), undefined);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+});
+
+Deno.test("memoryRecord() keeps no answers: they would end with the process as it does", async () => {
+  const record = await memoryRecord().open(startOf());
+  assert.equal(record.answers, undefined);
+  await record.close();
+});
