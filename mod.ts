@@ -224,7 +224,7 @@ export type {
   ReplySchema,
   RequestContext,
 } from "./src/core/agent.ts";
-export type { Consult, Consultation, Observer, ObserverTools } from "./src/core/observer.ts";
+export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
 export { MAX_RESULTS } from "./src/core/search.ts";
 export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
 export { webSearch } from "./src/tools/web_search.ts";

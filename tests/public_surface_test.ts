@@ -40,7 +40,7 @@ const TYPES = `
   GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
   JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer Likeness LimitName Limits LimitsConfig
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
-  MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions OpenAIAgentOptions
+  MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
   OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
   PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged
   PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig

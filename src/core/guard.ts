@@ -1,6 +1,6 @@
 import type { Fact } from "./fact.ts";
 import type { Mark, Message, Usage } from "./message.ts";
-import type { Consult } from "./observer.ts";
+import type { Consult, Once } from "./observer.ts";
 import type { Question, Turn } from "./turn.ts";
 import { countWords, cutAtSentence } from "./words.ts";
 
@@ -28,6 +28,8 @@ export interface GuardTools {
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
   /** Asks without leaving a fact; what it used goes into the objection. */
   readonly consult: Consult;
+  /** Has something done that costs, such as a search, and does not have it done again. */
+  readonly once: Once;
   /** The number of the message that is attempted. */
   readonly seq: number;
   /** Ends with the run. */

@@ -1,5 +1,6 @@
 import type { Fact, FactCheck } from "./fact.ts";
 import type { Message } from "./message.ts";
+import type { Schema } from "./schema.ts";
 import type { Answer, Question } from "./turn.ts";
 
 /** A structured question that leaves no fact of its own: whoever asks keeps what came of it. */
@@ -7,6 +8,15 @@ export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" |
 
 /** Asks without leaving a fact; an agent that fails gives an answer with its `problem`. */
 export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;
+
+/**
+ * Has something done once for a message: gives what came of it before the run was interrupted, else what `make` gives,
+ * which is kept, as JSON, until everything about the message is on record. What fails is not kept.
+ */
+export type Once = <T>(
+  key: string,
+  options: { readonly schema: Schema<T>; readonly make: () => Promise<T> },
+) => Promise<T>;
 
 /** What an observer can do about a message. */
 export interface ObserverTools {
@@ -17,6 +27,8 @@ export interface ObserverTools {
    * the message what the question itself quotes.
    */
   readonly consult: Consult;
+  /** Has something done that costs, such as a search, and does not have it done again. */
+  readonly once: Once;
   /** Records a fact the observer made of what it found. */
   record(fact: Fact): Promise<void>;
   /** The message's fact check, where the record already holds one. */

@@ -154,6 +154,7 @@ class Planner {
         transcript: [],
         ask,
         consult,
+        once: () => new Promise(() => {}),
         record,
         factCheck: undefined,
         signal,

@@ -3,6 +3,7 @@ import { type AgentRequest, HUMAN, type ReplyRounds } from "../../core/agent.ts"
 import { replyUsage, toolTrace } from "../../core/kept_reply.ts";
 import { sha256 } from "../../core/message.ts";
 import type { AnswerShelf, KeptAnswer } from "../../core/record.ts";
+import type { Schema } from "../../core/schema.ts";
 import type { Called } from "./caller.ts";
 
 /** A request and what it was answered with. */
@@ -71,6 +72,20 @@ export class Answers {
       this.#held.add(id);
       await this.#keep(of, id, called);
     }
+  }
+
+  /** What came of something before the run was interrupted; else what `make` gives, which is kept. */
+  async once<T>(
+    of: string,
+    id: string,
+    { schema, make }: { readonly schema: Schema<T>; readonly make: () => Promise<T> },
+  ): Promise<T> {
+    const before = this.#before.has(id) ? schema.safeParse(this.#before.get(id)) : undefined;
+    this.#before.delete(id);
+    if (before?.success === true) return before.data;
+    const made = await make();
+    if (this.#shelf !== undefined) await this.#keep(of, id, made);
+    return made;
   }
 
   /** Where an agent leaves what came of its calls of tools. */

@@ -308,7 +308,7 @@ export class Engine {
 
   #toolsFor(message: Message, count: number): ObserverTools {
     const { asker, signal } = this.#options;
-    const { emitter, budget, prompter, past } = this.#desk;
+    const { emitter, budget, prompter, past, answers } = this.#desk;
     const sight = { count, then: message };
     return {
       transcript: prompter.messages,
@@ -320,6 +320,7 @@ export class Engine {
         return fact;
       },
       consult: (question) => asker.consult(question, { count }, message.turn),
+      once: (key, options) => answers.once(message.turn, key, options),
       record: async (fact) => {
         await emitter.emit(factEvent(fact, budget.usage));
         this.#find(fact);

@@ -76,6 +76,10 @@ export class Guarding {
         await keep();
         return await this.#asker.consult(question, { count }, turn.key);
       },
+      once: async (key, options) => {
+        await keep();
+        return await this.#desk.answers.once(turn.key, key, options);
+      },
       seq,
       signal: this.#signal,
     };

@@ -100,10 +100,10 @@ class Checker {
   /** What checking a statement brings; undefined past a limit, where what was said is kept as it is. */
   async #checkWithinLimits(
     statement: Statement,
-    { consult, signal }: GuardTools,
+    { consult, once, signal }: GuardTools,
   ): Promise<StatementCheck | undefined> {
     try {
-      return await checkStatement(statement, { consult, signal, settings: this.#options });
+      return await checkStatement(statement, { consult, once, signal, settings: this.#options });
     } catch (error) {
       if (error instanceof LimitStop) return undefined;
       throw error;
@@ -121,8 +121,13 @@ class Checker {
     if (before?.attempt === attempt && before.body === body) {
       return await this.#record(message, { ...before.check, usage: before.owed }, tools);
     }
-    const { consult, signal } = tools;
-    const check = await checkStatement(statement, { consult, signal, settings: this.#options });
+    const { consult, once, signal } = tools;
+    const check = await checkStatement(statement, {
+      consult,
+      once,
+      signal,
+      settings: this.#options,
+    });
     const usage = addUsage(owedBy(before, attempt), check.usage);
     return await this.#record(message, { ...check, usage }, tools);
   }

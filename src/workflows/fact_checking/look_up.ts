@@ -1,4 +1,7 @@
-import { CancelledError } from "../../core/error.ts";
+import { z } from "zod";
+import { CancelledError, RecordError } from "../../core/error.ts";
+import type { Once } from "../../core/observer.ts";
+import type { Schema } from "../../core/schema.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 
 /** The name of the searcher of a convening's own sources: they are in the record, so that searches in them leave no look-up. */
@@ -22,13 +25,24 @@ export interface Search {
   readonly error?: string;
 }
 
+/** What a search outside gave, as it is kept: the same question is not searched for twice, nor answered otherwise. */
+const kept: Schema<readonly SearchHit[]> = z.array(z.object({
+  title: z.string(),
+  url: z.string(),
+  snippet: z.string(),
+  score: z.number().exactOptional(),
+}));
+
 /** Looks one claim up everywhere at once; a search that fails says so and stops nothing. */
 export function lookUp(
   query: string,
-  { claim, searchers, signal }: {
+  { place, claim, searchers, signal, once }: {
+    /** Tells the statement from others. */
+    readonly place: string;
     readonly claim: number;
     readonly searchers: readonly Searcher[];
     readonly signal: AbortSignal;
+    readonly once: Once;
   },
 ): Promise<Search[]> {
   return Promise.all(searchers.map(async (searcher) => {
@@ -38,10 +52,14 @@ export function lookUp(
       query,
       outside: searcher.name !== OWN_SOURCES,
     };
+    const search = async () => (await searcher.search(query, { signal })).map(cut);
+    const key = `search/${place}/${claim}/${searcher.name} ${query}`;
     try {
-      return { ...made, hits: (await searcher.search(query, { signal })).map(cut) };
+      const hits = made.outside ? await once(key, { schema: kept, make: search }) : await search();
+      return { ...made, hits };
     } catch (error) {
       if (signal.aborted) throw new CancelledError(signal.reason);
+      if (error instanceof RecordError) throw error;
       return { ...made, hits: [], error: error instanceof Error ? error.message : String(error) };
     }
   }));

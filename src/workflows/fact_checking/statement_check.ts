@@ -1,7 +1,7 @@
 import type { CheckedClaim, ClaimSource } from "../../core/fact.ts";
 import { countsOf, factualityOf } from "../../core/fact_check_summary.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../../core/message.ts";
-import type { Consult } from "../../core/observer.ts";
+import type { Consult, Once } from "../../core/observer.ts";
 import { round4 } from "../../core/scoring.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import type { Answer } from "../../core/turn.ts";
@@ -68,8 +68,9 @@ interface Outcome {
 /** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
 export async function checkStatement(
   statement: Statement,
-  { consult, signal, settings }: {
+  { consult, once, signal, settings }: {
     readonly consult: Consult;
+    readonly once: Once;
     readonly signal: AbortSignal;
     readonly settings: CheckSettings;
   },
@@ -85,7 +86,7 @@ export async function checkStatement(
   const claims = distinct(extraction.value.claims.map(({ text }) => text), maxClaims);
   const outcomes = await Promise.all(
     claims.map((claim, index) =>
-      checkClaim(claim, { number: index + 1, statement, consult, signal, settings })
+      checkClaim(claim, { number: index + 1, statement, consult, once, signal, settings })
     ),
   );
   return { ...madeOf(extraction, outcomes), ...sumUp(outcomes, settings) };
@@ -102,16 +103,18 @@ function distinct(claims: readonly string[], max: number): string[] {
 
 async function checkClaim(
   text: string,
-  { number, statement, consult, signal, settings }: {
+  { number, statement, consult, once, signal, settings }: {
     readonly number: number;
     readonly statement: Statement;
     readonly consult: Consult;
+    readonly once: Once;
     readonly signal: AbortSignal;
     readonly settings: CheckSettings;
   },
 ): Promise<Outcome> {
   const { searchers, verifier, templates } = settings;
-  const searches = await lookUp(text, { claim: number, searchers, signal });
+  const place = `${statement.seq}/${statement.attempt}`;
+  const searches = await lookUp(text, { place, claim: number, searchers, signal, once });
   const hits = foundIn(searches);
   if (hits.length === 0) {
     const errors = searches.flatMap(({ error }) => error ?? []);

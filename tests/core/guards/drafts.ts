@@ -16,6 +16,7 @@ export const TURN: Turn = {
 export const NO_TOOLS: GuardTools = {
   ask: () => Promise.reject(new Error("asked")),
   consult: () => Promise.reject(new Error("consulted")),
+  once: (_key, { make }) => make(),
   seq: 1,
   signal: new AbortController().signal,
 };

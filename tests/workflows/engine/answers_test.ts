@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import type { AgentRequest, AnswerShelf, KeptAnswer } from "../../../mod.ts";
 import { Answers } from "../../../src/workflows/engine/answers.ts";
 import type { Called } from "../../../src/workflows/engine/caller.ts";
@@ -95,6 +96,23 @@ Deno.test("Answers takes what cannot be read for none", async () => {
     await answers.keep("turn/1", { request: REQUEST, called: called() });
     assert.deepEqual(new Answers(drawer, await drawer.read()).recall(REQUEST), called());
   }
+});
+
+Deno.test("Answers has a thing done once, over a crash too, and again where it failed or cannot be read", async () => {
+  const drawer = new Drawer();
+  const schema = z.object({ hits: z.number() });
+  let made = 0;
+  const search = (answers: Answers) =>
+    answers.once("turn/1", "search/1", { schema, make: () => Promise.resolve({ hits: ++made }) });
+  const failing = { schema, make: () => Promise.reject(new Error("down")) };
+  await assert.rejects(new Answers(drawer, []).once("turn/1", "search/1", failing), /down/);
+  assert.equal(drawer.kept.size, 0);
+  assert.deepEqual(await search(new Answers(drawer, [])), { hits: 1 });
+  assert.deepEqual(await search(new Answers(drawer, await drawer.read())), { hits: 1 });
+  const damaged = { of: "turn/1", id: "search/1", value: { hits: "one" } };
+  assert.deepEqual(await search(new Answers(drawer, [damaged])), { hits: 2 });
+  assert.deepEqual(await search(new Answers(undefined, [])), { hits: 3 });
+  assert.deepEqual(await search(new Answers(drawer, await drawer.read())), { hits: 2 });
 });
 
 Deno.test("Answers gives the rounds of a reply to its own run too, until the turn is over", async () => {
