@@ -129,6 +129,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/library/watching.ts",
     "src/output/derived_files.ts",
     "src/output/directory_record.ts",
+    "src/output/fs_store.ts",
     "src/server/event_stream.ts",
     "src/workflows/engine/caller.ts",
     "src/workflows/engine/floor.ts",

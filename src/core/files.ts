@@ -87,6 +87,8 @@ export interface FileSystem {
   stat(path: string): Promise<FileInfo | undefined>;
   /** Takes the system's exclusive lock on a file, making it when it is missing; the file stays. */
   lock(path: string, options?: LockOptions): Promise<LockAttempt>;
+  /** Whether somebody holds the lock on a file; keeps nobody from taking it, and needs permission to read alone. */
+  isLocked(path: string): Promise<boolean>;
 }
 
 /** How to write a file durably. */

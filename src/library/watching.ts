@@ -2,7 +2,7 @@ import { join, resolve } from "@std/path";
 import { systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { diskFiles, isLocked, readFrom } from "../output/fs_store.ts";
+import { diskFiles, readFrom } from "../output/fs_store.ts";
 
 /** Options of {@linkcode watchConvening}. */
 export interface WatchOptions {
@@ -42,7 +42,7 @@ export async function* watchConvening(
   let silence = SILENCE;
   for (;;) {
     // Asked before the log is read: what its last holder wrote is there then.
-    const isOver = (hasEnded || silence >= SILENCE) && !await isLocked(join(path, ".lock"));
+    const isOver = (hasEnded || silence >= SILENCE) && !await diskFiles.isLocked(join(path, ".lock"));
     const events = await log.next();
     for (const event of events) {
       hasEnded = event.type === "convening-end";
@@ -78,7 +78,7 @@ export async function untilReleased(
 ): Promise<boolean> {
   const lock = join(resolve(dir), ".lock");
   const deadline = systemClock.now() + within;
-  while (await isLocked(lock)) {
+  while (await diskFiles.isLocked(lock)) {
     const left = deadline - systemClock.now();
     if (left <= 0) return true;
     await pause(Math.min(LOOK_EVERY, left), signal);

@@ -104,7 +104,7 @@ export class DenoFileSystem implements FileSystem {
       const file = await Deno.open(path, options);
       try {
         if (wait) await file.lock(true);
-        else if (!await file.tryLock(true)) {
+        else if (!await tookLock(file)) {
           file.close();
           return { holder: await Deno.readTextFile(path) };
         }
@@ -115,6 +115,34 @@ export class DenoFileSystem implements FileSystem {
       return { lock: heldLock(file) };
     });
   }
+
+  isLocked(path: string): Promise<boolean> {
+    return at(path, async () => {
+      try {
+        using file = await Deno.open(path);
+        // A shared one, so that those who ask at once do not see each other.
+        return !await file.tryLock(false);
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        throw error;
+      }
+    });
+  }
+}
+
+/** How long those who only ask for a lock are waited for: so many milliseconds, so many times. */
+const ASKING = { pause: 5, times: 200 } as const;
+
+/** Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder. */
+async function tookLock(file: Deno.FsFile): Promise<boolean> {
+  for (let time = 0; time < ASKING.times; time++) {
+    if (await file.tryLock(true)) return true;
+    // There is no share in a lock that is held.
+    if (!await file.tryLock(false)) return false;
+    await file.unlock();
+    await new Promise((resolve) => setTimeout(resolve, ASKING.pause));
+  }
+  return false;
 }
 
 /** Whether nothing is there: a file in the place of a folder on the way is nothing, too. */
@@ -204,20 +232,6 @@ export async function realPath(path: string): Promise<string | undefined> {
       return await Deno.realPath(path);
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw error;
-    }
-  });
-}
-
-/** Whether some process holds the lock on a file; reading it is permission enough to ask. */
-export async function isLocked(path: string): Promise<boolean> {
-  return await at(path, async () => {
-    try {
-      using file = await Deno.open(path);
-      // A shared one, so that those who ask at once do not see each other.
-      return !await file.tryLock(false);
-    } catch (error) {
-      if (isAbsent(error)) return false;
       throw error;
     }
   });

@@ -36,7 +36,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
 const READERS = 16;
 
-/** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing but a free lock's file. */
+/** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing, takes no lock. */
 export async function listConvenings(
   files: FileSystem,
   out: string,
@@ -107,12 +107,8 @@ async function countMessages(files: FileSystem, dir: string): Promise<number> {
 
 /** Whether a process holds a convening's lock. One that cannot be asked for counts as held. */
 export async function isHeld(files: FileSystem, dir: string): Promise<boolean> {
-  const path = join(dir, ".lock");
   try {
-    if (await files.stat(path) === undefined) return false;
-    const { lock } = await files.lock(path);
-    await lock?.release();
-    return lock === undefined;
+    return await files.isLocked(join(dir, ".lock"));
   } catch (error) {
     if (error instanceof FileError) return true;
     throw error;

@@ -150,6 +150,13 @@ export class MemoryFileSystem implements FileSystem {
     return { lock };
   }
 
+  isLocked(path: string): Promise<boolean> {
+    return soon(() => {
+      const node = this.#find(path);
+      return node !== undefined && !isFolder(node) && node.locked !== undefined;
+    });
+  }
+
   #find(path: string): FileNode | Folder | undefined {
     let at: FileNode | Folder | undefined = this.#root;
     for (const part of parts(path)) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
+import { listConvenings } from "../../mod.ts";
 import { diskFiles, folderRecord } from "../../src/output/fs_store.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 
@@ -58,6 +59,33 @@ Deno.test("folderRecord() refuses a second process by the first one's pid", asyn
     { code: "locked", message: new RegExp(`process ${Deno.pid} on `) },
   );
   await record.close();
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("folderRecord() opens what others only ask about; a held one is held to all who ask", async () => {
+  const out: string = await Deno.makeTempDir();
+  const first = await folderRecord({ out }, OPTIONS).open(startOf());
+  const dir = first.dir!;
+  const lock = join(dir, ".lock");
+  assert.equal(await diskFiles.isLocked(lock), true);
+  assert.deepEqual((await listConvenings(out)).map(({ status }) => status), ["running"]);
+  await first.close();
+  assert.equal(await diskFiles.isLocked(lock), false);
+  assert.equal(await diskFiles.isLocked(join(out, "none")), false);
+  const asker = await Deno.open(lock);
+  await asker.lock(false);
+  const opening = folderRecord({ dir }, OPTIONS).open(startOf());
+  asker.close();
+  await (await opening).close();
+  let isOver = false;
+  const asking = Array.from({ length: 4 }, async () => {
+    while (!isOver) await listConvenings(out);
+  });
+  for (let time = 0; time < 30; time++) {
+    await (await folderRecord({ dir }, OPTIONS).open(startOf())).close();
+  }
+  isOver = true;
+  await Promise.all(asking);
   await Deno.remove(out, { recursive: true });
 });
 

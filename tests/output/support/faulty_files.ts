@@ -105,6 +105,10 @@ export class FaultyFiles implements FileSystem {
     return this.#alive(() => this.#under.lock(path, options));
   }
 
+  isLocked(path: string): Promise<boolean> {
+    return this.#alive(() => this.#under.isLocked(path));
+  }
+
   async #alive<T>(work: () => Promise<T>): Promise<T> {
     if (this.#dead) throw new Killed();
     return await work();
