@@ -77,8 +77,11 @@ export class Opening {
         try {
           await this.#place.admitted;
         } catch (error) {
-          await record.close();
-          throw error;
+          if (this.#isBrokenOff) {
+            await record.close();
+            throw error;
+          }
+          // It was stopped before it came to say anything: to put that on record takes no room.
         }
         return unended(record, () => this.#isBrokenOff);
       },

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/core/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import { folderRecord } from "../../src/output/fs_store.ts";
-import { openConvening } from "../../src/library/convening.ts";
+import { openConvening, verify } from "../../src/library/convening.ts";
 import { RunPool, type RunPoolOptions } from "../../src/library/run_pool.ts";
 import { withFolder } from "../support/cli.ts";
 import { Gate } from "../server/support/talking_app.ts";
@@ -70,9 +70,9 @@ Deno.test("start() gives a directory at once, also in the line, and lets the nex
   }, { maxRunning: 1, maxQueued: 2, say: gate.say });
 });
 
-Deno.test("a run that fails, or is stopped in the line, makes room", async () => {
+Deno.test("a run that is stopped, also in the line, makes room, and the stop is on record", async () => {
   const gate = new Gate();
-  await withPool(async (pool) => {
+  await withPool(async (pool, talker) => {
     const [one, two, three] = [
       await pool.start(TALK),
       await pool.start(TALK),
@@ -80,19 +80,50 @@ Deno.test("a run that fails, or is stopped in the line, makes room", async () =>
     ];
     two.pause();
     const end = await two.ended;
-    assert.equal(end.state === "failed" && end.error.code, "cancelled");
+    assert.equal(end.state === "ended" && end.result.status, "stopped");
+    const { result, facts } = await openConvening(two.dir);
+    assert.deepEqual([result.status, result.endReason], ["stopped", "cancelled"]);
+    assert.deepEqual(facts.flatMap((fact) => fact.type === "stop" ? [fact.reason] : []), [
+      "cancelled",
+    ]);
+    assert.deepEqual((await verify(two.dir)).findings, []);
     assert.deepEqual(three.state, { state: "queued", position: 1 });
     one.stop();
     await one.ended;
     gate.open();
     assert.equal((await three.ended).state, "ended");
     assert.equal((await openConvening(one.dir)).result.status, "stopped");
+    assert.ok(talker.keys.length <= 4);
     // Nobody holds it any more: it is gone on with.
     const again = await pool.resume(two.dir);
     assert.equal((await again.ended).state, "ended");
     assert.equal((await openConvening(two.dir)).messages.length, 3);
     await assert.rejects(pool.start({ ...TALK, topic: "Cars" }), { code: "topic_refused" });
   }, { maxRunning: 1, say: gate.say });
+});
+
+Deno.test("one that is gone on with and stopped in the line has what was said in its ending", async () => {
+  await withFolder(async (out) => {
+    const gate = new Gate();
+    const said = new Talker(undefined, "talker");
+    const held = new Talker(gate.say, "talker");
+    const before = new RunPool({ out, compose: { agents: { ada: said, ben: said } } });
+    const { dir, ended } = await before.start({ ...TALK, limits: { maxTurns: 2 } });
+    await ended;
+    await before.close();
+    const agents = { ada: held, ben: held };
+    const pool = new RunPool({ out, maxRunning: 1, compose: { agents } });
+    await pool.start(TALK);
+    const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
+    assert.equal(queued.state.state, "queued");
+    queued.stop();
+    const end = await queued.ended;
+    assert.equal(end.state === "ended" && end.result.messages.length, 2);
+    const { result } = await openConvening(dir);
+    assert.match(result.summary, /\(cancelled\) after 2 messages/);
+    assert.deepEqual((await verify(dir)).findings, []);
+    await pool.close();
+  });
 });
 
 Deno.test("resume() gives the run there is, one for all who ask at once, and says who else holds it", async () => {

@@ -69,7 +69,7 @@ export class Engine {
     try {
       let step = protocol.next();
       while (!step.done) {
-        this.#check();
+        this.#check(step.value);
         const answer = await this.#answer(step.value);
         if (this.#exited) {
           this.#end();
@@ -346,14 +346,31 @@ export class Engine {
     await this.#observed();
   }
 
-  #check(): void {
+  #check(request?: ProtocolRequest): void {
     const { emitter, budget } = this.#desk;
     if (emitter.failure !== undefined) throw emitter.failure;
-    if (this.#options.signal.aborted) {
+    // A stop that comes before all that is on record was played again knows what was said.
+    if (this.#options.signal.aborted && !this.#isOnRecord(request)) {
       throw new CancelledError(this.#options.signal.reason);
     }
     if (budget.stop !== undefined) throw budget.stop;
     if (this.#observerError !== undefined) throw this.#observerError;
+  }
+
+  #isOnRecord(request: ProtocolRequest | undefined): boolean {
+    const { past } = this.#desk;
+    switch (request?.type) {
+      case "say":
+      case "begin":
+        return past.messages.has(request.turn.key);
+      case "ask":
+      case "begin-ask":
+        return past.recall(request.question) !== undefined;
+      case "settle":
+        return request.begun.every(({ key }) => past.messages.has(key));
+      default:
+        return false;
+    }
   }
 }
 
