@@ -90,8 +90,8 @@ function check(question: string, limit: number): void {
 async function fileNames(dir: string): Promise<Map<number, string>> {
   const { seqOfName } = await import("../output/files/message_file.ts");
   const names = new Map<number, string>();
-  for (const { name } of await diskFiles.list(join(dir, "messages"))) {
-    const seq = seqOfName(name);
+  for (const { name, isLink } of await diskFiles.list(join(dir, "messages"))) {
+    const seq = isLink === true ? undefined : seqOfName(name);
     if (seq !== undefined) names.set(seq, name);
   }
   return names;

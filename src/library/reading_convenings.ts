@@ -38,8 +38,8 @@ export async function messagePage(
   const { readMetadata } = await import("../output/read.ts");
   const { seqOfName } = await import("../output/files/message_file.ts");
   const { parseFact } = await import("../output/files/reader_registry.ts");
-  const files = (await diskFiles.list(join(path, "messages"))).flatMap(({ name, isFolder }) => {
-    const seq = isFolder ? undefined : seqOfName(name);
+  const files = (await diskFiles.list(join(path, "messages"))).flatMap(({ name, ...entry }) => {
+    const seq = entry.isFolder || entry.isLink === true ? undefined : seqOfName(name);
     return seq === undefined ? [] : [{ name, seq }];
   }).sort((a, b) => a.seq - b.seq);
   if (files.length === 0) await readMetadata(diskFiles, path);

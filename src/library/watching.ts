@@ -42,7 +42,8 @@ export async function* watchConvening(
   let silence = SILENCE;
   for (;;) {
     // Asked before the log is read: what its last holder wrote is there then.
-    const isOver = (hasEnded || silence >= SILENCE) && !await diskFiles.isLocked(join(path, ".lock"));
+    const isOver = (hasEnded || silence >= SILENCE) &&
+      !await diskFiles.isLocked(join(path, ".lock"));
     const events = await log.next();
     for (const event of events) {
       hasEnded = event.type === "convening-end";

@@ -15,6 +15,7 @@ import { ANSWERS } from "./answers.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
+import { checkUnlinked } from "./links.ts";
 import { paperFolders } from "./paper_folders.ts";
 import type { RecordContents } from "./read.ts";
 
@@ -156,6 +157,7 @@ export async function reopenDirectory(
       { field: dir, hint: "Give the directory of one convening." },
     );
   }
+  await checkUnlinked(files, dir);
   const lock = await takeLock(files, dir, clock);
   try {
     await lock.describe(lockText(holder, clock));

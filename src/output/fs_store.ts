@@ -95,11 +95,13 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  lock(
+  async lock(
     path: string,
     { wait = false }: LockOptions = {},
   ): Promise<LockAttempt> {
-    return at(path, async () => {
+    // Its holder describes itself in the file: nothing else may be written over.
+    if (await at(path, () => isLink(path))) throw new FileError("denied", path);
+    return await at(path, async () => {
       const options = { read: true, write: true, create: true };
       const file = await Deno.open(path, options);
       try {
@@ -127,6 +129,15 @@ export class DenoFileSystem implements FileSystem {
         throw error;
       }
     });
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await Deno.lstat(path)).isSymlink;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
   }
 }
 

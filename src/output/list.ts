@@ -6,6 +6,7 @@ import type { Message } from "../core/message.ts";
 import { seqOfName } from "./files/message_file.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import { byNumber } from "./by_number.ts";
+import { checkUnlinked } from "./links.ts";
 import { readMetadata } from "./read.ts";
 
 /** One convening of an archive, in one line. */
@@ -65,6 +66,7 @@ function compareWords(a: string, b: string): number {
 async function rowOf(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   try {
+    await checkUnlinked(files, dir);
     const { start, progress, outcome, winner } = await readMetadata(files, dir);
     const name = start.participants.find(({ id }) => id === winner)?.name;
     const interrupted = progress.status === "running" &&
@@ -140,9 +142,9 @@ export async function readMessageFile(
   seq: number,
 ): Promise<MessageFile> {
   const seqs: number[] = [];
-  for (const { name } of await files.list(join(dir, "messages"))) {
+  for (const { name, isLink } of await files.list(join(dir, "messages"))) {
     const number = seqOfName(name);
-    if (number === undefined) continue;
+    if (number === undefined || isLink === true) continue;
     seqs.push(number);
     if (number !== seq) continue;
     const text = await files.read(join(dir, "messages", name));

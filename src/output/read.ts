@@ -10,6 +10,7 @@ import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
+import { checkUnlinked, linked } from "./links.ts";
 import { readPapers } from "./read_papers.ts";
 
 /** A convening as its directory has it. */
@@ -96,6 +97,9 @@ interface Reading {
 
 async function readAll(files: FileSystem, dir: string): Promise<Reading> {
   const failures: RecordError[] = [];
+  await collect(failures, () => checkUnlinked(files, dir));
+  // Nothing is read through a link.
+  if (failures.length > 0) return { facts: new Map(), failures };
   const log = await readIfThere(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
   const facts = await readFacts(files, dir, failures);
@@ -148,9 +152,11 @@ async function readFacts(
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
   for (const { folder } of ALL_FACT_FILES.toReversed()) {
-    const names = (await files.list(join(dir, folder)))
-      .filter((entry) => !entry.isFolder && isPage(entry.name))
-      .map((entry) => entry.name);
+    const pages = (await files.list(join(dir, folder)))
+      .filter((entry) => !entry.isFolder && isPage(entry.name));
+    const links = pages.filter(({ isLink }) => isLink === true);
+    failures.push(...links.map(({ name }) => linked(join(dir, folder, name))));
+    const names = pages.filter((each) => !links.includes(each)).map(({ name }) => name);
     const read = await inParallel(
       names,
       (name) =>
@@ -220,8 +226,14 @@ async function readSources(
   failures: RecordError[],
 ): Promise<Source[]> {
   const read: Source[] = [];
+  if (sources.length === 0) return read;
+  const entries = await files.list(join(dir, "sources"));
   for (const name of sources) {
     const path = join(dir, "sources", name);
+    if (entries.some((entry) => entry.name === name && entry.isLink === true)) {
+      failures.push(linked(path));
+      continue;
+    }
     const text = isFileName(name) ? await readIfThere(files, path) : undefined;
     if (text !== undefined) read.push({ name, text });
     else {

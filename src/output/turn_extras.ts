@@ -63,9 +63,9 @@ async function readAbout(
 ): Promise<FactText<Fact>[]> {
   const kind = basename(folder);
   const found: FactText<Fact>[] = [];
-  for (const { name, isFolder } of await files.list(folder)) {
+  for (const { name, isFolder, isLink } of await files.list(folder)) {
     const [, number] = /^(\d+)(?:_\d+)?\.md$/.exec(name) ?? [];
-    if (isFolder || number === undefined || Number(number) !== seq) continue;
+    if (isFolder || isLink === true || number === undefined || Number(number) !== seq) continue;
     const path = join(folder, name);
     const text = await files.read(path);
     found.push({ path: `${kind}/${name}`, text, fact: parseFact(text, path, kind) });
