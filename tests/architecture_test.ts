@@ -130,6 +130,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/output/derived_files.ts",
     "src/output/directory_record.ts",
     "src/output/fs_store.ts",
+    "src/server/body_limit.ts",
     "src/server/event_stream.ts",
     "src/workflows/engine/caller.ts",
     "src/workflows/engine/floor.ts",

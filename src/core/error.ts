@@ -22,6 +22,8 @@ export type ErrorCode =
   | "forbidden"
   | "too_large"
   | "unsupported_type"
+  | "method_not_allowed"
+  | "too_slow"
   | "cancelled"
   | "unexpected";
 

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { bounded } from "./body_limit.ts";
 import { loginRoutes, sendsToLogin } from "./login.ts";
@@ -15,17 +15,44 @@ export function createApp(context: ServerContext, security: SecurityOptions = {}
       ? context.redirect("/login", 303)
       : context.json(problemOf(error), statusOf(error))
   );
-  app.notFound(({ req, json }) => {
-    const error = new ConveningError("not_found", `Cannot find ${req.method} ${shown(req.path)}`, {
-      hint: "GET /api/openapi.json lists what there is.",
-    });
-    return json(problemOf(error), statusOf(error));
+  app.notFound((context) => {
+    const { req } = context;
+    const allowed = methodsAt(app, req.path);
+    if (allowed.length > 0) context.header("allow", allowed.join(", "));
+    if (allowed.length > 0 && req.method === "OPTIONS") return context.body(null, 204);
+    const error = allowed.length > 0 ? notAllowed(req, allowed) : notThere(req);
+    return context.json(problemOf(error), statusOf(error));
   });
   app.use(guarded(security));
   app.use(bounded());
   if (security.token !== undefined) loginRoutes(app, security.token);
   for (const add of ROUTES) add(app, context);
   return app;
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** What can be asked of a path; nothing where there is none. */
+function methodsAt({ router }: Hono, path: string): readonly string[] {
+  // What stands before all routes is at every path.
+  const found = METHODS.filter((method) =>
+    router.match(method, path)[0].some(([[, route]]) => route.path !== "/*")
+  );
+  if (found.length === 0) return [];
+  return [...found.includes("GET") ? ["GET", "HEAD"] : [], ...found, "OPTIONS"]
+    .filter((method, index, all) => all.indexOf(method) === index);
+}
+
+function notThere({ method, path }: HonoRequest): ConveningError {
+  return new ConveningError("not_found", `Cannot find ${method} ${shown(path)}`, {
+    hint: "GET /api/openapi.json lists what there is.",
+  });
+}
+
+function notAllowed({ method, path }: HonoRequest, allowed: readonly string[]): ConveningError {
+  return new ConveningError("method_not_allowed", `Cannot ${method} ${shown(path)}`, {
+    hint: `Allowed: ${allowed.join(", ")}.`,
+  });
 }
 
 function shown(path: string): string {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 
 /** The most bytes of a request that starts, steers or asks. */
@@ -9,20 +10,77 @@ export const MAX_PAPER_BODY = 52_000_000;
 
 /** The most bytes of a request to the MCP endpoint, which papers can be part of. */
 const MAX_MCP_BODY = 8_000_000;
+/** How long a whole body may take, in milliseconds: room for a paper over a slow line. */
+const MAX_TIME = 300_000;
+/** How long nothing of it may come, in milliseconds. */
+const MAX_SILENCE = 30_000;
 /** Where more is taken than elsewhere. */
 const ROOM: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^(?:\/api)?\/papers\/?$/, MAX_PAPER_BODY],
   [/^\/mcp\/?$/, MAX_MCP_BODY],
 ];
 
-/** Refuses bodies that are too large, before they are read where their length is told, else as soon as it shows. */
-export function bounded(): MiddlewareHandler {
+/** How long is waited for a body, in milliseconds. */
+export interface BodyTimes {
+  /** For all of it. @default 300000 */
+  readonly whole?: number | undefined;
+  /** For its next piece. @default 30000 */
+  readonly silence?: number | undefined;
+}
+
+/**
+ * Refuses bodies that are too large, before they are read where their length is told, else as soon as it shows; and
+ * those that come too slowly, or never end.
+ */
+export function bounded(times: BodyTimes = {}): MiddlewareHandler {
   const usual = limitedTo(MAX_BODY);
   const others = ROOM.map(([path, bytes]) => ({ path, limit: limitedTo(bytes) }));
   return (context, next) => {
-    const other = others.find(({ path }) => path.test(context.req.path));
+    const { req } = context;
+    if (req.raw.body !== null) {
+      req.raw = new Request(req.raw, { body: timed(req.raw.body, times) });
+    }
+    const other = others.find(({ path }) => path.test(req.path));
     return (other?.limit ?? usual)(context, next);
   };
+}
+
+/** A body that fails with `too_slow` where its next piece, or its end, does not come in time. */
+function timed(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { whole = MAX_TIME, silence = MAX_SILENCE }: BodyTimes,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  let left = whole;
+  return new ReadableStream({
+    async pull(controller) {
+      const { promise: late, resolve } = Promise.withResolvers<undefined>();
+      const patience = Math.max(0, Math.min(left, silence));
+      const timer = setTimeout(() => resolve(undefined), patience);
+      const before = systemClock.now();
+      try {
+        const piece = await Promise.race([reader.read(), late]);
+        left -= systemClock.now() - before;
+        if (piece === undefined) throw tooSlow();
+        if (piece.done) controller.close();
+        else controller.enqueue(piece.value);
+      } catch (error) {
+        controller.error(error);
+        reader.cancel(error).catch(() => {});
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+    // Nothing is waited for that nobody reads.
+  }, { highWaterMark: 0 });
+}
+
+function tooSlow(): ConveningError {
+  return new ConveningError("too_slow", "Cannot take the request: its body does not come", {
+    field: "body",
+    hint: "Send it at once.",
+  });
 }
 
 function limitedTo(maxSize: number): MiddlewareHandler {

@@ -5,16 +5,17 @@ import { logLine } from "../output/event_log.ts";
 import type { ServerContext } from "./context.ts";
 import { eventStream, type SentEvent } from "./event_stream.ts";
 import { wholeOf } from "./query.ts";
+import type { StreamPlaces } from "./stream_places.ts";
 
 /**
  * A convening's events as an answer: every numbered one once, as the log has it, with its number as id; deltas only while
  * they come. It goes on after the `Last-Event-ID`, or `after`. To a client that comes back and has heard all of one that
- * has completed it is 204, which tells it to stay away.
+ * has completed it is 204, which tells it to stay away. Fails with `busy` where too many listen.
  */
 export async function toldEvents(
   server: ServerContext,
   dir: string,
-  request: Request,
+  { request, places }: { readonly request: Request; readonly places: StreamPlaces },
 ): Promise<Response> {
   const last = request.headers.get("last-event-id") ?? "";
   const query = new URL(request.url).searchParams.get("after") ?? "";
@@ -28,7 +29,10 @@ export async function toldEvents(
   if (request.method === "HEAD") {
     return new Response(null, { headers: { "content-type": "text/event-stream" } });
   }
-  return eventStream((signal) => sentEvents(server, dir, { after, signal }), server);
+  return eventStream((signal) => sentEvents(server, dir, { after, signal }), {
+    signal: server.signal,
+    onEnd: places.take(),
+  });
 }
 
 /** Whether nothing comes any more after a number. */

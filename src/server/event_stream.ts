@@ -18,6 +18,8 @@ export interface EventStreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How often a comment is sent while nothing happens, in milliseconds, so that nothing in between gives up. @default 15000 */
   readonly heartbeat?: number | undefined;
+  /** Called once it is over, however it ended. @default nothing */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /**
@@ -26,9 +28,9 @@ export interface EventStreamOptions {
  */
 export function eventStream(
   events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
-  { signal, headers = {}, heartbeat = 15_000 }: EventStreamOptions,
+  { signal, headers = {}, heartbeat = 15_000, onEnd = () => {} }: EventStreamOptions,
 ): Response {
-  const source = new EventSourceBody(events, { signal, heartbeat });
+  const source = new EventSourceBody(events, { signal, heartbeat, onEnd });
   return new Response(new ReadableStream(source), {
     headers: {
       "content-type": "text/event-stream",
@@ -46,15 +48,21 @@ class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
   readonly #signal: AbortSignal;
   readonly #iterator: AsyncIterator<SentEvent>;
   readonly #heartbeat: number;
+  readonly #onEnd: () => void;
   #beating: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
-    { signal, heartbeat }: { readonly signal: AbortSignal; readonly heartbeat: number },
+    { signal, heartbeat, onEnd }: {
+      readonly signal: AbortSignal;
+      readonly heartbeat: number;
+      readonly onEnd: () => void;
+    },
   ) {
     this.#signal = AbortSignal.any([signal, this.#gone.signal]);
     this.#iterator = events(this.#signal)[Symbol.asyncIterator]();
     this.#heartbeat = heartbeat;
+    this.#onEnd = onEnd;
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -79,16 +87,21 @@ class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
         this.#send(controller, written({ event: "error", data: problemOf(error) }));
       }
     }
-    clearInterval(this.#beating);
+    this.#over();
     controller.close();
     // A source that is still at work when the server ends is not waited for.
     this.#iterator.return?.().catch(() => {});
   }
 
   async cancel(): Promise<void> {
-    clearInterval(this.#beating);
+    this.#over();
     this.#gone.abort("the client left");
     await this.#iterator.return?.().catch(() => {});
+  }
+
+  #over(): void {
+    clearInterval(this.#beating);
+    this.#onEnd();
   }
 
   #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {

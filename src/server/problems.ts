@@ -16,6 +16,8 @@ const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   unauthorized: 401,
   ["too_large"]: 413,
   ["unsupported_type"]: 415,
+  ["method_not_allowed"]: 405,
+  ["too_slow"]: 408,
   busy: 503,
   ["agent_auth"]: 502,
   ["agent_rate_limited"]: 502,

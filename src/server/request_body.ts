@@ -4,6 +4,11 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 /** The most bytes of a body of JSON that is no document: 1 MB. */
 export const MAX_JSON_BYTES = 1_000_000;
 
+/** The most levels of a body of JSON, one in the other. */
+const MAX_DEPTH = 64;
+/** The most parts of a form. */
+const MAX_PARTS = 20;
+
 /** The media type of a request's body in small letters, without parameters; empty where it says none. */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
@@ -48,11 +53,63 @@ export async function jsonBody(request: Request, most: number = MAX_JSON_BYTES):
     throw noJson("it is not in UTF-8", cause);
   }
   if (text.trim() === "") throw noJson("it is empty");
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw noJson(placeOf(cause, text), cause);
   }
+  if (isDeep(value)) throw noJson(`it is nested more than ${MAX_DEPTH} deep`);
+  return value;
+}
+
+/** Whether a value has more in each other than any body needs, and than what reads it by itself could bear. */
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((each) =>
+      each !== null && typeof each === "object" ? Object.values(each) : []
+    );
+  }
+  return false;
+}
+
+/**
+ * The fields of a request's form. Fails with `config_invalid` where it is damaged or has more parts than any form of ours,
+ * which would keep everybody waiting while they are taken apart; and with `too_large` past `most` bytes.
+ */
+export async function formBody(request: Request, most: number): Promise<FormData> {
+  const type = request.headers.get("content-type") ?? "";
+  const bytes = await bodyBytes(request, most);
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+  const boundary = `--${quoted ?? bare ?? ""}`;
+  try {
+    if (countOf(bytes, boundary, MAX_PARTS + 2) <= MAX_PARTS + 1) {
+      return await new Response(bytes, { headers: { "content-type": type } }).formData();
+    }
+  } catch (cause) {
+    throw damagedForm("it is damaged", cause);
+  }
+  throw damagedForm(`it has more than ${MAX_PARTS} parts`);
+}
+
+/** How often a text is in bytes, counted no further than `most`. */
+function countOf(bytes: Uint8Array, text: string, most: number): number {
+  const all = new TextDecoder("latin1").decode(bytes);
+  let count = 0;
+  for (let at = all.indexOf(text); at !== -1 && count < most; at = all.indexOf(text, at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+function damagedForm(state: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`Cannot read the form: ${state}`, {
+    field: "body",
+    hint: "Send it as multipart/form-data, as curl -F and browsers do.",
+    cause,
+  });
 }
 
 /** A body that fits a schema. Fails with `config_invalid`, naming the field, its value and what is allowed there. */

@@ -73,8 +73,10 @@ function hostOf({ req }: Context): string {
 }
 
 function checkHost(context: Context, isOwn: (host: string) => boolean): void {
-  const host = hostOf(context);
-  if (isOwn(host)) return;
+  // A request can name the server twice: in its header, and in front of its path.
+  const named = [hostOf(context), new URL(context.req.url).host.toLowerCase()];
+  const host = named.find((each) => !isOwn(each));
+  if (host === undefined) return;
   throw new ConveningError("forbidden", `Cannot answer under the name "${host.slice(0, 200)}"`, {
     field: "Host",
     hint: "Address the server as 127.0.0.1 or localhost, or start it with --allow-host NAME.",

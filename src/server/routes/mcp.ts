@@ -16,5 +16,5 @@ export function mcpRoutes(app: Hono, { out, pool, papers, models, signal }: Serv
     signal.addEventListener("abort", () => void opened.close(), { once: true });
     return opened;
   };
-  app.all("/mcp", async ({ req }) => await (await (endpoint ??= opened())).answer(req.raw));
+  app.post("/mcp", async ({ req }) => await (await (endpoint ??= opened())).answer(req.raw));
 }

@@ -7,7 +7,14 @@ import { MAX_FILE_BYTES } from "../../reading/paper_file.ts";
 import { paperIn } from "../../reading/papers.ts";
 import { shelved } from "../folder_shelf.ts";
 import type { PaperShelf, ShelvedPaper } from "../paper_shelf.ts";
-import { bodyBytes, checkBody, jsonBody, mediaType, unsupported } from "../request_body.ts";
+import {
+  bodyBytes,
+  checkBody,
+  formBody,
+  jsonBody,
+  mediaType,
+  unsupported,
+} from "../request_body.ts";
 import type { ServerContext } from "../context.ts";
 
 /** A paper that is posted as JSON; the id is made from the title where there is none. */
@@ -80,8 +87,7 @@ async function fromJson(request: Request): Promise<Posted> {
 }
 
 async function fromForm(request: Request): Promise<Posted> {
-  const bytes = await bodyBytes(request, MAX_FILE_BYTES + FORM_EXTRA);
-  const form = await formOf(bytes, request.headers.get("content-type") ?? "");
+  const form = await formBody(request, MAX_FILE_BYTES + FORM_EXTRA);
   checkNames([...form.keys()], FORM_FIELDS);
   const file = form.get("file");
   if (!(file instanceof File)) {
@@ -126,18 +132,6 @@ async function read(
     const own = isNamed ? id : paper.id === "paper" ? paper.title : paper.id;
     return { paper: { ...paper, id: paperId(own) }, isNamed };
   });
-}
-
-async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { "content-type": type } }).formData();
-  } catch (cause) {
-    throw new ConfigurationError("Cannot read the form: it is damaged", {
-      field: "body",
-      hint: "Send it as multipart/form-data, as curl -F and browsers do.",
-      cause,
-    });
-  }
 }
 
 function checkNames(names: readonly string[], allowed: readonly string[]): void {

@@ -13,6 +13,7 @@ import { linksOf } from "../convening_links.ts";
 import { messageJson, scoreJson, verdictJson } from "../fact_json.ts";
 import { wholeOf, wordOf } from "../query.ts";
 import { checkBody, jsonBody } from "../request_body.ts";
+import { StreamPlaces } from "../stream_places.ts";
 import { fileAnswer, namesIn, textAnswer } from "../safe_file.ts";
 
 const AFTER = { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 } as const;
@@ -27,10 +28,15 @@ export const question = z.strictObject({
 /** `/api/convenings/:id/…`: what is read of a convening. */
 export function readingRoutes(app: Hono, server: ServerContext): void {
   const path = "/api/convenings/:id" as const;
+  const places = new StreamPlaces();
   app.get(
     `${path}/events`,
     ({ req }) =>
-      atConvening(server, req.param("id"), async (dir) => await toldEvents(server, dir, req.raw)),
+      atConvening(
+        server,
+        req.param("id"),
+        (dir) => toldEvents(server, dir, { request: req.raw, places }),
+      ),
   );
   app.get(
     `${path}/messages`,

@@ -3,10 +3,12 @@ import { ConveningError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
 import { searchArchive } from "../../reading/archive.ts";
 import { atConvening } from "../at_convening.ts";
+import { MAX_PAPER_BODY } from "../body_limit.ts";
 import type { ServerContext } from "../context.ts";
 import { shelved } from "../folder_shelf.ts";
 import { problemOf, statusOf } from "../problems.ts";
 import { wholeOf } from "../query.ts";
+import { formBody } from "../request_body.ts";
 import { startRequested } from "../starting.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import { archivePage } from "../viewer/archive_page.ts";
@@ -160,7 +162,7 @@ function paperDebateOf(id: string, { question = "", postures = "", crossExamine 
 /** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */
 async function postPaper(app: Hono, context: Context): Promise<string> {
   const path = "/api/papers";
-  const form = await context.req.formData();
+  const form = await formBody(context.req.raw, MAX_PAPER_BODY);
   const title = form.get("title");
   const text = form.get("text");
   if (typeof text === "string") {
