@@ -21,7 +21,7 @@ export interface ApiOperation {
   readonly body?: Readonly<Record<string, Schema>> | undefined;
   /** Whether the body can be left out. @default false */
   readonly isBodyOptional?: boolean | undefined;
-  /** What it answers where all goes well, by status. */
+  /** What it answers where all goes well, by status; and what it says in words of another protocol. */
   readonly answers: Readonly<Record<number, ApiAnswer>>;
   /** What it can be refused with, besides what every request can. @default nothing */
   readonly errors?: readonly ErrorCode[] | undefined;
@@ -41,6 +41,12 @@ const text = z.string();
 const whole = z.int().min(0);
 const events = { "text/event-stream": text };
 const object = z.looseObject({});
+const TEXTS = {
+  "text/markdown": text,
+  "application/json": object,
+  "text/plain": text,
+  "text/html": text,
+};
 const links = z.record(z.string(), z.string());
 const standing = z.looseObject({
   id: text,
@@ -150,7 +156,7 @@ const PAPERS: readonly ApiOperation[] = [
       "text/plain": text,
     },
     answers: { 201: { about: "the paper is kept", content: json(shelvedPaper), located: true } },
-    errors: [...SENT, "paper_unreadable", "taken", "locked", "record_unwritable"],
+    errors: [...SENT, "paper_unreadable", "taken", "record_unwritable"],
   },
   {
     at: "get /api/papers/{id}",
@@ -164,7 +170,7 @@ const PAPERS: readonly ApiOperation[] = [
     at: "delete /api/papers/{id}",
     about: "Lets a paper go; debates over it keep their own copy.",
     answers: { 204: { about: "it is gone" } },
-    errors: ["not_found", "locked"],
+    errors: ["not_found", "record_unwritable"],
   },
 ];
 
@@ -226,7 +232,7 @@ const CONVENINGS: readonly ApiOperation[] = [
       200: { about: "nothing ran", content: json(standing) },
       202: { about: "it will", content: json(standing) },
     },
-    errors: [...SENT, ...KEPT, "locked"],
+    errors: act === "stop" ? [...SENT, ...KEPT, "locked"] : [...SENT, ...KEPT],
   })),
   {
     at: "post /api/convenings/{id}/resume",
@@ -244,7 +250,7 @@ const CONVENINGS: readonly ApiOperation[] = [
     about: "Says a person's turn that is waited for, or interjects.",
     body: json(sayBody),
     answers: { 202: { about: "it will be heard", content: json(standing) } },
-    errors: [...SENT, ...KEPT, "turn_order", "locked", "busy"],
+    errors: [...SENT, ...KEPT, "turn_order", "busy"],
   },
   {
     at: "post /api/convenings/{id}/fork",
@@ -255,11 +261,12 @@ const CONVENINGS: readonly ApiOperation[] = [
   },
   {
     at: "post /api/convenings/{id}/judge",
-    about: "Has a finished convening judged once more, beside the judgement it has.",
+    about: "Has a finished convening judged once more, beside the judgement it has; a judge " +
+      "that fails leaves what it did not score among the unscored.",
     body: json(judgeBody),
     isBodyOptional: true,
     answers: { 200: { about: "the convening, and the new panel", content: json(convening) } },
-    errors: [...SENT, ...KEPT, ...MODELS, "locked", "turn_order"],
+    errors: [...SENT, ...KEPT, "locked"],
   },
 ];
 
@@ -273,7 +280,7 @@ const READING: readonly ApiOperation[] = [
       200: { about: "the events, until the run ends", content: events },
       204: { about: "all was heard, and nothing comes any more" },
     },
-    errors: ["config_invalid", ...KEPT],
+    errors: ["config_invalid", "busy", ...KEPT],
   },
   ...["messages", "scores"].map((part): ApiOperation => ({
     at: `get /api/convenings/{id}/${part}`,
@@ -302,7 +309,7 @@ const READING: readonly ApiOperation[] = [
         content: json(z.looseObject({ sound: z.boolean(), findings: z.array(object) })),
       },
     },
-    errors: ["not_found"],
+    errors: KEPT,
   },
   {
     at: "post /api/convenings/{id}/ask",
@@ -322,11 +329,11 @@ const READING: readonly ApiOperation[] = [
     answers: {
       200: {
         about: "the file, with an ETag",
-        content: { "text/markdown": text, "application/json": object, "text/plain": text },
+        content: { ...TEXTS, "application/x-ndjson": text },
       },
       304: { about: "it is the one of If-None-Match" },
     },
-    errors: ["not_found"],
+    errors: KEPT,
   },
   {
     at: "get /api/convenings/{id}/export",
@@ -335,12 +342,7 @@ const READING: readonly ApiOperation[] = [
     answers: {
       200: {
         about: "the transcript, to keep",
-        content: {
-          "text/markdown": text,
-          "application/json": object,
-          "text/plain": text,
-          "text/html": text,
-        },
+        content: TEXTS,
       },
     },
     errors: ["config_invalid", ...KEPT],
@@ -377,8 +379,14 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     about: "The archive as an MCP server, over streamable HTTP.",
     body: json(object),
     answers: {
-      200: { about: "an answer of JSON-RPC", content: { ...json(object), ...events } },
+      200: { about: "an answer of JSON-RPC", content: events },
       202: { about: "a notification was taken" },
+      400: { about: "it is no message of JSON-RPC", content: json(object) },
+      406: {
+        about: "Accept has not both application/json and text/event-stream",
+        content: json(object),
+      },
+      415: { about: "it is no JSON", content: json(object) },
     },
     errors: ["too_large"],
   },

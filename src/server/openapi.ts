@@ -5,9 +5,8 @@ import { statusOfCode } from "./problems.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What any request can be refused with. */
-const ALWAYS: readonly ErrorCode[] = ["unauthorized", "forbidden", "unexpected"];
-/** What can be wrong with the server's world while it answers. */
+/** What any request can be refused with, but for `/healthz`, which takes no token. */
+const ALWAYS: readonly ErrorCode[] = ["unauthorized", "forbidden"];
 const SHAPE = { io: "input", unrepresentable: "any" } as const;
 
 /** The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against. */
@@ -23,7 +22,9 @@ export function openApiDocument(version: string): Json {
       title: "Convenings",
       version,
       description:
-        "Structured conversations between language models, kept as directories of markdown.",
+        "Structured conversations between language models, kept as directories of markdown. " +
+        "HEAD answers as GET does, without the body; OPTIONS says in Allow what a path takes, and " +
+        "whatever it does not take is answered with 405, method_not_allowed.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -80,6 +81,7 @@ function operationOf(operation: ApiOperation, path: string): Json {
         Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
       ...refusals(path === "/healthz" ? ["forbidden"] : [...ALWAYS, ...errors]),
+      default: refusal(body === undefined ? "unexpected" : "unexpected; too_slow, as 408"),
     },
     ...path === "/healthz" ? { security: [{}] } : {},
   };
@@ -109,11 +111,13 @@ function refusals(codes: readonly ErrorCode[]): Json {
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [status, {
-      description: [...each].join(", "),
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-    }]),
+    [...byStatus].map(([status, each]) => [status, refusal([...each].join(", "))]),
   );
+}
+
+function refusal(description: string): Json {
+  const schema = { $ref: "#/components/schemas/Error" };
+  return { description, content: { "application/json": { schema } } };
 }
 
 /** A schema as the document holds it: its dialect is the document's. */

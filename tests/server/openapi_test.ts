@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { routesOf, withApp } from "./support/open_app.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,35 +44,28 @@ Deno.test("the OpenAPI document has every route for programs, and no other", asy
   });
 });
 
-Deno.test("the OpenAPI document is one of version 3.1: what it refers to is there, and names are told apart", async () => {
+Deno.test("the OpenAPI document is a valid one of version 3.1, whose operations have names of their own", async () => {
   await withApp(async ({ ask }) => {
     const document = await documentOf(ask);
-    assert.equal(document.openapi, "3.1.0");
-    const ids = new Set<string>();
-    for (const [path, methods] of Object.entries(document.paths)) {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate({ ...document });
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, "3.1");
+    validator.resolveRefs();
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation }))
+    );
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { path, summary, parameters = [], responses } of operations) {
+      assert.ok(summary.length > 5);
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      for (const { operationId, summary, parameters = [], responses } of Object.values(methods)) {
-        assert.ok(!ids.has(operationId), operationId);
-        ids.add(operationId);
-        assert.ok(summary.length > 5);
-        const inPath = parameters.filter((each) => each.in === "path").map(({ name }) => name);
-        assert.deepEqual(inPath, names, path);
-        assert.ok(Object.keys(responses).some((status) => status.startsWith("2")), path);
-        for (const [status, { description }] of Object.entries(responses)) {
-          assert.match(status, /^[1-5]\d\d$/);
-          assert.ok(description.length > 0);
-        }
-      }
+      const inPath = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+      assert.deepEqual(inPath, names, path);
+      assert.ok(Object.keys(responses).some((status) => status.startsWith("2")), path);
     }
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
-    assert.ok(references.length > 20);
-    for (const [, target = ""] of references) {
-      const found = target.slice(2).split("/").reduce<unknown>(
-        (at, key) => at !== null && typeof at === "object" ? Reflect.get(at, key) : undefined,
-        document,
-      );
-      assert.notEqual(found, undefined, target);
-    }
+    const damaged = { ...document, paths: { "/healthz": { get: { responses: 3 } } } };
+    assert.equal((await new Validator().validate(damaged)).valid, false);
   });
 });
 

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The parts of the OpenAPI document that a client reads. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+/** One operation of the document. */
+export interface DocumentedOperation {
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
+}
+
+interface DocumentedAnswer {
+  readonly description: string;
+  readonly content?: Json;
+  readonly headers?: Json;
+}
+
+/** What a request is made of. */
+export interface Asked {
+  /** What stands in the path's braces, by name. @default nothing has to */
+  readonly path?: Readonly<Record<string, string>>;
+  /** What stands behind the `?`. */
+  readonly query?: string;
+  /** Sent as JSON, unless it is a text or a form. */
+  readonly body?: unknown;
+  /** The type of a body that is a text. @default "application/json" */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What was answered, and fits the document. */
+export interface DocumentedReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // deno-lint-ignore no-explicit-any -- whatever was answered, as a client would look at it
+  readonly json: any;
+}
+
+/** Where requests go. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A client that holds every answer against the OpenAPI document: its status, its type, its body, its `Location`, the code
+ * of a refusal; and the body of what was taken. It keeps in mind what it has seen.
+ */
+export class DocumentedClient {
+  readonly #document: ApiDocument;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  readonly #seen = new Set<string>();
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+    this.#ajv.addSchema(document, "document");
+  }
+
+  /** The operations, such as `get /api/papers/{id}`. */
+  get operations(): readonly (readonly [at: string, operation: DocumentedOperation])[] {
+    return Object.entries(this.#document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) =>
+        [`${method} ${path}`, operation] as const
+      )
+    );
+  }
+
+  /** What the document promises and was never seen: operations with a status, and a code or a type. */
+  get unseen(): readonly string[] {
+    return this.operations.flatMap(([at, { responses }]) =>
+      Object.entries(responses).flatMap(([status, answer]) =>
+        status === "default" ? [] : detailsOf(status, answer).map((each) => `${at} ${each}`)
+      )
+    ).filter((each) => !this.#seen.has(each));
+  }
+
+  /** Asks one operation; fails where the answer is none that the document has. */
+  async ask(ask: Ask, at: string, asked: Asked = {}): Promise<DocumentedReply> {
+    const [method = "", template = ""] = at.split(" ");
+    const operation = this.#document.paths[template]?.[method];
+    assert.ok(operation !== undefined, `${at} is not documented`);
+    const response = await ask(pathOf(template, asked), initOf(method, asked));
+    const text = await response.text();
+    const { status, headers } = response;
+    const told = `${at}: ${status} ${text.slice(0, 300)}`;
+    const named = String(status) in operation.responses ? String(status) : "default";
+    const type = (headers.get("content-type") ?? "").split(";")[0]!;
+    const json = type === "application/json" ? JSON.parse(text) : undefined;
+    this.#check(`${pointerTo(template, method)}/responses/${named}`, { type, text, json, told });
+    const { description, headers: promised = {} } = operation.responses[named]!;
+    for (const name of Object.keys(promised)) assert.ok(headers.has(name), `${told}: no ${name}`);
+    const code = json?.error?.code;
+    if (status >= 400 && typeof code === "string") {
+      assert.ok(description.includes(code), `${told} is not among: ${description}`);
+    }
+    if (status < 300 && asked.body !== undefined) this.#checkSent(template, method, asked);
+    this.#seen.add(`${at} ${status} ${typeof code === "string" ? code : type}`);
+    return { status, headers, text, json };
+  }
+
+  #check(
+    at: string,
+    { type, text, json, told }: {
+      readonly type: string;
+      readonly text: string;
+      readonly json: unknown;
+      readonly told: string;
+    },
+  ): void {
+    const answer = this.#at(at) as DocumentedAnswer;
+    if (answer.content === undefined) return assert.equal(text, "", told);
+    assert.ok(type in answer.content, `${told}: ${type} is not documented`);
+    this.#fits(json ?? text, `${at}/content/${escaped(type)}/schema`, told);
+  }
+
+  /** What was taken must be what the document says can be sent. */
+  #checkSent(template: string, method: string, { body, type = "application/json" }: Asked): void {
+    if (body instanceof FormData || type !== "application/json" || typeof body === "string") return;
+    const at = `${pointerTo(template, method)}/requestBody/content/application~1json/schema`;
+    this.#fits(body, at, `what was sent to ${method} ${template}`);
+  }
+
+  #fits(value: unknown, pointer: string, told: string): void {
+    const isValid = this.#ajv.getSchema(`document#${encoded(pointer)}`);
+    assert.ok(isValid !== undefined, pointer);
+    assert.ok(isValid(value), `${told}: ${this.#ajv.errorsText(isValid.errors)}`);
+  }
+
+  #at(pointer: string): unknown {
+    return pointer.slice(1).split("/").map((each) => each.replace(/~1/g, "/").replace(/~0/g, "~"))
+      .reduce<unknown>((at, key) => Object(at)[key], this.#document);
+  }
+}
+
+/** What there is to be seen of an answer: each code of a refusal, each type of anything else. */
+function detailsOf(status: string, { description, content = {} }: DocumentedAnswer): string[] {
+  const isRefusal = JSON.stringify(content).includes("#/components/schemas/Error");
+  if (isRefusal) return description.split(", ").map((code) => `${status} ${code}`);
+  const types = Object.keys(content);
+  return types.length === 0 ? [`${status} `] : types.map((type) => `${status} ${type}`);
+}
+
+function pathOf(template: string, { path = {}, query }: Asked): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_all, name) => path[name] ?? "nothing");
+  return query === undefined ? filled : `${filled}?${query}`;
+}
+
+function initOf(method: string, { body, type = "application/json", headers = {} }: Asked) {
+  const verb = { method: method.toUpperCase() };
+  if (body === undefined) return { ...verb, headers };
+  if (body instanceof FormData) return { ...verb, headers, body };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { ...verb, headers: { "content-type": type, ...headers }, body: text };
+}
+
+function pointerTo(template: string, method: string): string {
+  return `/paths/${escaped(template)}/${method}`;
+}
+
+function escaped(key: string): string {
+  return key.replace(/~/g, "~0").replace(/\//g, "~1");
+}
+
+function encoded(pointer: string): string {
+  return pointer.split("/").map(encodeURIComponent).join("/");
+}

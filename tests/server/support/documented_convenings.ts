@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { openConvening } from "../../../src/library/convening.ts";
+import { folderRecord } from "../../../src/output/fs_store.ts";
+import type { Asked, DocumentedClient } from "./documented_client.ts";
+import { withApp } from "./open_app.ts";
+import { Gate, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";
+
+const ONE = "/api/convenings/{id}";
+const HUMAN = {
+  ...TALK,
+  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
+  maxTurns: 2,
+  personTimeout: 0,
+};
+const DEBATE = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+
+/** Reads everything that there is of a convening, and of an archive. */
+export async function askReading(client: DocumentedClient): Promise<void> {
+  await withTalkers(async ({ fetch, pool }) => {
+    const get = (at: string, asked: Asked = {}) => client.ask(fetch, `get ${at}`, asked);
+    const sources = ["a.json", "a.html", "a.txt"].map((name) => ({ name, text: "{}" }));
+    const { json } = await client.ask(fetch, "post /api/convenings", {
+      body: { ...DEBATE, sources },
+    });
+    const id: string = json.id;
+    await pool.run(id)!.ended;
+    for (const at of ["/healthz", "/api/openapi.json", "/api/convenings"]) await get(at);
+    await get("/api/search", { query: "q=cars" });
+    for (const part of ["", "/messages", "/scores", "/verify"]) {
+      await get(`${ONE}${part}`, { path: { id } });
+    }
+    await client.ask(fetch, `post ${ONE}/ask`, { path: { id }, body: { question: "Why?" } });
+    for (const format of ["md", "json", "txt", "html"]) {
+      await get(`${ONE}/export`, { path: { id }, query: `format=${format}` });
+    }
+    const files = ["index.md", "log.jsonl", ...sources.map(({ name }) => `sources/${name}`)];
+    for (const path of files) await get(`${ONE}/files/{path}`, { path: { id, path } });
+    await get(`${ONE}/files/{path}`, {
+      path: { id, path: "index.md" },
+      headers: { "if-none-match": "*" },
+    });
+    await askEvents(client, { fetch, id });
+  });
+}
+
+/** Hears the events of one that has completed: all, none, and where too many listen. */
+async function askEvents(
+  client: DocumentedClient,
+  { fetch, id }: Pick<TalkingApp, "fetch"> & { readonly id: string },
+): Promise<void> {
+  const at = `get ${ONE}/events`;
+  const { text } = await client.ask(fetch, at, { path: { id } });
+  const [, last = ""] = /.*^id: (\d+)$/ms.exec(text) ?? [];
+  const headers = { "last-event-id": last };
+  assert.equal((await client.ask(fetch, at, { path: { id }, headers })).status, 204);
+  const open = await Promise.all(
+    Array.from({ length: 1000 }, () => fetch(`/api/convenings/${id}/events`)),
+  );
+  assert.equal((await client.ask(fetch, at, { path: { id } })).status, 503);
+  await Promise.all(open.map(({ body }) => body?.cancel()));
+  assert.equal((await client.ask(fetch, at, { path: { id } })).status, 200);
+}
+
+/** Steers a convening in every way there is. */
+export async function askActing(client: DocumentedClient): Promise<void> {
+  const gate = new Gate();
+  await withTalkers(async ({ fetch, pool, out }) => {
+    const post = (at: string, asked: Asked = {}) => client.ask(fetch, `post ${at}`, asked);
+    const start = async (body: unknown): Promise<string> =>
+      (await post("/api/convenings", { body })).json.id;
+    await post("/api/convenings", { body: { ...TALK, topic: "Cars" } });
+    await post("/api/convenings", {
+      body: { kind: "paper-debate", question: "Do trees cool?", paperIds: ["none"] },
+    });
+    const id = await start(HUMAN);
+    const path = { id };
+    gate.open();
+    await pool.run(id)!.ended;
+    await post(`${ONE}/say`, { path, body: { text: "Me!", participant: "ada" } });
+    await post(`${ONE}/say`, { path, body: { text: "Streets are for people." } });
+    await pool.run(id)!.ended;
+    for (const act of ["pause", "stop", "resume"]) await post(`${ONE}/${act}`, { path });
+    const { json: fork } = await post(`${ONE}/fork`, { path, body: { at: 1 } });
+    await post(`${ONE}/resume`, { path: { id: fork.id } });
+    await pool.run(fork.id)!.ended;
+    const debate = { id: await start(DEBATE) };
+    await pool.run(debate.id)!.ended;
+    await post(`${ONE}/judge`, { path: debate });
+    await whileHeld(out, debate.id, async () => {
+      for (const act of ["stop", "judge"]) {
+        assert.equal((await post(`${ONE}/${act}`, { path: debate })).status, 409);
+      }
+    });
+    await askUnwritable(client, { fetch, out, id });
+  }, { say: gate.say });
+}
+
+/** Starts and forks convenings where a file stands in the place of the day's folder. */
+async function askUnwritable(
+  client: DocumentedClient,
+  { fetch, out, id }: Pick<TalkingApp, "fetch" | "out"> & { readonly id: string },
+): Promise<void> {
+  const old = `2020-01-01${id.slice(10)}`;
+  await Deno.mkdir(join(out, "2020-01-01"));
+  await Deno.rename(join(out, id.slice(0, 10), id), join(out, "2020-01-01", old));
+  await Deno.rename(join(out, id.slice(0, 10)), join(out, "aside"));
+  for (const days of [0, 1]) {
+    const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await Deno.writeTextFile(join(out, day), "");
+  }
+  const fork = await client.ask(fetch, `post ${ONE}/fork`, { path: { id: old }, body: { at: 1 } });
+  const begun = await client.ask(fetch, "post /api/convenings", { body: TALK });
+  assert.deepEqual([fork.status, begun.status], [500, 500]);
+}
+
+/** Steers convenings while another runs, and there is no room for more. */
+export async function askCrowded(client: DocumentedClient): Promise<void> {
+  const gate = new Gate();
+  await withTalkers(async ({ fetch, pool, out }) => {
+    const post = (at: string, asked: Asked = {}) => client.ask(fetch, `post ${at}`, asked);
+    const speakers = HUMAN.participants.toReversed();
+    const { json: waiting } = await post("/api/convenings", {
+      body: { ...HUMAN, participants: speakers },
+    });
+    await pool.run(waiting.id)!.ended;
+    const { json: running } = await post("/api/convenings", { body: TALK });
+    await gate.reached;
+    assert.equal((await post("/api/convenings", { body: TALK })).status, 503);
+    await post(`${ONE}/resume`, { path: { id: waiting.id } });
+    await post(`${ONE}/say`, { path: { id: waiting.id }, body: { text: "And bikes?" } });
+    await post(`${ONE}/pause`, { path: { id: running.id } });
+    await post(`${ONE}/stop`, { path: { id: running.id } });
+    gate.open();
+    await pool.run(running.id)!.ended;
+    await whileHeld(out, running.id, async () => {
+      assert.equal((await post(`${ONE}/resume`, { path: { id: running.id } })).status, 409);
+    });
+  }, { say: gate.say, maxRunning: 1, maxQueued: 0 });
+}
+
+/** Does something while another holds a convening's record. */
+async function whileHeld(out: string, id: string, work: () => Promise<void>): Promise<void> {
+  const dir = join(out, id.slice(0, 10), id);
+  const { start } = await openConvening(dir);
+  const record = await folderRecord({ dir }).open(start);
+  try {
+    await work();
+  } finally {
+    await record.close();
+  }
+}
+
+/** Speaks to the MCP endpoint, well and badly. */
+export async function askMcp(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ ask }) => {
+    const accept = "application/json, text/event-stream";
+    const post = (body: unknown, { type, ...headers }: Readonly<Record<string, string>> = {}) =>
+      client.ask(ask, "post /mcp", { body, headers: { accept, ...headers }, ...type && { type } });
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    await post(list);
+    await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await post("{");
+    await post(list, { accept: "text/html" });
+    await post("{}", { type: "text/plain" });
+  });
+}

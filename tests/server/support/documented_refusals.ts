@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { createApp } from "../../../src/server/app.ts";
+import type { DocumentedClient } from "./documented_client.ts";
+import { withApp } from "./open_app.ts";
+
+const TOKEN = "a-token-of-one's-own";
+const NOWHERE = { id: "2026-01-01T00-00-00_dialogue", path: "index.md" };
+
+/** The operations that the document says can be refused with a code. */
+function refusedWith({ operations }: DocumentedClient, code: string): readonly string[] {
+  return operations.filter(([, { responses }]) =>
+    Object.values(responses).some(({ description }) => description.split(", ").includes(code))
+  ).map(([at]) => at);
+}
+
+/** The body of a request that takes one. */
+function bodyOf(at: string): { readonly body?: unknown } {
+  return at.startsWith("post ") ? { body: "{}" } : {};
+}
+
+/** Asks every operation without the token, and under a foreign name. */
+export async function askStrangely(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ ask }) => {
+    for (const at of refusedWith(client, "unauthorized")) {
+      await client.ask(ask, at, { path: NOWHERE, ...bodyOf(at) });
+    }
+    const headers = { host: "evil.example" };
+    for (const at of refusedWith(client, "forbidden")) {
+      await client.ask(ask, at, { path: NOWHERE, headers, ...bodyOf(at) });
+    }
+  }, { token: TOKEN });
+}
+
+/** Asks every operation for what is not there, and with what it cannot use. */
+export async function askWrongly(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ ask, hold }) => {
+    const path = { id: await hold(), path: "index.md" };
+    const headers = { "content-length": "60000000" };
+    for (const at of refusedWith(client, "too_large")) {
+      await client.ask(ask, at, { path, headers, body: "{}" });
+    }
+    for (const at of refusedWith(client, "unsupported_type")) {
+      await client.ask(ask, at, { path, type: "image/png", body: "{}" });
+    }
+    for (const at of refusedWith(client, "config_invalid")) {
+      const sent = at.startsWith("post ") ? { body: { nothing: 1 } } : {};
+      await client.ask(ask, at, { path, query: "after=x&limit=x&format=x", ...sent });
+    }
+    for (const at of refusedWith(client, "not_found").filter((each) => each.includes("{"))) {
+      await client.ask(ask, at, { path: NOWHERE, ...bodyOf(at) });
+    }
+  });
+}
+
+/** Asks every operation for a convening whose record is damaged. */
+export async function askDamaged(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ ask, hold, out, folder }) => {
+    const path = { id: await hold(), path: "index.md" };
+    const log = join(out, path.id.slice(0, 10), path.id, "log.jsonl");
+    await Deno.rename(log, join(folder, "log.jsonl"));
+    await Deno.symlink(join(folder, "log.jsonl"), log);
+    for (const at of refusedWith(client, "record_corrupt")) {
+      await client.ask(ask, at, { path, ...bodyOf(at) });
+    }
+  });
+}
+
+/** Asks a server in which something goes wrong that nobody meant. */
+export async function askBroken(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ pool, out }) => {
+    const broken = () => Promise.reject(new TypeError("/home/somebody/secret"));
+    const papers = { list: broken, get: broken, put: broken, remove: broken };
+    const { signal } = new AbortController();
+    const app = createApp({ out, pool, models: { model: "offline" }, papers, signal });
+    const ask = async (path: string, init?: RequestInit) =>
+      await app.fetch(new Request(`http://127.0.0.1${path}`, init));
+    const { status, text } = await client.ask(ask, "get /api/papers");
+    assert.equal(status, 500);
+    assert.doesNotMatch(text, /secret/);
+  });
+}
