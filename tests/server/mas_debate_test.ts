@@ -62,22 +62,6 @@ async function eventsOf(response: Response): Promise<Sent[]> {
   });
 }
 
-/** What a client of the seeds' kind hears: every line of data, whatever its event. */
-async function heard(response: Response): Promise<Sent["data"][]> {
-  const all: Sent["data"][] = [];
-  const reader = response.body!.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    all.push(
-      ...lines.filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice(6))),
-    );
-  }
-  return all;
-}
-
 function dirOf({ out }: OpenServer, headers: Headers): string {
   const location = headers.get("location") ?? "";
   assert.match(location, /^\/api\/convenings\/\d{4}-\d\d-\d\dT[\d-]+_paper-debate(-\d+)?$/);
@@ -147,15 +131,6 @@ Deno.test("POST /api/mas-debate/run tells every stage, and the report, to a clie
       assert.deepEqual([total, argument.posture], [3, posture]);
       assert.equal(posture, report.postures[debaterIndex]);
     }
-  });
-});
-
-Deno.test("A client of the seeds' kind hears every stage in order, and the report last", async () => {
-  await debating(async (server) => {
-    const all = await heard(await stream(server, "/run", { ...RUN, numPostures: 3 }));
-    assert.deepEqual(all.slice(0, -1).map(({ stage }) => stage), STAGES);
-    assert.equal(all.at(-1).question, QUESTION);
-    assert.deepEqual(all.at(-1), all.at(-2).data.report);
   });
 });
 

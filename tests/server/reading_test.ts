@@ -89,19 +89,12 @@ Deno.test("a client that drops and comes back after every event hears each exact
   }, { say: gate.say });
 });
 
-Deno.test("a client that leaves ends its stream and not the run; fifty more hear all of it", async () => {
+Deno.test("a client that leaves ends its stream, and not the run", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
     for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
-    const viewers = await Promise.all(
-      Array.from({ length: 50 }, () => app.fetch(`/api/convenings/${id}/events`)),
-    );
-    const hearing = viewers.map((response) => all(heard(response)));
     gate.open();
-    const [first, ...others] = (await Promise.all(hearing)).map(numbered);
-    assert.ok(first!.length > 6);
-    for (const other of others) assert.deepEqual(other, first);
     assert.equal((await app.pool.run(id)!.ended).state, "ended");
   }, { say: gate.say });
 });

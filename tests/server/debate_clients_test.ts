@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { withFolder } from "../support/cli.ts";
+import { curlRequest } from "./support/curl_request.ts";
+import { PAPER, serving } from "./support/paper_server.ts";
+import { followDebate } from "./support/progress_client.ts";
+import { post, startServe } from "./support/serve_process.ts";
+
+const PRINTED = "http://localhost:4000";
+const QUESTION = "Does the shade of trees cool a street at noon?";
+
+/** The three requests of the interface that others were written against, as one types them in a shell. */
+const COMMANDS = [
+  `curl -X POST ${PRINTED}/api/mas-debate/questions \\
+  -H "Content-Type: application/json" \\
+  -d '{"paperId": "paper-123"}'`,
+  `curl -X POST ${PRINTED}/api/mas-debate/run \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "paperId": "paper-123",
+    "question": "${QUESTION}",
+    "numPostures": 3
+  }'`,
+  `curl -X POST ${PRINTED}/api/mas-debate/run \\
+  -H "Content-Type: application/json" \\
+  -H "Accept: text/event-stream" \\
+  -d '{
+    "paperId": "paper-123",
+    "question": "${QUESTION}",
+    "numPostures": 3
+  }'`,
+];
+
+const STAGES = [
+  "Generating postures and topics...",
+  "postures_generated",
+  "Running debate with 3 debaters...",
+  ...Array.from({ length: 3 }, () => "debater_started"),
+  ...Array.from({ length: 3 }, () => "debater_complete"),
+  "debate_complete",
+  "Judging arguments...",
+  "judging_complete",
+  "Generating final report...",
+  "report_complete",
+];
+const REPORT = [
+  "question",
+  "topics",
+  "postures",
+  "summary",
+  "rankedPostures",
+  "validatedInsights",
+  "controversialPoints",
+  "recommendedNextReads",
+  "appendix",
+  "markdown",
+];
+
+Deno.test("the three commands that the interface is known by are answered, a paper having been posted", async () => {
+  await withFolder(async (folder) => {
+    await using server = await startServe([], { folder });
+    const { url } = server;
+    assert.equal((await post(`${url}/api/papers`, PAPER)).status, 201);
+    const [questions, run, streamed] = await Promise.all(
+      COMMANDS.map(async (command) => {
+        const response = await fetch(await curlRequest(command, { printed: PRINTED, url, folder }));
+        assert.equal(response.status, 200, command);
+        const type = response.headers.get("content-type")?.split(";")[0];
+        return { type, text: await response.text() };
+      }),
+    );
+    assert.equal(questions!.type, "application/json");
+    const listed = JSON.parse(questions!.text);
+    assert.deepEqual(Object.keys(listed), ["questions"]);
+    assert.ok(listed.questions.length >= 8 && listed.questions.length <= 12);
+    const report = JSON.parse(run!.text);
+    assert.deepEqual(REPORT.filter((key) => !(key in report)), []);
+    assert.equal(report.question, QUESTION);
+    assert.equal(report.rankedPostures.length, 3);
+    assert.equal(streamed!.type, "text/event-stream");
+    const names = [...streamed!.text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
+    assert.deepEqual(names, [...STAGES.map(() => "progress"), "complete"]);
+    const [, last = ""] = /^event: complete\ndata: (.*)$/m.exec(streamed!.text) ?? [];
+    assert.equal(JSON.parse(last).question, QUESTION);
+    server.kill("SIGINT");
+    assert.equal((await server.end).code, 130);
+  });
+});
+
+Deno.test("a client that takes every line of data for progress hears each stage, and the report last", async () => {
+  await serving(async ({ url, post }) => {
+    assert.equal((await post("/api/papers", PAPER)).status, 201);
+    const body = { paperId: PAPER.id, question: QUESTION, numPostures: 3 };
+    // deno-lint-ignore no-explicit-any -- whatever comes over the wire
+    const heard: any[] = [];
+    const others: unknown[] = [];
+    await followDebate(`${url}/api/mas-debate/run`, body, {
+      onProgress: (data) => heard.push(data),
+      onComplete: (data) => others.push(data),
+      onError: (error) => others.push(error),
+    });
+    assert.deepEqual(others, []);
+    assert.deepEqual(heard.slice(0, -1).map(({ stage }) => stage), STAGES);
+    const report = heard.at(-1);
+    assert.equal(report.question, QUESTION);
+    assert.deepEqual(report, heard.at(-2).data.report);
+  });
+});
+
+Deno.test("a client that takes every line of data for progress is told what goes wrong", async () => {
+  await serving(async ({ url, post }) => {
+    const told = async (path: string, body: unknown) => {
+      const heard: unknown[] = [];
+      const listen = (data: unknown) => heard.push(data);
+      const listener = { onProgress: listen, onComplete: listen, onError: listen };
+      await followDebate(`${url}/api/mas-debate/${path}`, body, listener);
+      return heard;
+    };
+    const [missing] = await told("run", { paperId: "paper-123", question: QUESTION });
+    assert.match(String(missing), /answered 404/);
+    await post("/api/papers", PAPER);
+    const heard = await told("run-complete", { paperId: "paper-123", questionIndex: 99 });
+    const last = heard.at(-1);
+    assert.equal(Object(last).error.code, "config_invalid");
+    assert.ok(heard.length > 1);
+  });
+});

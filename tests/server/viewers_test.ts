@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import {
+  Gate,
+  heard,
+  type HeardEvent,
+  TALK,
+  type TalkingApp,
+  withTalkers,
+} from "./support/talking_app.ts";
+
+const VIEWERS = 200;
+
+/** Does something with an app that listens on a port of this machine. */
+async function listening(
+  { fetch }: Pick<TalkingApp, "fetch">,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers, body } = request;
+      return await fetch(`${pathname}${search}`, { method, headers, body });
+    },
+  );
+  try {
+    await use(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** Every event that a viewer hears, in order. */
+async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]> {
+  const events: HeardEvent[] = [];
+  for await (const event of heard(response)) {
+    events.push(event);
+    onEvent();
+  }
+  return events;
+}
+
+Deno.test(`${VIEWERS} viewers of one run hear every event once and in order, over a connection each`, async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    await listening(app, async (url) => {
+      const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
+      await gate.reached;
+      // One more reads nothing at all until everybody else is done.
+      const idle = await fetch(`${url}/api/convenings/${id}/events`);
+      const viewers = await Promise.all(
+        Array.from({ length: VIEWERS }, () => fetch(`${url}/api/convenings/${id}/events`)),
+      );
+      const there = viewers.map(() => Promise.withResolvers<void>());
+      const hearing = viewers.map((viewer, at) => all(viewer, there[at]!.resolve));
+      await Promise.all(there.map(({ promise }) => promise));
+      gate.open();
+      const [first, ...others] = await Promise.all(hearing);
+      const numbers = first!.flatMap(({ id }) => id ?? []);
+      assert.deepEqual(numbers, numbers.map((_each, at) => at + 1));
+      assert.equal(first!.at(-1)!.event, "convening-end");
+      assert.equal(first!.filter(({ event }) => event === "message").length, 6);
+      // All of them, and the deltas too.
+      for (const other of others) assert.deepEqual(other, first);
+      assert.equal((await app.pool.run(id)!.ended).state, "ended");
+      const late = (await all(idle)).flatMap(({ id }) => id ?? []);
+      assert.deepEqual(late, numbers);
+    });
+  }, { say: gate.say });
+});
