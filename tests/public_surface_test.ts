@@ -85,6 +85,14 @@ const SERVER_TYPES = `
   ServerOptions
 `;
 
+const MCP_VALUES = `
+  createMcpServer
+`;
+
+const MCP_TYPES = `
+  McpArchiveServer McpModels McpServerOptions
+`;
+
 /** What `deno doc --json` says of one module, as far as it is read here. */
 interface Documented {
   readonly nodes: Readonly<
@@ -129,4 +137,9 @@ Deno.test("server/mod.ts exports what it says, no more and no less", async () =>
     listed(SERVER_VALUES),
   );
   assert.deepEqual(await namesOf("src/server/mod.ts"), listed(SERVER_VALUES, SERVER_TYPES));
+});
+
+Deno.test("mcp/mod.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../src/mcp/mod.ts")).sort(), listed(MCP_VALUES));
+  assert.deepEqual(await namesOf("src/mcp/mod.ts"), listed(MCP_VALUES, MCP_TYPES));
 });

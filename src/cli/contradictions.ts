@@ -5,6 +5,7 @@ import { ADVOCATE_MODEL, JUDGE_MODEL, PICK, TOPIC_FROM } from "./debate_flags.ts
 import type { Flag, FlagValues } from "./flag.ts";
 import { FACT_CHECK, MODERATOR_MODEL, SEARCH_URL } from "./flags.ts";
 import type { Convening } from "../library/convening.ts";
+import { choiceProblem } from "../library/picking.ts";
 import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
 import { plainLine } from "./plain_text.ts";
 
@@ -87,28 +88,18 @@ export function refuseNewChecks(recorded: Plain, values: FlagValues): void {
 
 /** Refuses to choose what is debated where that is settled, or was never to be chosen. */
 export function refuseNewQuestion(
-  { dir, start, messages }: Pick<Convening, "dir" | "start" | "messages">,
+  convening: Pick<Convening, "dir" | "start" | "messages">,
   values: FlagValues,
 ): void {
+  const problem = choiceProblem(convening);
+  if (problem === undefined) return;
   for (const flag of [PAPER_PICK, QUESTION]) {
     const value = values.get<unknown>(flag);
     if (value === undefined) continue;
-    if (!isPaperDebate(start)) {
-      throw refused(flag, value, {
-        state: `this is a ${start.kind}`,
-        hint: "Leave it out; it is for a paper debate that has no question yet.",
-      });
-    }
-    const settled = messages.find(({ kind }) => kind === "question");
-    if (settled === undefined) continue;
-    throw refused(flag, value, {
-      state: `the question is settled: ${plainLine(settled.body)}`,
-      hint: settled.seq > 1
-        ? `Leave it out; or debate another of the questions in a fork: fork ${dir} --at ${
-          settled.seq - 1
-        }, then resume it with ${flag.name}.`
-        : "Leave it out, or start another paper debate.",
-    });
+    const hint = problem.hint.replace(/resume it\.$/, `resume it with ${flag.name}.`);
+    const { state, settled } = problem;
+    const shown = settled === undefined ? state : `${state}: ${plainLine(settled)}`;
+    throw refused(flag, value, { state: shown, hint });
   }
 }
 

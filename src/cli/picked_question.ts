@@ -1,29 +1,23 @@
-import type { Convening, ResumeOptions } from "../library/convening.ts";
-import type { ConveningConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import type { ConveningConfig } from "../core/config.ts";
+import type { Convening, ResumeOptions } from "../library/convening.ts";
+import { pickedQuestion } from "../library/picking.ts";
 import type { Invocation } from "./command.ts";
 import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
-import { checkPick, questionsToPick } from "./pick_prompt.ts";
 import type { Session } from "./session.ts";
 
-/**
- * With what a convening is resumed. A question of the user's own, where questions were put to the papers before, is picked
- * in the place of one of them.
- */
+/** With what a convening is resumed: its configuration, and a question of the user's own where one is given. */
 export function withPicked(
   config: ConveningConfig,
-  { messages, start }: Convening,
+  convening: Convening,
   { values }: Invocation,
 ): Pick<ResumeOptions, "config" | "say"> {
   const question = values.get(QUESTION);
-  const isAsked = question !== undefined && questionsToPick(messages).length > 0;
-  if (config.kind !== "paper-debate" || !isAsked) return { config };
-  checkPick(question, { said: messages, field: QUESTION.name });
-  const ids = new Set([...start.participants, ...start.judges].map(({ id }) => id));
-  return {
-    config: { ...config, question: undefined, pick: "ask" },
-    say: { participant: ids.has("reader") ? "the-reader" : "reader", text: question },
-  };
+  if (question === undefined || config.kind !== "paper-debate") return { config };
+  const picked = pickedQuestion(question, convening, { field: QUESTION.name });
+  return picked === undefined
+    ? { config }
+    : { config: { ...config, ...picked.config }, say: picked.say };
 }
 
 /** Says how to go on where a number was picked that no question has: the questions are on record. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from "@std/path";
 import { DEFAULT_OUT } from "../compose.ts";
 import { type ConveningConfig, parseConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { followModel } from "../library/follow_model.ts";
 import { absolutePaths } from "./absolute_paths.ts";
 import { applyCastFlags, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
@@ -11,9 +12,6 @@ import { CONFIG, MAX_TURNS, MODEL, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 import { isPlain, type Plain } from "./plain.ts";
-
-/** What a role speaks through where a key or a base URL is set and no model. */
-const DEFAULT_MODEL = "gpt-4o-mini";
 
 /** What a convening is started with: the configuration file with the flags over it, paths made absolute. */
 export async function readSettings(
@@ -174,22 +172,6 @@ async function fileSettings(
     ...sources === undefined ? {} : { sources: beside(sources) },
     ...papers === undefined ? {} : { papers: beside(papers) },
   };
-}
-
-/** A record names every role's model: those that only followed the default follow a `--model` too. */
-function followModel(file: Plain): Plain {
-  const usual = file["model"] === undefined ? ["offline", DEFAULT_MODEL] : [file["model"]];
-  const follow = (list: unknown) =>
-    Array.isArray(list)
-      ? list.map(({ model, ...rest }: Plain) =>
-        model === undefined || usual.includes(model) ? rest : { ...rest, model }
-      )
-      : list;
-  const followed = { ...file };
-  for (const key of ["participants", "judges", "audience"]) {
-    if (key in file) followed[key] = follow(file[key]);
-  }
-  return followed;
 }
 
 function checked(merged: Plain, keys: ReadonlyMap<string, Flag<unknown>>): ConveningConfig {

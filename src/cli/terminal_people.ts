@@ -4,7 +4,8 @@ import { gist, type Message } from "../core/message.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
-import { isPick, pickAgain, pickPrompt, questionsToPick } from "./pick_prompt.ts";
+import { questionsToPick } from "../library/picking.ts";
+import { isPick, pickAgain, pickPrompt } from "./pick_prompt.ts";
 import { plainLine, plainText } from "./plain_text.ts";
 import type { Screen } from "./screen.ts";
 

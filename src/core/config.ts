@@ -231,7 +231,7 @@ const consensusSchema = z.strictObject(
 );
 
 /** A debate's configuration: keys, types and ranges. */
-const debateSchema = z.strictObject(
+export const debateSchema = z.strictObject(
   {
     kind: z.literal("debate"),
     ...common,
@@ -270,7 +270,7 @@ const debateSchema = z.strictObject(
 const characters = z.int().min(0).max(10_000_000);
 
 /** A paper debate's configuration: keys, types and ranges. */
-const paperDebateSchema = z.strictObject(
+export const paperDebateSchema = z.strictObject(
   {
     kind: z.literal("paper-debate"),
     ...common,

@@ -17,6 +17,7 @@ import type { ConveningRow, MessageFile } from "../output/list.ts";
 import type { RecordContents } from "../output/read.ts";
 import type { Verification } from "../output/verify.ts";
 import type { DialogueWorkflow } from "../workflows/dialogue_workflow.ts";
+import { followModel } from "./follow_model.ts";
 import { WORKFLOWS } from "../workflows/registry.ts";
 
 /** A convening as its directory has it. */
@@ -69,7 +70,10 @@ export interface Resumed {
 
 /** Options of {@linkcode resume}: settings over the recorded ones. */
 export type ResumeOptions = ComposeOptions & {
-  /** Configuration keys over the recorded ones: models, limits, retries, timeouts. */
+  /**
+   * Configuration keys over the recorded ones: models, limits, retries, timeouts. A `model` is also that of every role
+   * whose recorded one was the default.
+   */
   readonly config?: Partial<ConveningConfig> | undefined;
   /** What a person says when its turn comes, which it has been waiting for. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
@@ -114,7 +118,10 @@ function workflowOf(
     readonly parseConfig: (input: unknown) => ConveningConfig;
   },
 ): DialogueWorkflow<unknown> {
-  const { sources: _files, ...recorded } = start.configuration;
+  const { model } = config;
+  const { sources: _files, ...recorded } = model === undefined
+    ? start.configuration
+    : followModel(start.configuration);
   const merged = { ...recorded, ...config } as Record<string, unknown>;
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };

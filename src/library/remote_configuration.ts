@@ -55,7 +55,7 @@ export function remoteConfiguration(input: unknown): RemoteConfiguration {
   for (const [key, hint] of Object.entries(REFUSED)) {
     if (Object.hasOwn(input, key)) throw refused(key, "it is not a client's to say", hint);
   }
-  refusePlaces(input, []);
+  refusePlaces(input);
   const { sources: given, ...rest } = input;
   const sources = given === undefined ? undefined : part(sourceList, given, "sources");
   if (input["kind"] !== "paper-debate") return { config: parseConfig(rest), sources };
@@ -64,8 +64,8 @@ export function remoteConfiguration(input: unknown): RemoteConfiguration {
   return { config: parseConfig({ ...settings, papers: paperIds }), sources, paperIds };
 }
 
-/** Refuses addresses, files and directories wherever they can stand. */
-function refusePlaces(value: unknown, path: readonly string[]): void {
+/** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */
+export function refusePlaces(value: unknown, path: readonly string[] = []): void {
   if (value === null || typeof value !== "object") return;
   for (const [key, each] of Object.entries(value)) {
     const field = [...path, key].join(".");

@@ -1,6 +1,7 @@
 import type { Assessment } from "../core/assessment.ts";
 import type { ProposalStanding } from "../core/consensus.ts";
 import type { ClaimCounts } from "../core/fact_check_summary.ts";
+import type { Judged } from "./judging.ts";
 import type { Told } from "./told.ts";
 
 type Json = Record<string, unknown>;
@@ -62,6 +63,23 @@ export function toldJson(told: Told): Json {
       verified,
       not_found: notFound,
     })) ?? null,
+  };
+}
+
+/** What a new panel came to, as `--json` prints it beside the convening. */
+export function panelJson({ judges, panel, convening: { result } }: Judged): Json {
+  const told = toldJson({ ...panel, status: result.status, usage: result.usage });
+  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = told;
+  return {
+    rubric: judges[0]?.rubric ?? null,
+    judges: judges.map(({ id, name, model }) => ({ id, name, model })),
+    outcome,
+    winner,
+    scores,
+    unscored,
+    agreement,
+    contradictions,
+    notes,
   };
 }
 

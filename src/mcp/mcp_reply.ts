@@ -1,5 +1,6 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { ConveningError } from "../core/error.ts";
+import { withoutPlace } from "../library/without_place.ts";
 import { UNTRUSTED_NOTICE, untrustedBlock, type Words } from "./untrusted.ts";
 
 /** What a tool or a resource gives. */
@@ -42,13 +43,11 @@ export function errorResult(
 }
 
 /** A client knows ids: where the archive lies is not told. */
-function problemOf(error: unknown, out: string): Record<string, unknown> {
-  const known = error instanceof ConveningError
-    ? error
-    : new ConveningError("unexpected", "Cannot answer: something went wrong");
-  return Object.fromEntries(
-    Object.entries(known.toJSON()).map(([key, value]) => [key, value.replaceAll(`${out}/`, "")]),
-  );
+function problemOf(error: unknown, out: string): ReturnType<ConveningError["toJSON"]> {
+  const bare = withoutPlace(error, out);
+  return bare instanceof ConveningError
+    ? bare.toJSON()
+    : new ConveningError("unexpected", "Cannot answer: something went wrong").toJSON();
 }
 
 function textOf(data: Readonly<Record<string, unknown>>): { type: "text"; text: string } {

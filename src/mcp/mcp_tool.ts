@@ -4,7 +4,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { ConfigurationError } from "../core/error.ts";
+import { checkInput } from "../library/check_input.ts";
 import type { McpContext } from "./mcp_context.ts";
 import { errorResult, type McpReply, toolResult } from "./mcp_reply.ts";
 
@@ -70,7 +70,8 @@ export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpToo
       }, async (given, asked) => {
         try {
           const call = { context, signal: asked.mcpReq.signal, progress: progressOf(asked) };
-          return toolResult(await design.call(checked(input, given), call));
+          const names = { whole: "arguments", part: "argument" };
+          return toolResult(await design.call(checkInput(input, given ?? {}, names), call));
         } catch (error) {
           return error instanceof ToolFailure
             ? errorResult(error.cause, { out: context.out, data: error.data })
@@ -81,23 +82,9 @@ export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpToo
   };
 }
 
-/** The schema as clients are told it; what does not fit is found by `checked`, which names it as everywhere else. */
+/** The schema as clients are told it; what does not fit is found by `checkInput`, which names it as everywhere else. */
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   return { "~standard": { ...schema["~standard"], validate: (value) => ({ value }) } };
-}
-
-function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
-  const result = schema.safeParse(given ?? {});
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-  const field = [...issue?.path ?? [], ...unknown === undefined ? [] : [unknown]].join(".");
-  throw new ConfigurationError(
-    unknown === undefined
-      ? `Cannot use ${field}: ${issue?.message}`
-      : `Cannot use the arguments: unknown argument "${field.slice(0, 100)}"`,
-    { field, hint: `Arguments: ${Object.keys(schema.shape).join(", ")}.` },
-  );
 }
 
 function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {

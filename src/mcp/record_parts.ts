@@ -61,9 +61,9 @@ export async function readFact(dir: string, folder: string, name: string): Promi
 }
 
 /** The pages of a convening that are read whole. */
-const PAGE = /^(?:(index|metadata|scores|summary)|pages\/(?:\d+_)?\d+)\.md$/;
+const PAGE = /^(?:(index|metadata|scores|summary|report)|pages\/(?:\d+_)?\d+)\.md$/;
 
-/** The text of a page: `index.md`, one under `pages/`, `metadata.md`, `scores.md`, `summary.md`. Fails with `not_found`. */
+/** The text of a page: `index.md`, one under `pages/`, `metadata.md`, `scores.md`, `summary.md`, `report.md`. Fails with `not_found`. */
 export async function readPage(dir: string, page: string): Promise<string> {
   const [folder, name] = page.startsWith("pages/") ? ["pages", page.slice(6)] : ["", page];
   const entries = PAGE.test(page) ? await diskFiles.list(join(dir, folder)) : [];
@@ -73,6 +73,7 @@ export async function readPage(dir: string, page: string): Promise<string> {
   }
   throw new RecordError("not_found", `Cannot read page "${page.slice(0, 100)}": there is none`, {
     field: "page",
-    hint: "index.md lists the pages; metadata.md, scores.md and summary.md may be there too.",
+    hint:
+      "index.md lists the pages; metadata.md, scores.md, summary.md and report.md may be there too.",
   });
 }

@@ -24,7 +24,7 @@ interface Shape {
 const SHAPES: readonly Shape[] = [
   {
     name: "page",
-    title: "A page of a convening: index.md, metadata.md, summary.md, scores.md",
+    title: "A page of a convening: index.md, metadata.md, summary.md, scores.md, report.md",
     template: "convening://{id}/{page}",
     read: (part, context) => pageReply(context, { id: part("id"), page: part("page"), ...WHOLE }),
   },

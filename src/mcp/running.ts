@@ -1,8 +1,14 @@
-import type { ConveningEvent, Ending } from "../core/event.ts";
+import { basename } from "@std/path";
 import { CancelledError } from "../core/error.ts";
+import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/message.ts";
 import type { PooledRun, RunState } from "../library/active_run.ts";
-import type { McpRuns } from "./mcp_context.ts";
+import { openConvening } from "../library/convening.ts";
+import { paperTold } from "../library/paper_told.ts";
+import type { RemoteRuns } from "../library/remote_runs.ts";
+import { runJson } from "../library/standing_json.ts";
+import { toldJson } from "../library/told_json.ts";
+import { apart } from "./apart.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { type ToolCall, ToolFailure } from "./mcp_tool.ts";
 import { pieceOf } from "./text_piece.ts";
@@ -14,26 +20,45 @@ const SUMMARY_TOKENS = 4000;
 export async function runReply(
   run: PooledRun,
   { runs, call, wait }: {
-    readonly runs: McpRuns;
+    readonly runs: RemoteRuns;
     readonly call: ToolCall;
     readonly wait: boolean;
   },
 ): Promise<McpReply> {
-  const { id } = run;
-  if (!wait) return { data: { id, ...stateData(run.state) } };
+  if (!wait) return { data: runJson(run) };
   const state = await untilEnded(run, runs, call);
-  if (state.state === "failed") throw new ToolFailure(state.error, { id, status: "failed" });
-  if (state.state !== "ended") return { data: { id, ...stateData(state) } };
-  const { summary } = state.result;
-  const { text } = await pieceOf(summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
+  if (state.state === "failed") {
+    throw new ToolFailure(state.error, { id: run.id, status: "failed" });
+  }
+  return state.state === "ended" ? await resultReply(run.dir) : { data: runJson(run) };
+}
+
+/** What a convening came to: what the command line prints of it, its words apart. */
+export async function resultReply(dir: string): Promise<McpReply> {
+  const { start, facts, result, messages } = await openConvening(dir);
+  const id = basename(dir);
+  const paper = paperTold(start, facts, { dir });
+  const { dir: _dir, report, ...told } = toldJson({ ...result, paper });
+  const summary = await pieceOf(result.summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
+  const { data, words = [] } = await apart(told);
   return {
-    data: { id, ...stateData(state) },
-    words: text === "" ? [] : [{ of: `summary of ${id}`, text }],
+    data: {
+      id,
+      kind: start.kind,
+      ...data,
+      report: report === null ? null : `convening://${id}/report.md`,
+      messages: messages.length,
+    },
+    words: [...words, ...summary.text === "" ? [] : [{ of: "summary", text: summary.text }]],
   };
 }
 
 /** Waits for the end of a run, telling how far it is; a client that gives up waiting ends nothing. */
-async function untilEnded(run: PooledRun, { pool }: McpRuns, call: ToolCall): Promise<RunState> {
+async function untilEnded(
+  run: PooledRun,
+  { pool }: RemoteRuns,
+  call: ToolCall,
+): Promise<RunState> {
   const { signal, progress } = call;
   const { promise: left, reject } = Promise.withResolvers<never>();
   const leave = () => reject(new CancelledError(signal.reason));
@@ -75,36 +100,4 @@ function lineOf(event: ConveningEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** Where a run stands: numbers, ids and states. */
-export function stateData(state: RunState): Record<string, unknown> {
-  if (state.state === "queued") return { status: "queued", queuePosition: state.position };
-  if (state.state === "running") return { status: "running" };
-  if (state.state === "failed") return { status: "failed", error: state.error.code };
-  const { result } = state;
-  return { kind: result.kind, messages: result.messages.length, ...endingData(result) };
-}
-
-/** What a convening came to: numbers, ids and states. */
-export function endingData(
-  { status, endReason, waitingFor, outcome, winner, scores, unscored, usage }:
-    & Pick<Ending, "status" | "outcome" | "winner" | "scores" | "unscored" | "usage">
-    & Partial<Pick<Ending, "endReason" | "waitingFor">>,
-): Record<string, unknown> {
-  return {
-    status,
-    endReason: endReason ?? null,
-    waitingFor: (waitingFor ?? []).map(({ participant, turn }) => ({ participant, turn })),
-    outcome,
-    winner,
-    scores: Object.fromEntries(
-      Object.entries(scores).map(([id, { total, scored, missing }]) => [
-        id,
-        { total, scored, missing },
-      ]),
-    ),
-    unscored,
-    usage,
-  };
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { ConveningError } from "../core/error.ts";
-import type { McpRuns } from "./mcp_context.ts";
+import type { RemoteRuns } from "../library/remote_runs.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { defineTool, type McpTool, type ToolCall, type ToolDesign } from "./mcp_tool.ts";
 
 /** A tool that changes the archive or asks models. */
 export interface WriterDesign<S extends z.ZodObject>
   extends Omit<ToolDesign<S>, "writes" | "call"> {
-  call(input: z.infer<S>, call: ToolCall, runs: McpRuns): Promise<McpReply>;
+  call(input: z.infer<S>, call: ToolCall, runs: RemoteRuns): Promise<McpReply>;
 }
 
 /** A tool of a design that is there only where convenings may be run. */

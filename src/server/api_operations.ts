@@ -3,11 +3,17 @@ import { TRANSCRIPT_FORMATS } from "../core/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { reportSchema } from "../core/paper/report_schema.ts";
 import type { Schema } from "../core/schema.ts";
+import {
+  askRequest,
+  emptyRequest,
+  forkRequest,
+  goOnRequest,
+  judgeRequest,
+  sayRequest,
+} from "../library/remote_requests.ts";
 import { sentConfiguration } from "./configuration_schema.ts";
 import { posturesBody, questionsBody, runBody, runCompleteBody } from "./debate_bodies.ts";
-import { emptyBody, forkBody, judgeBody, resumeBody, sayBody } from "./routes/acting.ts";
 import { paperBody } from "./routes/papers.ts";
-import { question } from "./routes/reading.ts";
 
 /** What one route does, as the document tells it. */
 export interface ApiOperation {
@@ -226,7 +232,7 @@ const CONVENINGS: readonly ApiOperation[] = [
     about: act === "pause"
       ? "Lets the turns in flight finish, then rests; resume goes on."
       : "Ends it early; resume goes on.",
-    body: json(emptyBody),
+    body: json(emptyRequest),
     isBodyOptional: true,
     answers: {
       200: { about: "nothing ran", content: json(standing) },
@@ -236,8 +242,9 @@ const CONVENINGS: readonly ApiOperation[] = [
   })),
   {
     at: "post /api/convenings/{id}/resume",
-    about: "Goes on with one that was interrupted, paused, stopped, failed or waits.",
-    body: json(resumeBody),
+    about:
+      "Goes on with one that was interrupted, paused, stopped, failed or waits; settings stand over its own.",
+    body: json(goOnRequest),
     isBodyOptional: true,
     answers: {
       200: { about: "it had completed", content: json(standing) },
@@ -248,14 +255,14 @@ const CONVENINGS: readonly ApiOperation[] = [
   {
     at: "post /api/convenings/{id}/say",
     about: "Says a person's turn that is waited for, or interjects.",
-    body: json(sayBody),
+    body: json(sayRequest),
     answers: { 202: { about: "it will be heard", content: json(standing) } },
     errors: [...SENT, ...KEPT, "turn_order", "busy"],
   },
   {
     at: "post /api/convenings/{id}/fork",
     about: "Makes a new convening of the first messages; resume goes on there.",
-    body: json(forkBody),
+    body: json(forkRequest),
     answers: { 201: { about: "the new one", content: json(object), located: true } },
     errors: [...SENT, ...KEPT, "record_unwritable"],
   },
@@ -263,7 +270,7 @@ const CONVENINGS: readonly ApiOperation[] = [
     at: "post /api/convenings/{id}/judge",
     about: "Has a finished convening judged once more, beside the judgement it has; a judge " +
       "that fails leaves what it did not score among the unscored.",
-    body: json(judgeBody),
+    body: json(judgeRequest),
     isBodyOptional: true,
     answers: { 200: { about: "the convening, and the new panel", content: json(convening) } },
     errors: [...SENT, ...KEPT, "locked"],
@@ -314,7 +321,7 @@ const READING: readonly ApiOperation[] = [
   {
     at: "post /api/convenings/{id}/ask",
     about: "Finds what its messages say on a question.",
-    body: json(question),
+    body: json(askRequest),
     answers: {
       200: {
         about: "passages with links",

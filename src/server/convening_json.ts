@@ -1,65 +1,13 @@
 import { basename } from "@std/path";
-import type { Status } from "../core/fact.ts";
-import type { PooledRun } from "../library/active_run.ts";
 import { type Convening, openConvening } from "../library/convening.ts";
 import type { Judged } from "../library/judging.ts";
 import { paperTold } from "../library/paper_told.ts";
-import { toldJson } from "../library/told_json.ts";
-import { untilReleased } from "../library/watching.ts";
+import { panelJson, toldJson } from "../library/told_json.ts";
+import { standingJson } from "../library/standing_json.ts";
 import type { ServerContext } from "./context.ts";
 import { linksOf } from "./convening_links.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Where a convening stands, as the API says it: as its record does, and `queued` or `interrupted`. */
-export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
-
-/** How a run of this process is told where it has just been started or asked for something. */
-export function runJson(run: PooledRun): Json {
-  const { id, state } = run;
-  return {
-    id,
-    ...state.state === "queued"
-      ? { status: "queued", queue_position: state.position }
-      : { status: statusOfRun(run), queue_position: null },
-    links: linksOf(id),
-  };
-}
-
-function statusOfRun({ state }: PooledRun): string {
-  if (state.state === "ended") return state.result.status;
-  return state.state;
-}
-
-/** Where a convening stands, by its record and by what this process runs. */
-export async function standingJson(
-  { pool }: Pick<ServerContext, "pool">,
-  dir: string,
-  recorded: ShownStatus,
-): Promise<Json> {
-  const run = pool.run(basename(dir));
-  const { state } = run ?? {};
-  if (state?.state === "queued") return { status: "queued", queue_position: state.position };
-  const status = await shownStatus(dir, recorded, state?.state === "running");
-  // Somebody else may have gone on with what failed here.
-  const isDown = status === "failed" || status === "interrupted";
-  const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
-  return {
-    status,
-    queue_position: null,
-    ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
-  };
-}
-
-async function shownStatus(
-  dir: string,
-  recorded: ShownStatus,
-  isRunHere: boolean,
-): Promise<ShownStatus> {
-  if (isRunHere) return recorded === "waiting" ? recorded : "running";
-  const isAlone = recorded === "running" && !await untilReleased(dir, { within: 0 });
-  return isAlone ? "interrupted" : recorded;
-}
 
 /** A convening as JSON: what it is, where it stands, what it came to, and where the rest is; no long texts. */
 export async function conveningJson(context: ServerContext, dir: string): Promise<Json> {
@@ -104,21 +52,5 @@ function toldOf({ dir, start, facts, result }: Convening): Json {
 
 /** What a new panel came to, beside the convening as it stands. */
 export async function judgedJson(context: ServerContext, judged: Judged): Promise<Json> {
-  const { dir, judges, panel, convening: { result } } = judged;
-  const told = toldJson({ ...panel, status: result.status, usage: result.usage });
-  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = told;
-  return {
-    ...await conveningJson(context, dir),
-    panel: {
-      rubric: judges[0]?.rubric ?? null,
-      judges: judges.map(({ id, name, model }) => ({ id, name, model })),
-      outcome,
-      winner,
-      scores,
-      unscored,
-      agreement,
-      contradictions,
-      notes,
-    },
-  };
+  return { ...await conveningJson(context, judged.dir), panel: panelJson(judged) };
 }

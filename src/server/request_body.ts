@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { checkInput } from "../library/check_input.ts";
 
 /** The most bytes of a body of JSON that is no document: 1 MB. */
 export const MAX_JSON_BYTES = 1_000_000;
@@ -114,22 +115,7 @@ function damagedForm(state: string, cause?: unknown): ConfigurationError {
 
 /** A body that fits a schema. Fails with `config_invalid`, naming the field, its value and what is allowed there. */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  // A misspelt key is there twice: unknown, and missing under its right name.
-  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
-  if (issue.code === "unrecognized_keys") {
-    const field = [...issue.path, issue.keys[0]!].map(String).join(".");
-    const known = issue.path.length === 0 && schema instanceof z.ZodObject
-      ? `: ${Object.keys(schema.shape).join(", ")}`
-      : "";
-    throw new ConfigurationError(`Cannot use the body: unknown field "${field.slice(0, 100)}"`, {
-      field: field.slice(0, 100),
-      hint: known === "" ? "Leave it out." : `Allowed${known}.`,
-    });
-  }
-  throw refusal(body, issue);
+  return checkInput(schema, body, { whole: "body", part: "field" });
 }
 
 /** A media type that is not read here. */
@@ -139,25 +125,6 @@ export function unsupported(type: string, hint: string): ConveningError {
     field: "Content-Type",
     hint,
   });
-}
-
-function refusal(body: unknown, { path, message }: z.core.$ZodIssue): ConfigurationError {
-  const field = path.map(String).join(".");
-  if (field === "") {
-    return new ConfigurationError(`Cannot use the body: ${shown(body)} is no object of fields`, {
-      hint: "Send an object of JSON.",
-    });
-  }
-  const value = path.reduce(
-    (at: unknown, key) => at !== null && typeof at === "object" ? Reflect.get(at, key) : undefined,
-    body,
-  );
-  const state = value === undefined ? "it is missing" : `${shown(value)} is not allowed`;
-  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint: message });
-}
-
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 80);
 }
 
 /** Where a text stops being JSON, as line and column. */

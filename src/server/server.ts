@@ -4,10 +4,10 @@ import { listConvenings } from "../library/convening.ts";
 import { RunPool } from "../library/run_pool.ts";
 import { createApp } from "./app.ts";
 import type { ServerContext, ServerModels } from "./context.ts";
-import { folderShelf } from "./folder_shelf.ts";
+import { folderShelf } from "../reading/folder_shelf.ts";
 import { problemOf } from "./problems.ts";
 import type { SecurityOptions } from "./security.ts";
-import { goOn } from "./starting.ts";
+import { goOnRemote } from "../library/remote_runs.ts";
 
 /** Options of {@linkcode createServer}. */
 export interface ServerOptions extends SecurityOptions {
@@ -93,7 +93,7 @@ async function resumedOne(context: ServerContext, dir: string): Promise<ResumedC
   const { pool } = context;
   for (;;) {
     try {
-      const { id } = await goOn(context, dir);
+      const { id } = await goOnRemote(context, dir);
       return { id };
     } catch (error) {
       const isFull = error instanceof ConveningError && error.code === "busy";

@@ -61,9 +61,9 @@ Deno.test("mcp: 10,000 messages are read whole through bounded results", async (
       assert.ok(resources.some(({ uri }) => uri === `convening://${id}/index.md`));
       const read = await client.readResource({ uri: `convening://${id}/${pages[0]}` });
       assert.match(JSON.stringify(read.contents[1]), /BEGIN UNTRUSTED [0-9a-f]{16}: pages/);
-      const answers = await called(client, "ask", { id, question: "thing", limit: 50 });
-      assert.equal(Object(answers.data.answers).length, 50);
-      const refusal = await refusedBy(client, "ask", { id, question: "thing", limit: 51 });
+      const answers = await called(client, "ask", { id, question: "thing", limit: 100 });
+      assert.equal(Object(answers.data.answers).length, 100);
+      const refusal = await refusedBy(client, "ask", { id, question: "thing", limit: 101 });
       assert.equal(refusal.code, "config_invalid");
       assert.equal(refusal.field, "limit");
     }, { out });

@@ -23,9 +23,8 @@ Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged a
     assert.deepEqual([on.status, on.messages], ["completed", 11]);
     const { texts } = await called(client, "read_message", { id: fork.id, seq: 3 });
     assert.match(texts[1]!, /Let us begin anew\./);
-    const judges = [{ rubric: "conceptual" }];
-    const { panel, judges: [judge] } = Object((await called(client, "judge", { id, judges })).data);
-    assert.equal(judge.rubric, "conceptual");
+    const { panel } = Object((await called(client, "judge", { id, rubric: "conceptual" })).data);
+    assert.equal(panel.rubric, "conceptual");
     assert.ok(["decided", "undecided"].includes(panel.outcome));
     const scores = (await called(client, "read_scores", { id, limit: 5, reasons: true })).data;
     assert.equal(Object(scores.scores).length, 5);
@@ -42,9 +41,9 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
     const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
     const { id } = (await called(client, "run", { config })).data;
     const waiting = await untilStatus(client, id, "waiting");
-    assert.equal(Object(waiting.waitingFor)[0].participant, "ada");
-    const wrong = await refusedBy(client, "say", { id, text: "I say.", as: "Bo" });
-    assert.equal(wrong.code, "turn_order");
+    assert.equal(Object(waiting.waiting_for)[0].participant, "ada");
+    const wrong = await refusedBy(client, "say", { id, text: "I say.", participant: "Bo" });
+    assert.deepEqual([wrong.code, wrong.field], ["turn_order", "participant"]);
     const empty = await refusedBy(client, "say", { id, text: " " });
     assert.equal(empty.code, "config_invalid");
     const heard = await called(client, "say", { id, text: "What of the buses?", interject: true });
@@ -62,13 +61,14 @@ Deno.test("/mcp: a convening is paused, gone on with, and stopped", async () => 
   await withHttp(async (client) => {
     const config = { ...DEBATE, roundCount: 500 };
     const { id } = (await called(client, "run", { config })).data;
-    assert.equal((await called(client, "pause", { id })).data.asked, true);
+    assert.equal((await called(client, "pause", { id })).data.held, true);
     await untilStatus(client, id, "paused");
-    assert.equal((await called(client, "pause", { id })).data.asked, false);
+    assert.equal((await called(client, "pause", { id })).data.held, false);
     assert.equal((await called(client, "resume", { id })).data.status, "running");
     const { data } = await called(client, "stop", { id });
-    assert.deepEqual([data.status, data.endReason], ["stopped", "cancelled"]);
-    assert.equal((await called(client, "stop", { id })).data.asked, false);
+    assert.deepEqual([data.status, data.held], ["stopped", true]);
+    assert.equal((await called(client, "status", { id })).data.end_reason, "cancelled");
+    assert.equal((await called(client, "stop", { id })).data.held, false);
   });
 });
 
@@ -121,18 +121,18 @@ Deno.test("/mcp: a client names no address, file, folder or record", async () =>
       (await called(client, "run", { config: { ...DEBATE, roundCount: 0 }, wait: true }))
         .data;
     for (const config of [{ baseUrl: "http://example.org" }, { topic: "Another one?" }]) {
-      const error = await refusedBy(client, "resume", { id, config });
+      const error = await refusedBy(client, "resume", { id, ...config });
       assert.deepEqual([error.code, error.field], ["config_invalid", Object.keys(config)[0]]);
     }
-    const judges = [{ model: "replay:x" }];
-    assert.equal((await refusedBy(client, "judge", { id, judges })).field, "judges.0.model");
-    assert.equal((await called(client, "list")).data.total, 1);
+    const models = ["replay:x"];
+    assert.equal((await refusedBy(client, "judge", { id, models })).field, "models.0");
+    assert.equal(Object((await called(client, "list")).data.counts).total, 1);
   });
 });
 
 Deno.test("/mcp stands behind the server's token, host and origin", async () => {
   await withHttp(async (client) => {
-    assert.equal((await called(client, "list")).data.total, 0);
+    assert.equal(Object((await called(client, "list")).data.counts).total, 0);
   }, { token: "secret" });
   await withFolder(async (out) => {
     const server = createServer({ out, models: { model: "offline" }, token: "secret" });
@@ -185,6 +185,6 @@ async function untilStatus(
   for (;;) {
     const { data } = await called(client, "status", { id });
     if (data.status === wanted) return data;
-    assert.equal(data.error, null);
+    assert.equal(data.error, undefined);
   }
 }

@@ -246,7 +246,7 @@ Deno.test("POST …/judge has a convening judged once more, beside the judgement
       [{ rubric: "/tmp/x.yaml" }, "rubric"],
       [{ rubric: "nonesuch" }, "rubric"],
       [{ rubric: { id: "own" } }, "rubric.scale"],
-      [{ models: ["replay:/tmp"] }, "judges.0.model"],
+      [{ models: ["replay:/tmp"] }, "models.0"],
       [{ models: [] }, "models"],
       [{ baseUrl: "http://127.0.0.1:1" }, "baseUrl"],
     ];

@@ -19,7 +19,7 @@ import { outcomeLine, standingLines } from "../report.ts";
 import type { Session } from "../session.ts";
 import { flagSettings } from "../settings.ts";
 import { variablesOf } from "../start.ts";
-import { toldJson } from "../../library/told_json.ts";
+import { panelJson, toldJson } from "../../library/told_json.ts";
 
 /** `judge <dir>`. */
 export const JUDGE: CliCommand = {
@@ -93,10 +93,9 @@ function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]
   );
 }
 
-function replyOf({ dir, judges, panel, convening }: Judged, { paper }: Session): Reply {
-  const { result } = convening;
+function replyOf(judged: Judged, { paper }: Session): Reply {
+  const { dir, judges, panel, convening: { result } } = judged;
   const told = { ...panel, status: result.status, usage: result.usage };
-  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = toldJson(told);
   const [{ rubric } = { rubric: "" }] = judges;
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
@@ -107,20 +106,7 @@ function replyOf({ dir, judges, panel, convening }: Judged, { paper }: Session):
   ];
   return {
     code: 0,
-    json: {
-      ...toldJson({ ...result, dir, paper }),
-      panel: {
-        rubric,
-        judges: judges.map(({ id, name, model }) => ({ id, name, model })),
-        outcome,
-        winner,
-        scores,
-        unscored,
-        agreement,
-        contradictions,
-        notes,
-      },
-    },
+    json: { ...toldJson({ ...result, dir, paper }), panel: panelJson(judged) },
     text: lines.join("\n") + "\n",
   };
 }

@@ -1,7 +1,7 @@
 import { createAgent, hostsOf } from "../../compose.ts";
 import type { ConveningConfig } from "../../core/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import type { McpContext, McpModels } from "../../mcp/mcp_context.ts";
+import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CliCommand, Invocation } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
@@ -28,19 +28,10 @@ export const MCP: CliCommand = {
     if (isReading) requirePermissions(session.io, { reads: [out] });
     else requireWorld(out, models, session);
     // Only an MCP server needs what serves.
-    const { serveOverStdio } = await import("../../mcp/stdio.ts");
-    const { conveningDir } = await import("../../server/convening_dir.ts");
-    const { folderShelf } = await import("../../server/folder_shelf.ts");
-    const { RunPool } = await import("../../library/run_pool.ts");
-    const pool = new RunPool({ out, compose: { env: models.env } });
-    const ends = new AbortController();
-    const shelf = folderShelf(out);
-    const paper = (id: string) => shelf.get(id);
-    const runs = isReading ? undefined : { pool, models, paper, signal: ends.signal };
-    const context: McpContext = { out, dirOf: (id) => conveningDir(out, id), runs };
-    await serveOverStdio(context, session.signal);
-    ends.abort("the client left");
-    await pool.close();
+    const { createMcpServer } = await import("../../mcp/archive_server.ts");
+    const server = createMcpServer({ out, models, readOnly: isReading });
+    await server.serveStdio({ signal: session.signal });
+    await server.close();
     return { code: session.signal.aborted ? 130 : 0, json: undefined, text: "" };
   },
 };

@@ -1,12 +1,12 @@
 import { interject, speak } from "../../library/attending.ts";
 import { openConvening } from "../../library/convening.ts";
+import { checkPick, isPickKey } from "../../library/picking.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { readAll } from "../input_lines.ts";
-import { checkPick, isPickKey } from "../pick_prompt.ts";
 import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";

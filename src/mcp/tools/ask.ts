@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { askConvening } from "../../library/asking.ts";
+import { askRequest } from "../../library/remote_requests.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { ID, limit } from "../tool_input.ts";
+import { ID } from "../tool_input.ts";
 
 /** Asks one convening. */
 export const ASK: McpTool = defineTool({
@@ -9,11 +9,7 @@ export const ASK: McpTool = defineTool({
   title: "Ask a convening",
   about:
     "Messages of one convening, finished or running, that answer a question, best first; found by words, no model is asked. Snippets are in the untrusted part.",
-  input: z.strictObject({
-    id: ID,
-    question: z.string().max(1000).describe("A question, or words to look for."),
-    limit: limit(5, 50),
-  }),
+  input: askRequest.extend({ id: ID }),
   writes: false,
   async call({ id, question, limit }, { context }) {
     const dir = await context.dirOf(id);
@@ -22,7 +18,7 @@ export const ASK: McpTool = defineTool({
       data: {
         id,
         messages,
-        leftOut: skipped.length,
+        skipped: skipped.map(({ path }) => ({ path })),
         answers: answers.map(({ seq, kind, round, score, file }) => ({
           seq,
           kind,

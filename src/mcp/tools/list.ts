@@ -1,73 +1,26 @@
-import { basename } from "@std/path";
 import { z } from "zod";
-import { ConfigurationError } from "../../core/error.ts";
-import { listConvenings } from "../../library/convening.ts";
-import { standingOf } from "../convening_standing.ts";
+import { listPage, STATUSES } from "../../library/list_page.ts";
+import { apart } from "../apart.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { limit } from "../tool_input.ts";
 
-type Row = Awaited<ReturnType<typeof listConvenings>>[number];
+/** What topics of a page of the longest may take: 100 of 200 characters. */
+const TOPIC_TOKENS = 20_000;
 
 /** Lists the archive. */
 export const LIST: McpTool = defineTool({
   name: "list",
   title: "List convenings",
   about:
-    "The archive's convenings (debates, dialogues, consensus, debates over papers), newest first, a page at a time: ids, states, kinds, winners. Topics are in the untrusted part.",
+    "The archive's convenings (debates, dialogues, consensus, debates over papers), newest first, a page at a time: ids, states, kinds, winners; counts are over everything. Topics are in the untrusted part.",
   input: z.strictObject({
     cursor: z.string().min(1).optional().describe("`next` of the result before."),
     limit: limit(20, 100),
-    status: z.string().min(1).optional().describe(
-      "Only those of this status, such as completed, running, interrupted, waiting, paused, stopped, failed.",
-    ),
+    status: z.enum(STATUSES).optional().describe("Only those of this status."),
+    kind: z.string().optional().describe("Only those of this kind."),
+    q: z.string().max(1000).optional().describe("Only those with these words in their topic."),
   }),
   writes: false,
-  async call({ cursor, limit, status }, { context }) {
-    const all = await listConvenings(context.out);
-    const start = placeAfter(all, cursor);
-    const page: Row[] = [];
-    let at = start;
-    for (; at < all.length && page.length < limit; at++) {
-      const row = await standing(all[at]!);
-      if (status === undefined || row.status === status) page.push(row);
-    }
-    const last = all[at - 1];
-    return {
-      data: {
-        total: all.length,
-        convenings: page.map((row) => ({
-          id: basename(row.dir),
-          status: row.status,
-          kind: row.kind ?? null,
-          startedAt: row.startedAt,
-          messages: row.messages,
-          outcome: row.outcome ?? null,
-          winner: row.winner,
-        })),
-        next: at < all.length && last !== undefined ? basename(last.dir) : null,
-      },
-      words: page.flatMap(({ dir, topic, problem }) => [
-        ...topic === undefined ? [] : [{ of: `topic of ${basename(dir)}`, text: topic }],
-        ...problem === undefined
-          ? []
-          : [{ of: `why ${basename(dir)} cannot be read`, text: problem.replaceAll(dir, "") }],
-      ]),
-    };
-  },
+  call: async (input, { context: { out, runs } }) =>
+    await apart({ ...await listPage({ out, pool: runs?.pool }, input) }, TOPIC_TOKENS),
 });
-
-function placeAfter(all: readonly Row[], cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const at = all.findIndex(({ dir }) => basename(dir) === cursor);
-  if (at !== -1) return at + 1;
-  throw new ConfigurationError("Cannot use cursor: it is of no convening that is there", {
-    field: "cursor",
-    hint: "Give `next` of a result, or leave it out to begin anew.",
-  });
-}
-
-/** One that says it runs may have been broken off: who may only read asks for that in another way than the list does. */
-async function standing(row: Row): Promise<Row> {
-  if (row.status !== "running") return row;
-  return { ...row, status: await standingOf(row.dir, row.status) };
-}

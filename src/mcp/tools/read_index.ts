@@ -11,11 +11,11 @@ export const READ_INDEX: McpTool = defineTool({
   name: "read_index",
   title: "Read a convening's index",
   about:
-    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), pages/NNN.md, summary.md, scores.md, metadata.md. Begin here.",
+    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), pages/NNN.md, summary.md, scores.md, metadata.md, and of a debate over papers report.md. Begin here.",
   input: z.strictObject({
     id: ID,
     page: z.string().min(1).max(100).default("index.md").describe(
-      "index.md, pages/NNN.md as index.md lists them, summary.md, scores.md or metadata.md.",
+      "index.md, pages/NNN.md as index.md lists them, summary.md, scores.md, metadata.md or report.md.",
     ),
     offset: OFFSET,
     maxTokens: MAX_TOKENS,

@@ -120,7 +120,15 @@ function rowOf(
   { seq, participant, kind, round, replyTo }: Message,
   { tokens, next }: TextPiece,
 ): Record<string, unknown> {
-  return { seq, participant, kind, round, replyTo: replyTo ?? null, tokens, next: next ?? null };
+  return {
+    seq,
+    participant,
+    kind,
+    round,
+    "reply_to": replyTo ?? null,
+    tokens,
+    next: next ?? null,
+  };
 }
 
 function dataOf(message: Message, { tokens, next }: TextPiece): Record<string, unknown> {
@@ -133,10 +141,11 @@ function dataOf(message: Message, { tokens, next }: TextPiece): Record<string, u
     phase,
     kind,
     round,
-    replyTo: replyTo ?? null,
+    "reply_to": replyTo ?? null,
+    attempts: message.attempts,
     model,
     marks: message.marks,
-    createdAt: message.createdAt,
+    "created_at": message.createdAt,
     sha256: message.sha256,
     characters: message.body.length,
     tokens,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askedConvening } from "../asked_config.ts";
+import { startRemote } from "../../library/remote_runs.ts";
 import { runReply } from "../running.ts";
 import { defineWriter } from "../writer.ts";
 import { WAIT } from "../tool_input.ts";
@@ -18,8 +18,9 @@ export const RUN = defineWriter({
     'Holds a convening of any kind: debate, dialogue, consensus or paper-debate. Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
   input: z.strictObject({
     config: z.looseObject({
-      kind: z.string().describe("debate, dialogue, consensus or paper-debate."),
-      topic: z.string().optional().describe("10 to 200 characters; what it is about."),
+      // What they may be is for the configuration's own schema to say.
+      kind: z.unknown().optional().describe("debate, dialogue, consensus or paper-debate."),
+      topic: z.unknown().optional().describe("10 to 200 characters; what it is about."),
     }).describe("The configuration; the resource convening://schema/configuration says every key."),
     papers: z.array(PAPER).min(1).max(20).optional().describe(
       "Of a paper-debate: the papers that are debated, as text or markdown; or name posted ones under paperIds in config.",
@@ -27,8 +28,7 @@ export const RUN = defineWriter({
     wait: WAIT,
   }),
   async call({ config, papers, wait }, call, runs) {
-    const asked = await askedConvening(config, papers, runs);
-    const run = await runs.pool.start(asked.config, asked.matter);
+    const run = await startRemote(runs, config, papers);
     return await runReply(run, { runs, call, wait });
   },
 });

@@ -1,4 +1,4 @@
-import { basename } from "@std/path";
+import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../../reading/archive.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -13,7 +13,7 @@ export const SEARCH: McpTool = defineTool({
     "Messages of all convenings of the archive that have the words of a query, best first, each as a convening's id and the message's number; no model is asked. Snippets are in the untrusted part; read_message gives a whole message.",
   input: z.strictObject({
     query: z.string().max(1000).describe("Words to look for."),
-    limit: limit(10, 50),
+    limit: limit(10, 100),
   }),
   writes: false,
   async call({ query, limit }, { context }) {
@@ -30,7 +30,7 @@ export const SEARCH: McpTool = defineTool({
       data: {
         convenings,
         messages,
-        leftOut: skipped.length,
+        skipped: skipped.map(({ path }) => ({ path: relative(context.out, path) })),
         results: rows.map(({ dir, seq, kind, score }) => ({ id: basename(dir), seq, kind, score })),
       },
       words: rows.map(({ dir, seq, name, topic, snippet }) => ({

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Status } from "../../core/fact.ts";
 import { diskFiles } from "../../output/fs_store.ts";
-import { isHeld } from "../convening_standing.ts";
+import { standingJson } from "../../library/standing_json.ts";
+import { apart } from "../apart.ts";
 import type { McpContext } from "../mcp_context.ts";
+import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { messageParts } from "../record_parts.ts";
 import { ID } from "../tool_input.ts";
@@ -15,37 +16,40 @@ export const STATUS: McpTool = defineTool({
     "Where a convening stands: its status, how many messages it has, its place in line, whose turn it waits for, its outcome. Call it again to follow one that runs.",
   input: z.strictObject({ id: ID }),
   writes: false,
-  call: async ({ id }, { context }) => ({ data: await statusOf(context, id) }),
+  call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
-/** Where a convening stands, without a word of participants. */
-export async function statusOf(
-  context: McpContext,
-  id: string,
-): Promise<Record<string, unknown>> {
+/** Where a convening stands, as its metadata and this process know it; no message is read. */
+async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   const dir = await context.dirOf(id);
   const { readMetadata } = await import("../../output/read.ts");
-  const { start, progress, outcome, winner } = await readMetadata(diskFiles, dir);
-  const run = context.runs?.pool.run(id)?.state;
-  const queued = run?.state === "queued" ? run.position : undefined;
-  const held = await isHeld(dir);
-  return {
+  const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
+    diskFiles,
+    dir,
+  );
+  return await apart({
     id,
     kind: start.kind,
-    status: queued === undefined ? shown(progress.status, held) : "queued",
-    queuePosition: queued ?? null,
-    endReason: progress.endReason ?? null,
+    ...await standingJson({ pool: context.runs?.pool }, dir, progress.status),
+    end_reason: progress.endReason ?? null,
     messages: (await messageParts(dir)).length,
-    expectedMessages: start.expectedMessages ?? null,
-    waitingFor: (progress.waitingFor ?? []).map(({ participant, turn }) => ({ participant, turn })),
-    outcome: outcome ?? null,
-    winner: winner ?? null,
-    startedAt: start.startedAt,
-    endedAt: progress.endedAt ?? null,
-    error: run?.state === "failed" ? run.error.code : null,
-  };
+    expected_messages: start.expectedMessages ?? null,
+    waiting_for: progress.waitingFor?.map(({ participant, turn }) => ({ participant, turn })) ??
+      null,
+    outcome,
+    winner,
+    started_at: start.startedAt,
+    ended_at: progress.endedAt ?? null,
+  });
 }
 
-function shown(status: Status, held: boolean): Status | "interrupted" {
-  return status === "running" && !held ? "interrupted" : status;
+/** Where a convening stands after something was asked of it. */
+export async function standing(context: McpContext, id: string): Promise<McpReply> {
+  const dir = await context.dirOf(id);
+  const { readMetadata } = await import("../../output/read.ts");
+  const { progress } = await readMetadata(diskFiles, dir);
+  return await apart({
+    id,
+    ...await standingJson({ pool: context.runs?.pool }, dir, progress.status),
+  });
 }

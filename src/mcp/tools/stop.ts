@@ -1,31 +1,20 @@
-import { z } from "zod";
-import { RecordError } from "../../core/error.ts";
-import { isHeld } from "../convening_standing.ts";
-import { stateData } from "../running.ts";
+import { stopRemote } from "../../library/remote_acts.ts";
+import { emptyRequest } from "../../library/remote_requests.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
-import { statusOf } from "./status.ts";
+import { standing } from "./status.ts";
 
 /** Stops a run of this process. */
 export const STOP = defineWriter({
   name: "stop",
   title: "Stop a convening",
   about:
-    "Breaks off a convening that this server runs, or takes it out of the line, and waits until its record is let go of; turns in flight are lost, resume goes on. Where no process runs it, nothing changes; one that another process runs can only be paused.",
-  input: z.strictObject({ id: ID }),
-  async call({ id }, { context }, { pool }) {
-    const dir = await context.dirOf(id);
-    const run = pool.run(id);
-    if (run !== undefined && !run.feed.ended) {
-      run.stop();
-      return { data: { asked: true, id, ...stateData(await run.ended) } };
-    }
-    if (await isHeld(dir)) {
-      throw new RecordError("locked", `Cannot stop "${id}": another process runs it`, {
-        field: "id",
-        hint: "Pause it, or stop it where it runs.",
-      });
-    }
-    return { data: { asked: false, ...await statusOf(context, id) } };
+    "Breaks off a convening that this server runs, or takes it out of the line, and waits until its record is let go of; turns in flight are lost, resume goes on. Where no process runs it, `held` is false and nothing changes; one that another process runs can only be paused.",
+  input: emptyRequest.extend({ id: ID }),
+  async call({ id }, { context }, runs) {
+    const { held, ended } = await stopRemote(runs, await context.dirOf(id));
+    await ended;
+    const { data, words } = await standing(context, id);
+    return { data: { ...data, held }, words };
   },
 });

@@ -25,7 +25,7 @@ export const VERIFY: McpTool = defineTool({
         sound: findings.length === 0,
         status: status ?? null,
         messages,
-        findings: findings.length,
+        total: findings.length,
         next: next < findings.length ? next : null,
       },
       words: page.map(({ path, problem, fix }, at) => ({

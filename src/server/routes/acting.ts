@@ -1,45 +1,21 @@
 import { basename } from "@std/path";
 import type { Context, Hono } from "hono";
-import { z } from "zod";
-import { defined } from "../../core/defined.ts";
-import { ConfigurationError, RecordError } from "../../core/error.ts";
-import type { PooledRun } from "../../library/active_run.ts";
-import { interject, leaveSpeech, pauseConvening, waitedTurn } from "../../library/attending.ts";
 import { fork, openConvening } from "../../library/convening.ts";
-import { judge } from "../../library/judging.ts";
-import { remoteConfiguration } from "../../library/remote_configuration.ts";
-import { untilReleased } from "../../library/watching.ts";
+import { judgeRemote, pauseRemote, sayRemote, stopRemote } from "../../library/remote_acts.ts";
+import {
+  emptyRequest,
+  forkRequest,
+  goOnRequest,
+  judgeRequest,
+  sayRequest,
+} from "../../library/remote_requests.ts";
+import { goOnRemote } from "../../library/remote_runs.ts";
+import { runJson, standingJson } from "../../library/standing_json.ts";
 import { atConvening } from "../at_convening.ts";
-import { addressesOf, type ServerContext } from "../context.ts";
-import { judgedJson, runJson, standingJson } from "../convening_json.ts";
+import type { ServerContext } from "../context.ts";
+import { judgedJson } from "../convening_json.ts";
 import { linksOf } from "../convening_links.ts";
 import { bodyBytes, checkBody, jsonBody } from "../request_body.ts";
-import { goOn } from "../starting.ts";
-
-/** What a person says: a turn that is waited for, or an interjection. */
-export const sayBody = z.strictObject({
-  text: z.string(),
-  participant: z.string().min(1).max(200).optional(),
-  interject: z.boolean().optional(),
-});
-/** The last message that is taken over, and what it says instead. */
-export const forkBody = z.strictObject({ at: z.int().min(1), edit: z.string().min(1).optional() });
-/** Higher limits to go on with. */
-export const resumeBody = z.strictObject({
-  limits: z.strictObject({
-    maxTurns: z.int().min(1).optional(),
-    maxDuration: z.number().positive().optional(),
-    maxTokens: z.int().min(1).optional(),
-    maxCost: z.number().positive().optional(),
-  }).optional(),
-});
-/** The rubric of a new panel, and its judges' models. */
-export const judgeBody = z.strictObject({
-  rubric: z.unknown().optional(),
-  models: z.array(z.string().min(1)).min(1).max(10).optional(),
-});
-/** Nothing is said with it. */
-export const emptyBody = z.strictObject({});
 
 /** What is done with the convening of a path, and told with a status. */
 type Act = (
@@ -77,64 +53,30 @@ async function optionalBody({ req: { raw } }: Context): Promise<unknown> {
   return length === 0 ? {} : await jsonBody(raw);
 }
 
-/** The run of a directory, as long as this process has it. */
-function liveRun({ pool }: ServerContext, dir: string): PooledRun | undefined {
-  const run = pool.run(basename(dir));
-  return run === undefined || run.feed.ended ? undefined : run;
-}
-
 async function say(server: ServerContext, dir: string, body: unknown): ReturnType<Act> {
-  const { text, participant: as, interject: isAside = false } = checkBody(sayBody, body);
-  if (isAside) {
-    if (as !== undefined) {
-      throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
-        field: "participant",
-        hint: "Leave participant out, or interject.",
-      });
-    }
-    const { held } = await interject(dir, text);
-    return { status: 202, json: { ...await told(server, dir), interjected: true, held } };
-  }
-  const run = liveRun(server, dir);
-  if (run?.state.state === "running") {
-    const { participant } = await waitedTurn(dir, as);
-    run.say(participant, text);
-    return { status: 202, json: { ...await told(server, dir), participant, left: false } };
-  }
-  const { participant, held } = await leaveSpeech(dir, text, { as });
-  if (!held) await goOn(server, dir);
-  return { status: 202, json: { ...await told(server, dir), participant, left: held } };
+  const said = await sayRemote(server, dir, checkBody(sayRequest, body));
+  return { status: 202, json: { ...await told(server, dir), ...said } };
 }
 
 async function pause(server: ServerContext, dir: string, body: unknown): ReturnType<Act> {
-  checkBody(emptyBody, body);
-  const run = liveRun(server, dir);
-  run?.pause();
-  const held = run !== undefined || (await pauseConvening(dir)).held;
+  checkBody(emptyRequest, body);
+  const { held } = await pauseRemote(server, dir);
   return { status: held ? 202 : 200, json: { ...await told(server, dir), held } };
 }
 
 async function stop(server: ServerContext, dir: string, body: unknown): ReturnType<Act> {
-  checkBody(emptyBody, body);
-  const run = liveRun(server, dir);
-  run?.stop();
-  if (run === undefined && await untilReleased(dir, { within: 0 })) {
-    throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
-      field: "id",
-      hint: "Pause it, or stop it where it runs.",
-    });
-  }
-  const held = run !== undefined;
+  checkBody(emptyRequest, body);
+  const { held } = await stopRemote(server, dir);
   return { status: held ? 202 : 200, json: { ...await told(server, dir), held } };
 }
 
 async function resume(server: ServerContext, dir: string, body: unknown): ReturnType<Act> {
-  const run = await goOn(server, dir, checkBody(resumeBody, body));
-  return { status: run.feed.ended ? 200 : 202, json: runJson(run) };
+  const run = await goOnRemote(server, dir, checkBody(goOnRequest, body));
+  return { status: run.feed.ended ? 200 : 202, json: { ...runJson(run), links: linksOf(run.id) } };
 }
 
 async function forked(parent: string, body: unknown): ReturnType<Act> {
-  const { at, edit } = checkBody(forkBody, body);
+  const { at, edit } = checkBody(forkRequest, body);
   const id = basename(await fork(parent, { at, edit }));
   const links = linksOf(id);
   const json = { id, parent: basename(parent), at, edited: edit !== undefined, links };
@@ -142,23 +84,8 @@ async function forked(parent: string, body: unknown): ReturnType<Act> {
 }
 
 async function judged(server: ServerContext, dir: string, body: unknown): ReturnType<Act> {
-  const { rubric, models } = checkBody(judgeBody, body);
-  const { models: { env, ...addressed }, signal } = server;
-  // Rubrics and models are what they are in a debate's configuration.
-  const { config } = remoteConfiguration(defined({
-    kind: "debate",
-    topic: basename(dir),
-    rubric,
-    judges: models?.map((model) => ({ model })),
-  }));
-  const panel = config.kind === "debate" ? config : undefined;
-  const judges = (panel?.judges ?? [{}]).map((each) => ({ ...each, rubric: panel?.rubric }));
-  // The addresses stand over the record's also where the server has none.
-  const settings = { ...addressesOf(addressed), env, signal };
-  return {
-    status: 200,
-    json: await judgedJson(server, await judge(dir, { ...settings, judges })),
-  };
+  const request = checkBody(judgeRequest, body);
+  return { status: 200, json: await judgedJson(server, await judgeRemote(server, dir, request)) };
 }
 
 /** Where a convening stands after something was asked of it. */

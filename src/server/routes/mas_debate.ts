@@ -10,7 +10,8 @@ import { openConvening } from "../../library/convening.ts";
 import { DebateCoordinator } from "../../library/debate_coordinator.ts";
 import { asIndexError, pickOfIndex } from "../../library/question_index.ts";
 import { rubricNamed, RUBRICS } from "../../rubrics/registry.ts";
-import { addressesOf, type ServerContext } from "../context.ts";
+import { addressesOf } from "../../library/remote_runs.ts";
+import type { ServerContext } from "../context.ts";
 import {
   posturesBody,
   questionsBody,
@@ -19,7 +20,7 @@ import {
   runCompleteBody,
 } from "../debate_bodies.ts";
 import { eventStream, type SentEvent } from "../event_stream.ts";
-import { shelvedFile } from "../folder_shelf.ts";
+import { shelvedFile } from "../../reading/folder_shelf.ts";
 import { problemOf } from "../problems.ts";
 import { checkBody, jsonBody } from "../request_body.ts";
 

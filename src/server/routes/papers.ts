@@ -5,8 +5,8 @@ import { checkPaper, paperId } from "../../core/paper/check_paper.ts";
 import type { Paper } from "../../core/paper/paper.ts";
 import { MAX_FILE_BYTES } from "../../reading/paper_file.ts";
 import { paperIn } from "../../reading/papers.ts";
-import { shelved } from "../folder_shelf.ts";
-import type { PaperShelf, ShelvedPaper } from "../paper_shelf.ts";
+import { shelved } from "../../reading/folder_shelf.ts";
+import type { PaperShelf, ShelvedPaper } from "../../reading/paper_shelf.ts";
 import {
   bodyBytes,
   checkBody,

@@ -1,13 +1,13 @@
 import { basename, relative } from "@std/path";
 import type { Hono } from "hono";
-import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../../core/config.ts";
 import { askConvening } from "../../library/asking.ts";
 import { openConvening, verify } from "../../library/convening.ts";
+import { askRequest } from "../../library/remote_requests.ts";
 import { messagePage, renderConvening } from "../../library/reading_convenings.ts";
 import { atConvening } from "../at_convening.ts";
 import type { ServerContext } from "../context.ts";
-import { conveningDir } from "../convening_dir.ts";
+import { conveningDir } from "../../library/convening_dir.ts";
 import { toldEvents } from "../convening_events.ts";
 import { linksOf } from "../convening_links.ts";
 import { messageJson, scoreJson, verdictJson } from "../fact_json.ts";
@@ -18,12 +18,6 @@ import { fileAnswer, namesIn, textAnswer } from "../safe_file.ts";
 
 const AFTER = { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 } as const;
 const PAGE = { least: 1, most: 200, usual: 50 } as const;
-
-/** What is asked of a convening, and how many answers at most. */
-export const question = z.strictObject({
-  question: z.string().max(2000),
-  limit: z.int().min(1).max(100).optional(),
-});
 
 /** `/api/convenings/:id/…`: what is read of a convening. */
 export function readingRoutes(app: Hono, server: ServerContext): void {
@@ -73,7 +67,7 @@ export function readingRoutes(app: Hono, server: ServerContext): void {
     }));
   app.post(`${path}/ask`, ({ req, json }) =>
     atConvening(server, req.param("id"), async (dir) => {
-      const { question: asked, limit } = checkBody(question, await jsonBody(req.raw));
+      const { question: asked, limit } = checkBody(askRequest, await jsonBody(req.raw));
       const { messages, answers, skipped } = await askConvening(dir, asked, { limit });
       const { self } = linksOf(basename(dir));
       return json({

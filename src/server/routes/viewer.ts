@@ -5,11 +5,11 @@ import { searchArchive } from "../../reading/archive.ts";
 import { atConvening } from "../at_convening.ts";
 import { MAX_PAPER_BODY } from "../body_limit.ts";
 import type { ServerContext } from "../context.ts";
-import { shelved } from "../folder_shelf.ts";
+import { shelved } from "../../reading/folder_shelf.ts";
 import { problemOf, statusOf } from "../problems.ts";
 import { wholeOf } from "../query.ts";
+import { startRemote } from "../../library/remote_runs.ts";
 import { formBody } from "../request_body.ts";
-import { startRequested } from "../starting.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import { archivePage } from "../viewer/archive_page.ts";
 import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
@@ -71,7 +71,7 @@ function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void 
   app.post("/new", async (request) => {
     const values = await fieldsOf(request);
     try {
-      const { id } = await startRequested(context, debateOf(values));
+      const { id } = await startRemote(context, debateOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
       const notice = problem(problemOf(error).error);
@@ -141,7 +141,7 @@ function paperPageRoutes(app: Hono, context: ServerContext, sights: Sights): voi
       back: `/papers/${encodeURIComponent(id)}`,
       written: [fields["question"] ?? ""],
       work: async () => {
-        const { id: convening } = await startRequested(context, paperDebateOf(id, fields));
+        const { id: convening } = await startRemote(context, paperDebateOf(id, fields));
         return `/convenings/${convening}`;
       },
     });

@@ -1,7 +1,7 @@
 import { basename } from "@std/path";
 import { html } from "hono/html";
 import type { ConveningRow } from "../../output/list.ts";
-import type { ShelvedPaper } from "../paper_shelf.ts";
+import type { ShelvedPaper } from "../../reading/paper_shelf.ts";
 import { type Markup, own, page, time } from "./page.ts";
 import { standingWords } from "./standing.ts";
 

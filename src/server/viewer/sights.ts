@@ -6,7 +6,7 @@ import { lastEvent, readMetadata } from "../../output/read.ts";
 import type { ConveningRow } from "../../output/list.ts";
 import type { PooledRun } from "../../library/active_run.ts";
 import type { ServerContext } from "../context.ts";
-import { conveningDir } from "../convening_dir.ts";
+import { conveningDir } from "../../library/convening_dir.ts";
 import type { ArchiveRow } from "./archive_page.ts";
 import type { ConveningSight, Standing } from "./standing.ts";
 

@@ -1,5 +1,5 @@
 import { createApp } from "../../../src/server/app.ts";
-import { folderShelf } from "../../../src/server/folder_shelf.ts";
+import { folderShelf } from "../../../src/reading/folder_shelf.ts";
 import { RunPool } from "../../../src/library/run_pool.ts";
 import { Gate, gatedAgent } from "./gate.ts";
 

@@ -4,7 +4,7 @@ import type { ConveningConfig } from "../../../src/core/convening_config.ts";
 import { RunPool } from "../../../src/library/run_pool.ts";
 import { createApp } from "../../../src/server/app.ts";
 import type { ServerModels } from "../../../src/server/context.ts";
-import { folderShelf } from "../../../src/server/folder_shelf.ts";
+import { folderShelf } from "../../../src/reading/folder_shelf.ts";
 import type { SecurityOptions } from "../../../src/server/security.ts";
 import { withFolder } from "../../support/cli.ts";
 

@@ -5,8 +5,8 @@ import { checkPaper, paperId } from "../core/paper/check_paper.ts";
 import type { Paper } from "../core/paper/paper.ts";
 import { renderPaper } from "../output/files/paper_file.ts";
 import { diskFiles, readFrom } from "../output/fs_store.ts";
-import { MAX_FILE_BYTES } from "../reading/paper_file.ts";
-import { paperIn } from "../reading/papers.ts";
+import { MAX_FILE_BYTES } from "./paper_file.ts";
+import { paperIn } from "./papers.ts";
 import type { PaperShelf, ShelvedPaper } from "./paper_shelf.ts";
 
 /** The folder of an archive that papers are kept in. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { folderShelf } from "../../src/server/folder_shelf.ts";
+import { folderShelf } from "../../src/reading/folder_shelf.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
-import { PAPER } from "./support/paper_server.ts";
+import { PAPER } from "../server/support/paper_server.ts";
 
 Deno.test("folderShelf() lets one of several shelves of a folder keep an id", async () => {
   await withFolder(async (out) => {

@@ -1,0 +1,53 @@
+import { basename } from "@std/path";
+import type { Status } from "../core/fact.ts";
+import type { PooledRun } from "./active_run.ts";
+import type { RunPool } from "./run_pool.ts";
+import { untilReleased } from "./watching.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Where a convening stands, as programs are told it: as its record does, and `queued` or `interrupted`. */
+export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
+
+/** How a run of this process is told where it has just been started or asked for something. */
+export function runJson(run: PooledRun): Json {
+  const { id, state } = run;
+  return state.state === "queued"
+    ? { id, status: "queued", queue_position: state.position }
+    : { id, status: statusOfRun(run), queue_position: null };
+}
+
+function statusOfRun({ state }: PooledRun): string {
+  if (state.state === "ended") return state.result.status;
+  return state.state;
+}
+
+/** Where a convening stands, by its record and by what this process runs; without a pool it runs none. */
+export async function standingJson(
+  { pool }: { readonly pool?: RunPool | undefined },
+  dir: string,
+  recorded: ShownStatus,
+): Promise<Json> {
+  const { state } = pool?.run(basename(dir)) ?? {};
+  if (state?.state === "queued") return { status: "queued", queue_position: state.position };
+  const status = await shownStatus(dir, recorded, state?.state === "running");
+  // Somebody else may have gone on with what failed here.
+  const isDown = status === "failed" || status === "interrupted";
+  const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
+  return {
+    status,
+    queue_position: null,
+    ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
+  };
+}
+
+/** A status as it is shown: `interrupted` where it says that it runs and no process holds it. */
+export async function shownStatus(
+  dir: string,
+  recorded: ShownStatus,
+  isRunHere = false,
+): Promise<ShownStatus> {
+  if (isRunHere) return recorded === "waiting" ? recorded : "running";
+  const isAlone = recorded === "running" && !await untilReleased(dir, { within: 0 });
+  return isAlone ? "interrupted" : recorded;
+}

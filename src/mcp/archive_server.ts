@@ -1,0 +1,95 @@
+import { resolve } from "@std/path";
+import { conveningDir } from "../library/convening_dir.ts";
+import type { RemoteModels } from "../library/remote_runs.ts";
+import { RunPool } from "../library/run_pool.ts";
+import { folderShelf } from "../reading/folder_shelf.ts";
+import type { McpEndpoint } from "./http.ts";
+import type { McpContext } from "./mcp_context.ts";
+
+/** Options of {@linkcode createMcpServer}. */
+export interface McpServerOptions {
+  /** The archive's folder; papers that were posted to a server of it are found by their ids. */
+  readonly out: string;
+  /** How models are reached; no client can name another address. @default by the environment */
+  readonly models?: McpModels | undefined;
+  /** Whether there are only tools that read; nothing is written then, and no model asked. @default false */
+  readonly readOnly?: boolean | undefined;
+  /** How many convenings run at once; the others wait in line. @default 4 */
+  readonly maxRunning?: number | undefined;
+}
+
+/** How models are reached. */
+export type McpModels = RemoteModels;
+
+/** An MCP server of an archive. */
+export interface McpArchiveServer {
+  /**
+   * Answers one request of MCP over streamable HTTP, from any number of clients. It asks for no token and looks at no
+   * `Host`: that is for whoever listens to do, as the server of `./server` does.
+   */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Serves one client over standard input and output, on which nothing else may be written. Resolves once the client has
+   * gone, or `signal` aborts.
+   */
+  serveStdio(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** Breaks off what is answered and what runs, so that it can be resumed; resolves once every record was let go of. */
+  close(): Promise<void>;
+}
+
+/**
+ * The MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, that run them.
+ *
+ * @example
+ * ```ts
+ * import { createMcpServer } from "@convenings/convenings/mcp";
+ *
+ * const server = createMcpServer({ out: "/tmp/convenings-example", readOnly: true });
+ * const answer = await server.fetch(
+ *   new Request("http://localhost/mcp", {
+ *     method: "POST",
+ *     headers: {
+ *       "content-type": "application/json",
+ *       accept: "application/json, text/event-stream",
+ *     },
+ *     body: JSON.stringify({
+ *       jsonrpc: "2.0",
+ *       id: 1,
+ *       method: "initialize",
+ *       params: {
+ *         protocolVersion: "2025-06-18",
+ *         capabilities: {},
+ *         clientInfo: { name: "example", version: "1" },
+ *       },
+ *     }),
+ *   }),
+ * );
+ * console.assert((await answer.text()).includes('"name":"convenings"'));
+ * await server.close();
+ * ```
+ */
+export function createMcpServer(options: McpServerOptions): McpArchiveServer {
+  const { models = {}, readOnly = false, maxRunning } = options;
+  const out = resolve(options.out);
+  const ends = new AbortController();
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env } });
+  const context: McpContext = {
+    out,
+    dirOf: (id) => conveningDir(out, id),
+    runs: readOnly ? undefined : { pool, models, papers: folderShelf(out), signal: ends.signal },
+  };
+  let endpoint: Promise<McpEndpoint> | undefined;
+  const opened = async () => (await import("./http.ts")).createMcpEndpoint(context);
+  return {
+    fetch: async (request) => await (await (endpoint ??= opened())).answer(request),
+    async serveStdio({ signal } = {}) {
+      const { serveOverStdio } = await import("./stdio.ts");
+      await serveOverStdio(context, AbortSignal.any([ends.signal, ...signal ? [signal] : []]));
+    },
+    async close() {
+      ends.abort("the server is ending");
+      await (await endpoint)?.close();
+      await pool.close();
+    },
+  };
+}
