@@ -3,8 +3,9 @@ import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/speech.ts";
-import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
+import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { diskFiles } from "../output/fs_store.ts";
+import { checkPick, isPickKey } from "./picking.ts";
 
 /** Options of {@linkcode speak}: settings to go on with, over the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
@@ -22,13 +23,13 @@ export type Said =
 /**
  * Says a person's turn in a convening that waits for it. Where a process runs it, the words are left for that process;
  * else the convening that comes back goes on with them. Fails with a `TurnOrderError` that names whose turn it is, with
- * `not_found`, and with `config_invalid` for a text without a word.
+ * `not_found`, and with `config_invalid` for a text without a word, or one that chooses no question where one is to be chosen.
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
   const { as, ...settings } = options;
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { participant, turn } = await waitedTurn(path, as);
+  const { participant, turn } = await speakableTurn(path, text, as);
   const list = await import("../output/list.ts");
   if (await list.isHeld(diskFiles, path)) {
     const { leaveSubmission } = await import("../output/inbox.ts");
@@ -55,7 +56,7 @@ export async function leaveSpeech(
 ): Promise<{ readonly participant: string; readonly held: boolean }> {
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { participant, turn } = await waitedTurn(path, as);
+  const { participant, turn } = await speakableTurn(path, text, as);
   const list = await import("../output/list.ts");
   const { leaveSubmission } = await import("../output/inbox.ts");
   await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
@@ -63,10 +64,23 @@ export async function leaveSpeech(
 }
 
 /**
+ * The turn that is waited for, where the words can be said in it. Fails as {@linkcode speak} does, and with `config_invalid`
+ * for words that choose no question where one is to be chosen.
+ */
+export async function speakableTurn(dir: string, text: string, as?: string): Promise<WaitedFor> {
+  checkSpeech(text);
+  const waited = await waitedTurn(dir, as);
+  if (isPickKey(waited.turn)) {
+    checkPick(text, { said: (await openConvening(dir)).messages, field: "text" });
+  }
+  return waited;
+}
+
+/**
  * The turn that is waited for. Fails with a `TurnOrderError` where it is nobody's, or not that of the one whose id or name
  * is given, or was already spoken in, and with `not_found`.
  */
-export async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
+async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { status, waitingFor, names, answered } = await whereItStands(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {

@@ -18,6 +18,7 @@ import type { RecordContents } from "../output/read.ts";
 import type { Verification } from "../output/verify.ts";
 import type { DialogueWorkflow } from "../workflows/dialogue_workflow.ts";
 import { followModel } from "./follow_model.ts";
+import { choiceOver } from "./picking.ts";
 import { WORKFLOWS } from "../workflows/registry.ts";
 
 /** A convening as its directory has it. */
@@ -72,7 +73,7 @@ export interface Resumed {
 export type ResumeOptions = ComposeOptions & {
   /**
    * Configuration keys over the recorded ones: models, limits, retries, timeouts. A `model` is also that of every role
-   * whose recorded one was the default.
+   * whose recorded one was the default; a paper debate's `question` or `pick` stands over both.
    */
   readonly config?: Partial<ConveningConfig> | undefined;
   /** What a person says when its turn comes, which it has been waiting for. */
@@ -94,9 +95,11 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     return finished(await resultOf(contents));
   }
   const { parseConfig } = await import("../core/config.ts");
-  const { say, ...rest } = options;
-  const workflow = workflowOf(contents, rest, { dir: path, parseConfig });
-  if (say !== undefined) workflow.prepare(say.participant, say.text);
+  const { say, config: given = {}, ...rest } = options;
+  const messages = contents.facts.filter((fact) => fact.type === "message");
+  const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
+  const workflow = workflowOf(contents, { ...rest, config }, { dir: path, parseConfig });
+  if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
   return workflow;
 }
 

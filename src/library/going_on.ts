@@ -1,9 +1,9 @@
 import type { ConveningConfig, JudgeConfig, ParticipantConfig } from "../core/convening_config.ts";
 import { defined } from "../core/defined.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { Convening, ResumeOptions } from "./convening.ts";
+import type { Convening } from "./convening.ts";
 import { followModel } from "./follow_model.ts";
-import { choiceProblem, pickedQuestion } from "./picking.ts";
+import { choiceProblem } from "./picking.ts";
 import { refusePlaces } from "./remote_configuration.ts";
 import type { GoOnRequest } from "./remote_requests.ts";
 
@@ -17,13 +17,13 @@ interface Problem {
 }
 
 /**
- * What a convening is resumed with where a client gives settings over its recorded ones. Fails with `config_invalid`,
+ * Configuration keys over the recorded ones, of what a client gives to go on with. Fails with `config_invalid`,
  * naming the key: for what names a place of this machine, and for what this convening has no use for.
  */
 export function settingsOver(
   convening: Convening,
   request: GoOnRequest,
-): Pick<ResumeOptions, "config" | "say"> {
+): Partial<ConveningConfig> {
   refusePlaces(request);
   const problem = problemOf(convening, request);
   if (problem !== undefined) {
@@ -31,19 +31,7 @@ export function settingsOver(
     throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   }
   const { advocateModels: _advocates, judgeModels: _judges, ...settings } = request;
-  const { question, pick } = settings;
-  const picked = question === undefined
-    ? undefined
-    : pickedQuestion(question, convening, { field: "question" });
-  const config = {
-    ...defined(settings),
-    ...castOver(convening, request),
-    // Undefined and not gone: it goes over what the record says.
-    ...question === undefined ? {} : { pick: undefined },
-    ...pick === undefined ? {} : { question: undefined },
-    ...picked?.config,
-  };
-  return { config: config as Partial<ConveningConfig>, say: picked?.say };
+  return { ...defined(settings), ...castOver(convening, request) } as Partial<ConveningConfig>;
 }
 
 function problemOf(convening: Convening, request: GoOnRequest): Problem | undefined {

@@ -1,7 +1,8 @@
+import type { ConveningConfig, PaperDebateConfig } from "../core/convening_config.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { questionsIn } from "../core/paper/lists.ts";
-import type { Convening, ResumeOptions } from "./convening.ts";
 
 /** A question of one's own has this many code points (protocols.md, "Paper debate"; the workflow checks it too). */
 const OWN = { least: 10, most: 1000 } as const;
@@ -58,10 +59,15 @@ export interface ChoiceProblem {
   readonly settled?: string | undefined;
 }
 
+/** A record, as far as it says what is debated. */
+export interface ChosenIn {
+  readonly dir: string;
+  readonly start: ConveningStart;
+  readonly messages: readonly Message[];
+}
+
 /** Why what is debated cannot be chosen any more, or never could; undefined where it can. */
-export function choiceProblem(
-  { dir, start, messages }: Pick<Convening, "dir" | "start" | "messages">,
-): ChoiceProblem | undefined {
+export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem | undefined {
   if (start.kind !== "paper-debate") {
     return {
       state: `this is a ${start.kind}`,
@@ -81,26 +87,45 @@ export function choiceProblem(
   };
 }
 
-/** A question that is picked when its turn comes. */
-export interface PickedQuestion {
-  readonly config: { readonly question: undefined; readonly pick: "ask" };
-  readonly say: NonNullable<ResumeOptions["say"]>;
+/** What a convening is resumed with where what is debated is chosen then. */
+export interface ChoiceOver {
+  readonly config: Partial<ConveningConfig>;
+  /** A question of one's own where questions were put to the papers: it is picked in the place of one of them. */
+  readonly say?: { readonly participant: string; readonly text: string } | undefined;
 }
 
 /**
- * With what a paper debate is resumed where a question of the user's own is given. Where questions were put to the papers
- * before, it is picked in the place of one of them; undefined where none were. Fails with `config_invalid` of the field.
+ * A configuration to go on with, in which a question or a pick stands over what the record says of either. Fails with
+ * `config_invalid` where what is debated is settled, or the question cannot be used.
  */
-export function pickedQuestion(
-  question: string,
-  { messages, start }: Pick<Convening, "messages" | "start">,
-  { field }: { readonly field: string },
-): PickedQuestion | undefined {
-  if (start.kind !== "paper-debate" || questionsToPick(messages).length === 0) return undefined;
+export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): ChoiceOver {
+  const { start, messages } = record;
+  const { question, pick } = config as Partial<PaperDebateConfig>;
+  const isNew = (key: "question" | "pick", value: unknown) =>
+    value !== undefined && value !== start.configuration[key];
+  const field = isNew("question", question) ? "question" : isNew("pick", pick) ? "pick" : undefined;
+  if (field === undefined || start.kind !== "paper-debate") return { config };
+  const problem = choiceProblem(record);
+  if (problem !== undefined) {
+    const { state, hint } = problem;
+    throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+  }
+  if (question === undefined) return { config: over(config, { question }) };
+  // Both at once are refused as in every configuration.
+  if (pick !== undefined) return { config };
+  if (questionsToPick(messages).length === 0) return { config: over(config, { pick }) };
   checkPick(question, { said: messages, field });
   const ids = new Set([...start.participants, ...start.judges].map(({ id }) => id));
   return {
-    config: { question: undefined, pick: "ask" },
+    config: over(config, { question: undefined, pick: "ask" }),
     say: { participant: ids.has("reader") ? "the-reader" : "reader", text: question },
   };
+}
+
+/** Undefined and not gone: it goes over what the record says. */
+function over(
+  config: Partial<ConveningConfig>,
+  choice: Pick<PaperDebateConfig, "question" | "pick">,
+): Partial<ConveningConfig> {
+  return { ...config, ...choice } as Partial<ConveningConfig>;
 }

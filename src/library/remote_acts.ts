@@ -1,13 +1,9 @@
 import { basename } from "@std/path";
 import { defined } from "../core/defined.ts";
 import { CancelledError, ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
-import type { WaitedFor } from "../core/event.ts";
-import { checkSpeech } from "../core/speech.ts";
 import type { PooledRun, RunState } from "./active_run.ts";
-import { interject, leaveSpeech, pauseConvening, waitedTurn } from "./attending.ts";
-import { openConvening } from "./convening.ts";
+import { interject, leaveSpeech, pauseConvening, speakableTurn } from "./attending.ts";
 import { judge, type Judged } from "./judging.ts";
-import { checkPick, isPickKey } from "./picking.ts";
 import { refusePlaces, remoteConfiguration } from "./remote_configuration.ts";
 import type { JudgeRequest, sayRequest } from "./remote_requests.ts";
 import { addressesOf, goOnRemote, type RemoteRuns } from "./remote_runs.ts";
@@ -38,7 +34,7 @@ export async function sayRemote(
     });
   }
   const run = liveRun(runs, dir);
-  const { participant } = await checkedTurn(dir, text, as);
+  const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
   if (run?.state.state === "running") {
     run.say(participant, text);
     return { participant, left: false };
@@ -48,19 +44,11 @@ export async function sayRemote(
   return { participant, left: held };
 }
 
-/** The turn that is waited for, in which the words can be said. */
-async function checkedTurn(dir: string, text: string, as: string | undefined): Promise<WaitedFor> {
-  checkSpeech(text);
-  const waited = await waitedTurn(dir, as).catch((error: unknown) => {
-    // Clients name who speaks with another key.
-    if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
-    const { message, hint } = error;
-    throw new TurnOrderError(message, { field: "participant", hint, cause: error });
-  });
-  if (isPickKey(waited.turn)) {
-    checkPick(text, { said: (await openConvening(dir)).messages, field: "text" });
-  }
-  return waited;
+/** Clients name who speaks with another key than the library. */
+function asParticipant(error: unknown): never {
+  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
+  const { message, hint } = error;
+  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
 }
 
 /** Has whoever runs a convening finish the turns in flight, then rest; gives whether a process runs it. */

@@ -84,9 +84,9 @@ export async function goOnRemote(
   const convening = await openConvening(dir);
   // Nothing goes on with one that has completed: it only gives its result.
   const isOver = convening.result.status === "completed";
-  const { config: given, say } = isOver ? {} : settingsOver(convening, request);
+  const given = isOver ? {} : settingsOver(convening, request);
   const { personTimeout = PERSON_TIME } = convening.start.configuration as Partial<ConveningConfig>;
   // The addresses stand over the record's also where the process has none.
   const config = { personTimeout, ...given, ...addressesOf(models) } as Partial<ConveningConfig>;
-  return await pool.resume(dir, defined({ env: models.env, config, say }));
+  return await pool.resume(dir, defined({ env: models.env, config }));
 }

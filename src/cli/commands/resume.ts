@@ -4,7 +4,7 @@ import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
 import { RESUME_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
-import { tellHowToPick, withPicked } from "../picked_question.ts";
+import { tellHowToPick } from "../picked_question.ts";
 import { requirePermissions } from "../permissions.ts";
 import { finish, runConvening } from "../run_convening.ts";
 
@@ -26,9 +26,8 @@ export const RESUME: CliCommand = {
       return finish(convening.result, session);
     }
     const config = settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
-    const picked = withPicked(config, convening, invocation);
     try {
-      const resumed = await resume(dir, { ...picked, env: io.env, signal });
+      const resumed = await resume(dir, { config, env: io.env, signal });
       takeUp(convening, session);
       return await runConvening(resumed, session, pastOf(convening));
     } catch (error) {

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { DEBATE, PAPERS } from "./support/asked.ts";
+import type { Asked } from "./support/door.ts";
+import { withDoors } from "./support/four_doors.ts";
+
+/** What can be held, and the status it comes to. */
+const HELD: readonly (readonly [name: string, asked: Asked, status?: string | undefined])[] = [
+  ["a debate with two judges and a listener", {
+    config: {
+      ...DEBATE,
+      judges: [{ name: "Jo" }, { name: "Kim", rubric: "academic" }],
+      audience: [{ name: "Mira" }],
+      baseline: true,
+    },
+  }],
+  ["a casual debate without openings, whose rounds are simultaneous", {
+    config: {
+      ...DEBATE,
+      debateFormat: "casual",
+      openings: false,
+      pacing: "simultaneous",
+      generateFullTranscript: true,
+      transcript: ["json", "txt"],
+    },
+  }],
+  ["an alternating debate of personas with sources", {
+    config: {
+      ...DEBATE,
+      preset: "alternating",
+      words: { min: 200, max: 300 },
+      participants: [
+        {
+          name: "Ada",
+          position: "Ban them",
+          persona: "She counts costs, and speaks in short words.",
+        },
+        { name: "Ben", position: "Keep them", motivation: "truth-seeking" },
+      ],
+    },
+    sources: [{ name: "counts.md", text: "# Counts\n\nTwelve streets had nine cars each." }],
+  }],
+  ["a fact-checked debate of two sides", {
+    config: { ...DEBATE, preset: "pro-con", factCheck: { mode: "standard", maxClaims: 2 } },
+    sources: [{ name: "counts.md", text: "# Counts\n\nTwelve streets had nine cars each." }],
+  }],
+  ["a dialogue that a moderator leads", {
+    config: {
+      kind: "dialogue",
+      topic: "What makes a good teacher of small children?",
+      model: "offline",
+      select: "moderator",
+      participants: [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }],
+      maxTurns: 4,
+      seed: 7,
+    },
+  }],
+  ["a consensus", {
+    config: {
+      kind: "consensus",
+      topic: "How should our street be used on Sundays?",
+      model: "offline",
+      threshold: 0.6,
+      limits: { maxTurns: 6 },
+      seed: 3,
+    },
+  }, undefined],
+  ["a debate over two papers", {
+    config: {
+      kind: "paper-debate",
+      model: "offline",
+      question: "Do trees cool streets enough to be worth their water?",
+      postures: 2,
+      crossExamine: true,
+      seed: 2,
+    },
+    papers: [PAPERS.trees, PAPERS.buses],
+  }],
+  ["a debate over a paper that questions are put to", {
+    config: { kind: "paper-debate", model: "offline", pick: 2, postures: 2, seed: 5 },
+    papers: [PAPERS.trees],
+  }],
+  ["a debate that a limit ends", { config: { ...DEBATE, limits: { maxTurns: 4 } } }, "stopped"],
+];
+
+for (const [name, asked, status = "completed"] of HELD) {
+  Deno.test(`library, CLI, HTTP and MCP hold the same: ${name}`, async () => {
+    await withDoors({}, async (doors) => {
+      const { given } = await doors.hold(asked);
+      assert.equal(given.error, undefined);
+      if (asked.config["kind"] !== "consensus") assert.equal(given.value?.["status"], status);
+    });
+  });
+}

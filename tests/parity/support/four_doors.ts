@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { withFolder } from "../../support/cli.ts";
+import { CliDoor } from "./cli_door.ts";
+import type { Asked, Door, Given, Held, World } from "./door.ts";
+import { HttpDoor } from "./http_door.ts";
+import { LibraryDoor } from "./library_door.ts";
+import { McpDoor } from "./mcp_door.ts";
+import { openServer } from "./open_server.ts";
+import { filesOf, firstDifference } from "./record_files.ts";
+
+/** The four doors, each to an archive of its own. */
+export class FourDoors {
+  readonly #doors: readonly Door[];
+
+  constructor(doors: readonly Door[]) {
+    this.#doors = doors;
+  }
+
+  /** Holds a convening through every door; fails where they do not give the same, or leave the same records. */
+  async hold(asked: Asked): Promise<Everywhere> {
+    return await this.#made((door) => door.hold(asked));
+  }
+
+  /** Forks it everywhere; fails as `hold` does. */
+  async fork({ dirs }: Everywhere, how: Parameters<Door["fork"]>[1]): Promise<Everywhere> {
+    return await this.#made((door) => door.fork(dirs.get(door)!, how));
+  }
+
+  /** Does one thing through every door; fails where they do not give the same. */
+  async each(act: (door: Door) => Promise<Given>): Promise<Given> {
+    const all = await Promise.all(
+      this.#doors.map(async (door) => [door.name, await act(door)] as const),
+    );
+    return same(all);
+  }
+
+  /** Does one thing with a convening through every door; fails where they do not give the same. */
+  async at(
+    { dirs }: Everywhere,
+    act: (door: Door, dir: string) => Promise<Given>,
+  ): Promise<Given> {
+    return await this.each((door) => act(door, dirs.get(door)!));
+  }
+
+  /** Fails where the records are not the same. */
+  async compare({ dirs }: Everywhere): Promise<void> {
+    const [first, ...others] = await Promise.all(
+      this.#doors.map(async (door) => {
+        const dir = dirs.get(door);
+        return { name: door.name, files: dir === undefined ? {} : await filesOf(dir) };
+      }),
+    );
+    for (const { name, files } of others) {
+      assert.deepEqual(Object.keys(files), Object.keys(first!.files), name);
+      for (const [path, text] of Object.entries(files)) {
+        const other = firstDifference(text, first!.files[path] ?? "");
+        assert.deepEqual(other, undefined, `${path} of ${name} and ${first!.name}: ${other}`);
+      }
+    }
+  }
+
+  /** Changes every record in the same way. */
+  async damage({ dirs }: Everywhere, change: (dir: string) => Promise<void>): Promise<void> {
+    await Promise.all([...dirs.values()].map(change));
+  }
+
+  async #made(make: (door: Door) => Promise<Held>): Promise<Everywhere> {
+    const all = await Promise.all(
+      this.#doors.map(async (door) => [door, await make(door)] as const),
+    );
+    const given = same(all.map(([door, { given }]) => [door.name, given] as const));
+    const dirs = new Map(
+      all.flatMap(([door, { dir }]) => dir === undefined ? [] : [[door, dir] as const]),
+    );
+    // Either all have a record, or none.
+    assert.ok(dirs.size === 0 || dirs.size === all.length, JSON.stringify([...dirs.values()]));
+    const everywhere = { given, dirs };
+    await this.compare(everywhere);
+    return everywhere;
+  }
+}
+
+/** A convening that was held through every door. */
+export interface Everywhere {
+  /** What all of them gave. */
+  readonly given: Given;
+  readonly dirs: ReadonlyMap<Door, string>;
+}
+
+/** Opens all four doors to a world. */
+export async function withDoors(
+  world: World,
+  use: (doors: FourDoors) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const [http, mcp] = [join(folder, "http"), join(folder, "mcp")];
+    await Deno.mkdir(join(folder, "cli"));
+    const doors = [
+      new LibraryDoor(join(folder, "library"), world),
+      new CliDoor(join(folder, "cli"), world),
+      new HttpDoor(http, await openServer(http, world)),
+      await McpDoor.open(mcp, await openServer(mcp, world)),
+    ];
+    try {
+      await use(new FourDoors(doors));
+    } finally {
+      for (const door of doors) await door.close();
+    }
+  });
+}
+
+/** What all gave; fails where one gave something else. One that tells no value beside an error says nothing about it. */
+function same(all: readonly (readonly [door: string, given: Given])[]): Given {
+  const [, first] = all[0]!;
+  for (const [door, { error, value }] of all) {
+    assert.deepEqual({ door, error }, { door, error: first.error });
+    if (value === undefined && error !== undefined) continue;
+    assert.deepEqual({ door, value }, { door, value: first.value });
+  }
+  return first;
+}

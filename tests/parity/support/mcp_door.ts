@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { basename } from "@std/path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type Asked,
+  type Door,
+  type Given,
+  type Held,
+  hitIn,
+  type Json,
+  listOf,
+  messageIn,
+  objectOf,
+  picked,
+  refusal,
+  rowIn,
+  type Settings,
+  toldIn,
+} from "./door.ts";
+import { dirOf, type OpenServer } from "./open_server.ts";
+
+/** What a tool gave: its data with the words where they came from, and the words by what they are. */
+interface Called {
+  readonly json: Json;
+  readonly words: ReadonlyMap<string, string>;
+  readonly error: Given["error"];
+}
+
+/** MCP, as a client of it calls tools. */
+export class McpDoor implements Door {
+  readonly name = "mcp";
+  readonly out: string;
+  readonly #server: OpenServer;
+  readonly #client: Client;
+
+  private constructor(out: string, server: OpenServer, client: Client) {
+    this.out = out;
+    this.#server = server;
+    this.#client = client;
+  }
+
+  /** Connects a client of its own. */
+  static async open(out: string, server: OpenServer): Promise<McpDoor> {
+    const client = new Client({ name: "parity", version: "1" });
+    const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+      fetch: (url, init) => server.fetch(new Request(url, init)),
+    });
+    await client.connect(transport);
+    return new McpDoor(out, server, client);
+  }
+
+  async hold({ config, papers, sources }: Asked): Promise<Held> {
+    const { json, error } = await this.#call("run", {
+      config: { ...config, ...sources === undefined ? {} : { sources } },
+      ...papers === undefined ? {} : { papers },
+      wait: true,
+    });
+    const { id } = json;
+    const dir = id === undefined ? undefined : dirOf(this.out, id);
+    return { given: { error, value: error === undefined ? toldIn(json) : undefined }, dir };
+  }
+
+  async resume(dir: string, settings: Settings = {}): Promise<Given> {
+    const { json, error } = await this.#call("resume", {
+      id: basename(dir),
+      ...settings,
+      wait: true,
+    });
+    return error === undefined ? { value: toldIn(json) } : { error };
+  }
+
+  async say(dir: string, words: Json): Promise<Given> {
+    const { json, error } = await this.#call("say", { id: basename(dir), ...words });
+    if (error !== undefined) return { error };
+    if (words["interject"] === true) return { value: picked(json, ["interjected", "held"]) };
+    await this.#server.pool.run(basename(dir))?.ended;
+    return { value: picked(json, ["participant", "left"]) };
+  }
+
+  async pause(dir: string): Promise<Given> {
+    const { json, error } = await this.#call("pause", { id: basename(dir) });
+    return error === undefined ? { value: picked(json, ["held", "status"]) } : { error };
+  }
+
+  async fork(dir: string, how: Json): Promise<Held> {
+    const { json, error } = await this.#call("fork", { id: basename(dir), ...how });
+    if (error !== undefined) return { given: { error }, dir: undefined };
+    assert.equal(json["parent"], basename(dir));
+    return { given: { value: picked(json, ["at", "edited"]) }, dir: dirOf(this.out, json["id"]) };
+  }
+
+  async judge(dir: string, how: Json): Promise<Given> {
+    const { json, error } = await this.#call("judge", { id: basename(dir), ...how });
+    return error === undefined ? { value: picked(json, ["panel"]) } : { error };
+  }
+
+  async verify(dir: string): Promise<Given> {
+    const { json, words, error } = await this.#call("verify", { id: basename(dir) });
+    if (error !== undefined) return { error };
+    const problems = [...words.values()].map((text) => text.split("\n")[0]);
+    return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
+  }
+
+  async ask(dir: string, question: string): Promise<Given> {
+    const { json, words, error } = await this.#call("ask", { id: basename(dir), question });
+    if (error !== undefined) return { error };
+    const answers = listOf(json["answers"]).map((each) => {
+      const [name, snippet] = (words.get(`message ${each["seq"]}`) ?? "").split("\n");
+      return hitIn({ ...each, name, snippet });
+    });
+    const skipped = listOf(json["skipped"]).map(({ path }) => path);
+    return { value: { messages: json["messages"], answers, skipped } };
+  }
+
+  async search(query: string): Promise<Given> {
+    const { json, words, error } = await this.#call("search", { query });
+    if (error !== undefined) return { error };
+    const results = listOf(json["results"]).map((each) => {
+      const said = words.get(`message ${each["seq"]} of ${each["id"]}`) ?? "";
+      const [who = "", snippet] = said.split("\n");
+      return hitIn({ ...each, name: who.split(", on: ")[0], snippet });
+    });
+    return { value: { ...picked(json, ["convenings", "messages"]), results } };
+  }
+
+  async list(): Promise<Given> {
+    const { json, error } = await this.#call("list", { limit: 100 });
+    return error === undefined
+      ? { value: { convenings: listOf(json["convenings"]).map(rowIn) } }
+      : { error };
+  }
+
+  async message(dir: string, seq: number): Promise<Given> {
+    const { json, words, error } = await this.#call("read_message", { id: basename(dir), seq });
+    if (error !== undefined) return { error };
+    const [name, position = null] = (words.get(`speaker of message ${seq}`) ?? "")
+      .split(", for: ");
+    const body = words.get(`message ${seq}`);
+    return { value: messageIn({ ...json, name, position, body }) };
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#server.close();
+  }
+
+  async #call(name: string, args: Record<string, unknown>): Promise<Called> {
+    const result = await this.#client.callTool({ name, arguments: args });
+    const { untrusted, ...data } = objectOf(result.structuredContent);
+    const list = untrusted === undefined ? [] : listOf(objectOf(untrusted)["words"]);
+    const words = new Map(list.map(({ of, text }) => [String(of), String(text)]));
+    const json = joined(data, words);
+    if (result.isError !== true) return { json, words, error: undefined };
+    assert.ok(!JSON.stringify(data).includes(this.out), `A path is told: ${JSON.stringify(data)}`);
+    return { json, words, error: refusal(objectOf(data["error"])).error };
+  }
+}
+
+/** Data with its words where they were taken from. */
+function joined(data: Json, words: ReadonlyMap<string, string>): Json {
+  const whole: Record<string, unknown> = structuredClone({ ...data });
+  for (const [of, text] of words) {
+    if (!/^[\w-]+(?:\.[\w-]+)*$/.test(of)) continue;
+    const keys = of.split(".");
+    keys.reduce((at: Record<string, unknown>, key, index) => {
+      if (index === keys.length - 1) at[key] = text;
+      else at[key] ??= /^\d+$/.test(keys[index + 1]!) ? [] : {};
+      return at[key] as Record<string, unknown>;
+    }, whole);
+  }
+  return whole;
+}

@@ -1,0 +1,38 @@
+import { join } from "@std/path";
+import { RunPool } from "../../../src/library/run_pool.ts";
+import { folderShelf } from "../../../src/reading/folder_shelf.ts";
+import { createApp } from "../../../src/server/app.ts";
+import type { World } from "./door.ts";
+
+/** A server of an archive, without a port. */
+export interface OpenServer {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly pool: RunPool;
+  close(): Promise<void>;
+}
+
+/** Opens a server whose models are reached as the world has it. */
+export async function openServer(
+  out: string,
+  { model, baseUrl, env = {} }: World,
+  more: { readonly maxRunning?: number } = {},
+): Promise<OpenServer> {
+  await Deno.mkdir(out, { recursive: true });
+  const models = { model, baseUrl, env: (name: string) => env[name] };
+  const pool = new RunPool({ out, compose: { env: models.env }, ...more });
+  const end = new AbortController();
+  const app = createApp({ out, pool, models, papers: folderShelf(out), signal: end.signal });
+  return {
+    pool,
+    fetch: async (request) => await app.fetch(request),
+    async close() {
+      end.abort();
+      await pool.close();
+    },
+  };
+}
+
+/** The directory of a convening by its id. */
+export function dirOf(out: string, id: unknown): string {
+  return join(out, String(id).slice(0, 10), String(id));
+}

@@ -1,0 +1,60 @@
+import { basename, join, relative } from "@std/path";
+import { objectOf } from "./door.ts";
+
+/** What must differ between two records of one convening: where and when it was, and how long it took. */
+const DIFFERENT: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?/g, "TIME"],
+  [/(?<=\blatency_ms"?: )[\d.]+/g, "0"],
+  [/\d{4}-\d\d-\d\d(?= \d\d:\d\d)/g, "DAY"],
+  [/\b\d\d:\d\d(?::\d\d)?\b/g, "HOUR"],
+  // An interjection is told apart by when and where it was left.
+  [/\b(interjection\/)[\da-f-]+/g, "$1KEY"],
+  // How long a person has is for the run, and so for the door, to say.
+  [/^ *personTimeout: \d+\n/gm, ""],
+  [/"personTimeout":\d+,?/g, ""],
+];
+
+/** The files of a record by their paths, without what must differ. */
+export async function filesOf(dir: string): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = {};
+  for (const path of await pathsIn(dir)) {
+    const text = (await Deno.readTextFile(path)).replaceAll(basename(dir), "ID");
+    const plain = DIFFERENT.reduce((text, [each, name]) => text.replaceAll(each, name), text);
+    files[relative(dir, path)] = path.endsWith("log.jsonl") ? unordered(plain) : plain;
+  }
+  return files;
+}
+
+/**
+ * A log's events, whatever their order: judges and debaters answer alongside each other, so that neither an event's number
+ * nor what was used by then is the same twice.
+ */
+function unordered(log: string): string {
+  const lines = log.trimEnd().split("\n").map((line) => {
+    const { n: _number, at: _time, usage: _used, ...event } = objectOf(JSON.parse(line, timeless));
+    return JSON.stringify(event);
+  });
+  return lines.sort().join("\n");
+}
+
+function timeless(key: string, value: unknown): unknown {
+  return key === "latencyMs" || key === "duration" ? 0 : value;
+}
+
+/** Where two texts begin to differ, each with what stands there; undefined where they do not. */
+export function firstDifference(a: string, b: string): readonly [string, string] | undefined {
+  if (a === b) return undefined;
+  let at = 0;
+  while (a[at] === b[at]) at++;
+  return [a.slice(Math.max(0, at - 80), at + 120), b.slice(Math.max(0, at - 80), at + 120)];
+}
+
+async function pathsIn(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (name.startsWith(".")) continue;
+    if (isDirectory) paths.push(...await pathsIn(join(folder, name)));
+    else paths.push(join(folder, name));
+  }
+  return paths.sort();
+}
