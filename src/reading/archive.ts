@@ -1,4 +1,5 @@
 import { resolve } from "@std/path";
+import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
 import { diskFiles } from "../output/fs_store.ts";
 import type { RecordProblem } from "../output/read.ts";
@@ -18,12 +19,21 @@ export interface ArchiveSearch {
   readonly skipped: readonly RecordProblem[];
 }
 
-/** Searches what was said in an archive's convenings, by words; any text is a query. Writes nothing, loads no index. */
+/**
+ * Searches what was said in an archive's convenings, by words; any text is a query. Writes nothing, loads no index. Fails
+ * with `config_invalid` for an empty query.
+ */
 export async function searchArchive(
   out: string,
   text: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<ArchiveSearch> {
+  if (text.trim() === "") {
+    throw new ConfigurationError("Cannot search: the query is empty", {
+      field: "query",
+      hint: "Give some words of what you look for.",
+    });
+  }
   const { listConvenings } = await import("../output/list.ts");
   const { readMessages } = await import("../output/archive_messages.ts");
   const { searchMessages } = await import("../retrieval/archive_search.ts");

@@ -1,7 +1,6 @@
 import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../../reading/archive.ts";
-import { ConfigurationError } from "../../core/error.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { limit } from "../tool_input.ts";
 
@@ -17,12 +16,6 @@ export const SEARCH: McpTool = defineTool({
   }),
   writes: false,
   async call({ query, limit }, { context }) {
-    if (query.trim() === "") {
-      throw new ConfigurationError("Cannot search: the query is empty", {
-        field: "query",
-        hint: "Give some words of what you look for.",
-      });
-    }
     const { rows, convenings, messages, skipped } = await searchArchive(context.out, query, {
       limit,
     });

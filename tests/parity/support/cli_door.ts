@@ -12,6 +12,7 @@ import {
   messageIn,
   objectOf,
   picked,
+  problemsIn,
   refusal,
   rowIn,
   type Settings,
@@ -122,7 +123,7 @@ export class CliDoor implements Door {
   async verify(dir: string): Promise<Given> {
     const { json, given } = await this.#run(["verify", dir], { unchecked: true });
     if (given.error !== undefined) return given;
-    const problems = listOf(json["findings"]).map(({ path, problem }) => `${path}: ${problem}`);
+    const problems = problemsIn(listOf(json["findings"]));
     return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
   }
 

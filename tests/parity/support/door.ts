@@ -28,6 +28,8 @@ export interface Given {
   readonly value?: Json | undefined;
   /** What it refused, or what failed. */
   readonly error?: { readonly code: string; readonly field: string | null } | undefined;
+  /** Whether this door cannot be asked that. @default false */
+  readonly isSilent?: boolean | undefined;
 }
 
 /** A convening as a door came to it. */
@@ -124,12 +126,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   "--max-turns": "limits.maxTurns",
   "--limit": "limit",
   q: "query",
+  paperIds: "papers",
 };
 
 /** What an error says to programs. */
 export function refusal(error: Json): Given {
   const { code, field } = error;
-  const name = typeof field === "string" ? FIELDS[field] ?? field : null;
+  // A directory is named by its path, and to clients as an id; so are the files in it.
+  const [, path] = /\d{4}-\d\d-\d\dT[\d-]+_[\w-]+(?:\/(.*))?$/.exec(String(field)) ?? [];
+  const named = path ?? (String(field).startsWith("/") ? "id" : field);
+  const name = typeof named === "string" ? FIELDS[named] ?? named : null;
   return { error: { code: String(code), field: name } };
 }
 
@@ -160,4 +166,9 @@ export function rowIn(json: Json): Json {
 /** What is compared of an answer to a question, or of a hit. */
 export function hitIn(json: Json): Json {
   return picked(json, ["seq", "name", "kind", "score", "snippet"]);
+}
+
+/** Findings as lines; where an event stands in a log is not the same twice. */
+export function problemsIn(findings: readonly Json[]): readonly string[] {
+  return findings.map(({ path, problem }) => `${path}: ${problem}`.replace(/\bline \d+/, "line N"));
 }

@@ -13,6 +13,7 @@ import {
   messageIn,
   objectOf,
   picked,
+  problemsIn,
   refusal,
   rowIn,
   type Settings,
@@ -41,7 +42,10 @@ export class HttpDoor implements Door {
   async hold({ config, papers, sources }: Asked): Promise<Held> {
     for (const paper of papers ?? []) {
       const { status, error } = await this.#ask("POST", "/api/papers", paper);
-      if (error !== undefined && status !== 409) return { given: { error }, dir: undefined };
+      // It is there already.
+      if (error === undefined || status === 409) continue;
+      // A paper is posted by itself, and its text named as a field of its own.
+      return { given: { error: { ...error, field: "papers" } }, dir: undefined };
     }
     const { json, error } = await this.#ask("POST", "/api/convenings", {
       ...config,
@@ -86,7 +90,7 @@ export class HttpDoor implements Door {
   async verify(dir: string): Promise<Given> {
     const { json, error } = await this.#read(dir, "verify");
     if (error !== undefined) return { error };
-    const problems = listOf(json["findings"]).map(({ path, problem }) => `${path}: ${problem}`);
+    const problems = problemsIn(listOf(json["findings"]));
     return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
   }
 
@@ -121,7 +125,7 @@ export class HttpDoor implements Door {
     if (error !== undefined) return { error };
     const [message] = listOf(json["messages"]);
     // A list has no number that could be missing.
-    return message?.["seq"] === seq ? { value: messageIn(message) } : {};
+    return message?.["seq"] === seq ? { value: messageIn(message) } : { isSilent: true };
   }
 
   async close(): Promise<void> {

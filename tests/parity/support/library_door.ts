@@ -30,6 +30,7 @@ import {
   hitIn,
   type Json,
   messageIn,
+  problemsIn,
   refusal,
   rowIn,
   type Settings,
@@ -125,7 +126,7 @@ export class LibraryDoor implements Door {
   verify(dir: string): Promise<Given> {
     return givenBy(async () => {
       const { findings, messages, status = null } = await verify(dir);
-      const problems = findings.map(({ path, problem }) => `${path}: ${problem}`);
+      const problems = problemsIn(findings.map((each) => ({ ...each })));
       return { sound: findings.length === 0, status, messages, problems };
     });
   }

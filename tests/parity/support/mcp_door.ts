@@ -12,6 +12,7 @@ import {
   messageIn,
   objectOf,
   picked,
+  problemsIn,
   refusal,
   rowIn,
   type Settings,
@@ -97,7 +98,10 @@ export class McpDoor implements Door {
   async verify(dir: string): Promise<Given> {
     const { json, words, error } = await this.#call("verify", { id: basename(dir) });
     if (error !== undefined) return { error };
-    const problems = [...words.values()].map((text) => text.split("\n")[0]);
+    const problems = problemsIn([...words.values()].map((text) => {
+      const [path, ...problem] = text.split("\n")[0]!.split(": ");
+      return { path, problem: problem.join(": ") };
+    }));
     return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
   }
 
