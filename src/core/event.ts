@@ -89,6 +89,8 @@ export type EventBody =
     readonly type: "message-delta";
     readonly turn: TurnInfo;
     readonly text: string;
+    /** Whether `text` is all of the attempt so far, in the place of what came before: told to one who missed a part. @default false */
+    readonly whole?: boolean;
   }
   | {
     readonly type: "message-reset";

@@ -111,8 +111,8 @@ export class RunPool {
 
   /**
    * The events of a convening of the archive after a number, whoever runs it: first those that were, then each as it
-   * comes; deltas only of those this process runs, and only while they come. It ends when the run does, or when `signal`
-   * aborts; leaving it ends nothing else.
+   * comes; deltas only of those this process runs, and only while their turn is spoken, the first one with all it has
+   * said so far. It ends when the run does, or when `signal` aborts; leaving it ends nothing else.
    */
   async *events(
     dir: string,
@@ -128,18 +128,19 @@ export class RunPool {
         yield* watchConvening(dir, { from: last, signal });
         return;
       }
-      const follower = run.feed.follow();
-      // The number of the last event before the next one that is followed: a delta of what was given whole is stale.
-      let heard = run.feed.last;
+      for await (const event of run.since(last, signal)) {
+        last = event.n;
+        yield event;
+      }
+      // To one who reads slowly more may have happened meanwhile than is at hand: the log has it.
+      if ((run.feed.recent(last)[0]?.n ?? last + 1) !== last + 1) continue;
+      const follower = run.feed.follow(last);
       try {
-        for await (const event of run.since(last, signal)) {
-          last = event.n;
-          yield event;
-        }
         for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
-          if (event.type !== "message-delta") heard = event.n;
-          if (event.type === "message-delta" ? heard < last : event.n <= last) continue;
-          last = Math.max(last, event.n);
+          if (event.type !== "message-delta") {
+            if (event.n <= last) continue;
+            last = event.n;
+          }
           yield event;
         }
         if (!follower.behind) return;

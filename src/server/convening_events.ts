@@ -1,7 +1,8 @@
 import { basename } from "@std/path";
 import type { ConveningEvent } from "../core/event.ts";
-import { openConvening } from "../library/convening.ts";
 import { logLine } from "../output/event_log.ts";
+import { diskFiles } from "../output/fs_store.ts";
+import { readMetadata } from "../output/read.ts";
 import type { ServerContext } from "./context.ts";
 import { eventStream, type SentEvent } from "./event_stream.ts";
 import { wholeOf } from "./query.ts";
@@ -38,7 +39,8 @@ export async function toldEvents(
 /** Whether nothing comes any more after a number. */
 async function isHeard({ pool }: ServerContext, dir: string, after: number): Promise<boolean> {
   if (pool.run(basename(dir))?.feed.ended === false) return false;
-  if ((await openConvening(dir)).result.status !== "completed") return false;
+  // Asked by everyone who waits for more: the messages are not read for it.
+  if ((await readMetadata(diskFiles, dir)).progress.status !== "completed") return false;
   const events = pool.events(dir, { after });
   try {
     return (await events.next()).done === true;
