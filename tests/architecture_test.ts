@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "core",
     "library",
     "output",
+    "personas",
     "reading",
     "rubrics",
     "workflows",

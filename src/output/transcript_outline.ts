@@ -249,9 +249,10 @@ function paperLines({ start, facts }: TranscriptRecord): string[] {
 }
 
 /** What is agreed and what is open, with who holds what: for transcripts, one line each. */
-function consensusLines(
+/** What was agreed on, and what is open, a sentence each: the first of an outline's findings that are no paper's. */
+export function consensusLines(
   start: ConveningStart,
-  { consensus }: TranscriptResult,
+  { consensus }: Pick<TranscriptResult, "consensus">,
 ): string[] {
   if (consensus === undefined) return [];
   const line = (word: string) => ({ text, share, holds }: ProposalStanding) => {

@@ -1,5 +1,5 @@
 import { basename, join } from "@std/path";
-import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Rejection, Score, TurnDraft } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { parseFact } from "./files/reader_registry.ts";
 
@@ -35,6 +35,17 @@ export async function readRejected(
   ).sort((a, b) => a.fact.attempt - b.fact.attempt);
 }
 
+/** The scores of a message, by judge. Fails with `record_corrupt`. */
+export async function readScores(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<FactText<Score>[]> {
+  const found = await readAbout(files, join(dir, "scores"), seq);
+  return found.flatMap((each) => each.fact.type === "score" ? [{ ...each, fact: each.fact }] : [])
+    .sort((a, b) => a.fact.judge < b.fact.judge ? -1 : 1);
+}
+
 /** A message's fact check; undefined where it was not looked at. Fails with `record_corrupt`. */
 export async function readFactCheck(
   files: FileSystem,
@@ -64,7 +75,7 @@ async function readAbout(
   const kind = basename(folder);
   const found: FactText<Fact>[] = [];
   for (const { name, isFolder, isLink } of await files.list(folder)) {
-    const [, number] = /^(\d+)(?:_\d+)?\.md$/.exec(name) ?? [];
+    const [, number] = /^(\d+)(?:_[\da-f]+)?\.md$/.exec(name) ?? [];
     if (isFolder || isLink === true || number === undefined || Number(number) !== seq) continue;
     const path = join(folder, name);
     const text = await files.read(path);

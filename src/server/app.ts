@@ -1,4 +1,4 @@
-import { Hono, type HonoRequest } from "hono";
+import { type Context, Hono, type HonoRequest } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { bounded } from "./body_limit.ts";
 import { loginRoutes, sendsToLogin } from "./login.ts";
@@ -6,22 +6,21 @@ import { problemOf, statusOf } from "./problems.ts";
 import { ROUTES } from "./routes/registry.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
 import type { ServerContext } from "./context.ts";
+import { problemPage, wantsPage } from "./viewer/problem_page.ts";
 
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: ServerContext, security: SecurityOptions = {}): Hono {
   const app = new Hono({ strict: false });
   app.onError((error, context) =>
-    sendsToLogin(error, context)
-      ? context.redirect("/login", 303)
-      : context.json(problemOf(error), statusOf(error))
+    sendsToLogin(error, context) ? context.redirect("/login", 303) : refused(error, context)
   );
   app.notFound((context) => {
     const { req } = context;
     const allowed = methodsAt(app, req.path);
-    if (allowed.length > 0) context.header("allow", allowed.join(", "));
-    if (allowed.length > 0 && req.method === "OPTIONS") return context.body(null, 204);
-    const error = allowed.length > 0 ? notAllowed(req, allowed) : notThere(req);
-    return context.json(problemOf(error), statusOf(error));
+    if (allowed.length === 0) return refused(notThere(context), context);
+    context.header("allow", allowed.join(", "));
+    if (req.method === "OPTIONS") return context.body(null, 204);
+    return refused(notAllowed(req, allowed), context);
   });
   app.use(guarded(security));
   app.use(bounded());
@@ -43,9 +42,12 @@ function methodsAt({ router }: Hono, path: string): readonly string[] {
     .filter((method, index, all) => all.indexOf(method) === index);
 }
 
-function notThere({ method, path }: HonoRequest): ConveningError {
+function notThere(context: Context): ConveningError {
+  const { method, path } = context.req;
   return new ConveningError("not_found", `Cannot find ${method} ${shown(path)}`, {
-    hint: "GET /api/openapi.json lists what there is.",
+    hint: wantsPage(context)
+      ? "The list of convenings has links to all there is."
+      : "GET /api/openapi.json lists what there is.",
   });
 }
 
@@ -57,4 +59,12 @@ function notAllowed({ method, path }: HonoRequest, allowed: readonly string[]): 
 
 function shown(path: string): string {
   return path.slice(0, 200);
+}
+
+/** What an error is answered with: a page to a browser that asked for one, else JSON. */
+async function refused(error: unknown, context: Context): Promise<Response> {
+  const [problem, status] = [problemOf(error), statusOf(error)];
+  return wantsPage(context)
+    ? await context.html(await problemPage(problem.error, { back: "/" }), status)
+    : context.json(problem, status);
 }

@@ -4,6 +4,7 @@ import { ConveningError } from "../core/error.ts";
 import { bodyBytes } from "./request_body.ts";
 import { isSameText, TOKEN_COOKIE } from "./security.ts";
 import { TryLimit } from "./try_limit.ts";
+import { wantsPage } from "./viewer/problem_page.ts";
 import { type Markup, page } from "./viewer/page.ts";
 
 /** How long a browser keeps the token, in seconds: 30 days. */
@@ -13,10 +14,9 @@ const KEPT = 30 * 24 * 60 * 60;
 const MAX_FORM = 10_000;
 
 /** Whether a browser that asked for a page without the token is better shown where to give it. */
-export function sendsToLogin(error: unknown, { req }: Context): boolean {
+export function sendsToLogin(error: unknown, context: Context): boolean {
   return error instanceof ConveningError && error.code === "unauthorized" &&
-    req.method === "GET" && !/^\/(?:api|mcp)(?:\/|$)/.test(req.path) &&
-    (req.header("accept") ?? "").includes("text/html");
+    context.req.method === "GET" && wantsPage(context);
 }
 
 /**

@@ -13,9 +13,10 @@ async function start(
   await page.goto(`${url}/new`);
   await page.fill("[name=topic]", TOPIC);
   await page.fill("[name=rounds]", "1");
+  await page.getByText("Models, limits and more").click();
   await page.fill("[name=seed]", "1");
   for (const [name, value] of Object.entries(fields)) {
-    await page.selectOption(`[name=${name}]`, value);
+    await page.selectOption(`[name="${name}"]`, value);
   }
   await page.getByRole("button", { name: "Start the debate" }).click();
   await page.waitForURL(/\/convenings\//);
@@ -29,7 +30,7 @@ browserTest("a debate is started from the form and followed live to its verdict"
   await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
   assert.match(
     await page.locator("#now").textContent() ?? "",
-    /round 1 · next: Advocate B, rebuttal/,
+    /^Argument, round 1 of 1 · next: Advocate B, rebuttal$/,
   );
   gate.step();
   await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
@@ -96,7 +97,7 @@ browserTest(
 
 browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   const { page, url, open } = seat;
-  const address = await start(page, url, { person: "first" });
+  const address = await start(page, url, { "p0.who": "person" });
   const other = await open();
   await other.goto(address);
   for (const [at, words] of ["I open.", "I argue.", "I answer.", "I close."].entries()) {

@@ -41,7 +41,12 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
       addresses.every((each) => each.startsWith("/") || each === "data:," || each === "#main"),
     );
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
-    for (const path of ["/static/style.css", "/static/client.js", "/static/tabs.js"]) {
+    for (
+      const path of [
+        ...["style.css", "client.js", "follower.js", "parts.js", "speaking.js", "tabs.js"]
+          .map((name) => `/static/${name}`),
+      ]
+    ) {
       const answer = await opened.ask(path);
       const etag = answer.headers.get("etag") ?? "";
       assert.ok((await answer.text()).length > 100 && etag.length > 10, path);
@@ -113,7 +118,11 @@ Deno.test("a form starts a debate; one that cannot be held is shown again as it 
     const id = begun.headers.get("location")!.split("/").at(-1)!;
     await opened.pool.run(id)?.ended;
     assert.match(await page(opened, `/convenings/${id}`), new RegExp(topic.replace("?", "\\?")));
-    const refused = await send(opened, "/new", { topic: "<b>", rounds: "2", first: "Of course" });
+    const refused = await send(opened, "/new", {
+      topic: "<b>",
+      rounds: "2",
+      "p0.position": "Of course",
+    });
     assert.equal(refused.status, 400);
     const text = await refused.text();
     assert.match(text, /role="alert"/);

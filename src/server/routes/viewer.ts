@@ -1,6 +1,9 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
+import { askConvening } from "../../library/asking.ts";
+import { diskFiles } from "../../output/fs_store.ts";
+import { readMetadata } from "../../output/read.ts";
 import { searchArchive } from "../../reading/archive.ts";
 import { atConvening } from "../at_convening.ts";
 import { MAX_PAPER_BODY } from "../body_limit.ts";
@@ -12,13 +15,19 @@ import { startRemote } from "../../library/remote_runs.ts";
 import { formBody } from "../request_body.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import { archivePage } from "../viewer/archive_page.ts";
+import { askPage } from "../viewer/ask_page.ts";
 import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
-import { debateOf, type Fields, newPage } from "../viewer/new_page.ts";
+import type { Fields } from "../viewer/fields.ts";
+import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
+import { newPage, type NewPageOptions } from "../viewer/new_page.ts";
 import { type Markup, problem } from "../viewer/page.ts";
 import { paperPage, papersPage } from "../viewer/papers_page.ts";
 import { problemPage } from "../viewer/problem_page.ts";
 import { Sights } from "../viewer/sights.ts";
-import script from "../viewer/static/client.js" with { type: "text" };
+import client from "../viewer/static/client.js" with { type: "text" };
+import follower from "../viewer/static/follower.js" with { type: "text" };
+import parts from "../viewer/static/parts.js" with { type: "text" };
+import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import style from "../viewer/static/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
 
@@ -27,6 +36,7 @@ export function viewerRoutes(app: Hono, context: ServerContext): void {
   const sights = new Sights(context);
   staticRoutes(app);
   archiveRoutes(app, context, sights);
+  newRoutes(app, context);
   conveningRoutes(app, context, sights);
   paperPageRoutes(app, context, sights);
 }
@@ -35,12 +45,21 @@ export function viewerRoutes(app: Hono, context: ServerContext): void {
 const PAGES = { least: 1, most: 1_000_000 };
 /** How many messages a search shows. */
 const FOUND = 50;
+/** How many passages an answer shows, and the most characters of a question. */
+const ANSWERS = 10;
+const MAX_QUESTION = 1000;
+
+/** The media type of scripts. */
+const SCRIPT = "text/javascript; charset=utf-8";
 
 function staticRoutes(app: Hono): void {
   const files = [
     ["/static/style.css", style, "text/css; charset=utf-8"],
-    ["/static/client.js", script, "text/javascript; charset=utf-8"],
-    ["/static/tabs.js", tabs, "text/javascript; charset=utf-8"],
+    ["/static/client.js", client, SCRIPT],
+    ["/static/follower.js", follower, SCRIPT],
+    ["/static/parts.js", parts, SCRIPT],
+    ["/static/speaking.js", speaking, SCRIPT],
+    ["/static/tabs.js", tabs, SCRIPT],
   ] as const;
   for (const [path, text, type] of files) {
     const etag = `"${sha256(text).slice(0, 32)}"`;
@@ -66,18 +85,41 @@ function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void 
         : await searchArchive(context.out, filter.q, { limit: FOUND });
       return archivePage(await sights.rows(), filter, found);
     }));
+}
+
+function newRoutes(app: Hono, context: ServerContext): void {
   const { model = "The server's own" } = context.models;
-  app.get("/new", (request) => shown(request, () => newPage({ model })));
+  app.get("/new", (request) =>
+    shown(request, () => {
+      const { kind = "", topic = "" } = request.req.query();
+      return newPage({ values: { kind, topic }, errors: new Map(), model });
+    }));
   app.post("/new", async (request) => {
-    const values = await fieldsOf(request);
+    const { change, ...values } = await fieldsOf(request);
+    if (change !== undefined) {
+      const changed = changedRows(values, change);
+      return request.html(await newPage({ values: changed, errors: new Map(), model }));
+    }
     try {
-      const { id } = await startRemote(context, debateOf(values));
+      const { id } = await startRemote(context, configurationOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const notice = problem(problemOf(error).error);
-      return request.html(await newPage({ values, model, notice }), statusOf(error));
+      const form = { values, ...refusalOf(error, (each) => fieldOf(values, each)) };
+      return request.html(await newPage({ ...form, model }), statusOf(error));
     }
   });
+}
+
+/** An error as a form shows it: at its field, else above them all. */
+function refusalOf(
+  error: unknown,
+  fieldOf: (error: ReturnType<typeof problemOf>["error"]) => string | undefined,
+): Pick<NewPageOptions, "errors" | "problem"> {
+  const { error: problem } = problemOf(error);
+  const { message, hint } = problem;
+  const field = fieldOf(problem);
+  if (field === undefined) return { errors: new Map(), problem };
+  return { errors: new Map([[field, hint === undefined ? message : `${message}. ${hint}`]]) };
 }
 
 function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): void {
@@ -95,8 +137,20 @@ function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): voi
     const { id, part } = request.req.param();
     return shown(
       request,
-      () => atConvening(context, id, async () => conveningPart(await sights.of(id), part)),
+      () => atConvening(context, id, async () => await conveningPart(sights, id, part)),
     );
+  });
+  app.get("/convenings/:id/ask", (request) => {
+    const id = request.req.param("id");
+    const question = (request.req.query("q") ?? "").trim();
+    return shown(request, () =>
+      atConvening(context, id, async (dir) => {
+        const { start } = await readMetadata(diskFiles, dir);
+        const found = question === ""
+          ? undefined
+          : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
+        return askPage({ id, topic: start.topic, question, found });
+      }));
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();

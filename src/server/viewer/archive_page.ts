@@ -45,7 +45,7 @@ export function archivePage(
     body: html`
       <div class="head">
         <h1>Convenings</h1>
-        <a class="button" href="/new">New debate</a>
+        <a class="button" href="/new">New convening</a>
       </div>
       ${searchForm(filter)}
       ${found === undefined
@@ -105,7 +105,7 @@ function list(
 
 function empty(all: number): Markup {
   return all === 0
-    ? html`<p>Nothing was held yet. <a href="/new">Start a debate</a>, or <a href="/papers">debate a paper</a>.</p>`
+    ? html`<p>Nothing was held yet. <a href="/new">Start one</a>, or <a href="/papers">debate a paper</a>.</p>`
     : html`<p>None fits. <a href="/">Show all</a></p>`;
 }
 

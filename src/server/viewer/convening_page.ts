@@ -3,11 +3,20 @@ import { ConveningError } from "../../core/error.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
 import { controls } from "./controls.ts";
 import { entriesOf } from "./entries.ts";
-import { entryMarkup, fileHref, messageHref, MESSAGES_A_PAGE } from "./exchange.ts";
+import {
+  draftMarkup,
+  entryMarkup,
+  fileHref,
+  livePlan,
+  messageHref,
+  MESSAGES_A_PAGE,
+} from "./exchange.ts";
 import { outcomeSection } from "./outcome.ts";
 import { type Markup, own, page, time } from "./page.ts";
 import { paperBoard } from "./paper_board.ts";
 import { paperReport } from "./paper_report.ts";
+import { recordTools } from "./record_tools.ts";
+import type { Sights } from "./sights.ts";
 import { type ConveningSight, isOver } from "./standing.ts";
 import { statusPanel } from "./status_panel.ts";
 
@@ -19,24 +28,25 @@ export interface ConveningPageOptions {
 
 /** A convening: what it came to first once it has ended, what is being said while it goes on. */
 export function conveningPage(sight: ConveningSight, options: ConveningPageOptions = {}): Markup {
-  const { id, standing, after, convening: { start } } = sight;
+  const { id, standing, after, said, start } = sight;
   const over = isOver(standing);
   const isPaper = start.kind === "paper-debate";
   const live = standing === "completed" ? "" : html`
-    data-live="${id}" data-after="${after}"
+    data-live="${id}" data-after="${after}" data-messages="${said.length}" data-plan="${JSON
+      .stringify(livePlan(start))}"
   `;
   return page({
     title: start.topic,
     body: html`
       <div id="convening" data-standing="${standing}" data-kind="${start.kind}" ${live}>
             ${head(sight)}
-            ${over ? "" : statusPanel(sight)}
-            ${over ? "" : controls(sight)}
-            ${isPaper ? paperBoard(sight) : ""}
+            ${over ? "" : html`${statusPanel(sight)}${controls(sight)}`}
             ${over ? html`${outcomeSection(sight)}${isPaper ? paperReport(sight) : ""}` : ""}
+            ${isPaper ? paperBoard(sight) : ""}
+            ${over ? html`${statusPanel(sight)}${controls(sight)}` : ""}
+            ${over ? recordTools(sight) : ""}
             ${exchange(sight, options)}
-            ${over ? statusPanel(sight) : ""}
-            ${over ? controls(sight) : ""}
+            ${over ? "" : recordTools(sight)}
             ${files(sight)}
           </div>
     `,
@@ -44,30 +54,32 @@ export function conveningPage(sight: ConveningSight, options: ConveningPageOptio
 }
 
 /**
- * A part of a page that is shown live: `status`, `controls`, `board`, or a message by its number. Fails with `not_found`.
+ * A part of a page that is shown live: `standing` (in short), `status`, `controls`, `board`, or a message by its number.
+ * Fails with `not_found`.
  */
-export function conveningPart(sight: ConveningSight, part: string): Markup {
+export async function conveningPart(sights: Sights, id: string, part: string): Promise<Markup> {
   switch (part) {
-    case "status":
-      return statusPanel(sight);
-    case "controls":
-      return controls(sight);
-    case "board":
-      return paperBoard(sight);
-    default: {
-      const { id, convening } = sight;
-      const entry = entriesOf(convening).find(({ message: { seq } }) => String(seq) === part);
-      if (entry !== undefined) {
-        return entryMarkup(entry, { id, start: convening.start, canFork: true });
-      }
-      throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
-        hint: "A part is status, controls, board, or the number of a message.",
-      });
+    case "standing": {
+      const { standing, messages } = await sights.glance(id);
+      return html`<p id="standing" data-standing="${standing}" data-messages="${messages}"></p>`;
     }
+    case "status":
+      return statusPanel(await sights.standing(id));
+    case "controls":
+      return controls(await sights.standing(id));
+    case "board":
+      return paperBoard(await sights.of(id));
   }
+  if (/^[1-9]\d{0,8}$/.test(part)) {
+    const { start, entry } = await sights.message(id, Number(part));
+    return entryMarkup(entry, { id, start, canFork: true });
+  }
+  throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
+    hint: "A part is standing, status, controls, board, or the number of a message.",
+  });
 }
 
-function head({ id, convening: { start } }: ConveningSight): Markup {
+function head({ id, start }: ConveningSight): Markup {
   const { kind, topic, startedAt, parent, participants, judges } = start;
   return html`
     <h1 dir="auto">${topic}</h1>
@@ -101,6 +113,7 @@ function exchange(sight: ConveningSight, options: ConveningPageOptions): Markup 
   const at = Math.min(pages, options.page ?? (isOver(standing) ? 1 : pages));
   const shown = entries.filter(({ message: { seq } }) => Math.ceil(seq / MESSAGES_A_PAGE) === at);
   const context = { id, start: convening.start, canFork: true };
+  const plan = livePlan(convening.start);
   return html`<section aria-labelledby="exchange-title">
     <h2 id="exchange-title">The exchange</h2>
     ${pager(id, { at, pages })}
@@ -110,8 +123,10 @@ function exchange(sight: ConveningSight, options: ConveningPageOptions): Markup 
         data-last
       `
       : ""
-  }>${shown.map((entry) => entryMarkup(entry, context))}</div>
-    <div id="speaking" class="speaking"></div>
+  }>${shown.map((entry) => entryMarkup(entry, context))}<div id="speaking" class="speaking">${
+    at === pages ? sight.spoken.map((each) => draftMarkup(each, plan)) : ""
+  }</div></div>
+    <p id="latest" class="latest" tabindex="-1"></p>
     ${shown.length === 0 ? html`<p id="nothing" class="note">Nothing was said yet.</p>` : ""}
     ${pager(id, { at, pages })}
   </section>`;
@@ -129,7 +144,7 @@ function pager(
   </nav>`;
 }
 
-function files({ id, convening: { start, facts } }: ConveningSight): Markup {
+function files({ id, start, convening: { facts } }: ConveningSight): Markup {
   const judged = facts.some(({ type }) => type === "score" || type === "verdict");
   const isPaper = start.kind === "paper-debate";
   const names = [

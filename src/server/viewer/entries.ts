@@ -1,8 +1,11 @@
 import type { Evidence, FactCheck, Rejection, Score, TurnDraft } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { Convening } from "../../library/convening.ts";
+import type { ConveningStart } from "../../core/record.ts";
+import { type Convening, showBeside, showMessage } from "../../library/convening.ts";
+import { diskFiles } from "../../output/fs_store.ts";
 import { factPath } from "../../output/files/registry.ts";
 import { namingOf } from "../../output/read.ts";
+import { readScores } from "../../output/turn_extras.ts";
 
 /** A message with everything that is shown beside it. */
 export interface Entry {
@@ -41,12 +44,9 @@ export function entriesOf({ start, facts, messages }: Convening): readonly Entry
   const drafts = new Map(
     facts.filter((fact) => fact.type === "draft").map((each) => [each.seq, each]),
   );
-  const isPaired = start.kind === "debate" &&
-    (start.configuration.exchange ?? "rebuttals") === "rebuttals";
   const sorted = messages.toSorted((a, b) => a.seq - b.seq);
   return sorted.map((message, at) => {
-    const { seq, replyTo, kind, phase, round } = message;
-    const before = sorted[at - 1];
+    const { seq, replyTo } = message;
     return {
       message,
       answered: replyTo === undefined ? undefined : bySeq.get(replyTo),
@@ -56,16 +56,55 @@ export function entriesOf({ start, facts, messages }: Convening): readonly Entry
       rejected: rejected.get(seq) ?? [],
       draft: drafts.get(seq),
       path: factPath(message, naming),
-      isHalf: isPaired && HALVES.has(kind),
-      opens: before?.phase !== phase || before.round !== round,
+      isHalf: isHalf(start, message),
+      opens: isOpening(message, sorted[at - 1]),
     };
   });
 }
 
+/** One message by its number, read with what stands beside it and nothing else. Fails with `not_found`, `record_corrupt`. */
+export async function entryAt(dir: string, start: ConveningStart, seq: number): Promise<Entry> {
+  const { message, path } = await showMessage(dir, seq);
+  const { replyTo, previous } = message;
+  const [beside, scores, answered, before] = await Promise.all([
+    showBeside(dir, seq),
+    readScores(diskFiles, dir, seq),
+    replyTo === undefined ? undefined : showMessage(dir, replyTo),
+    previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
+  ]);
+  return {
+    message,
+    answered: answered?.message,
+    scores: scores.map(({ fact }) => fact),
+    check: beside.factCheck,
+    evidence: beside.evidence,
+    rejected: beside.rejected,
+    draft: beside.draft,
+    path,
+    isHalf: isHalf(start, message),
+    opens: isOpening(message, before?.message),
+  };
+}
+
+/** Whether a phase or a round begins with a message. */
+function isOpening({ phase, round }: Message, before: Message | undefined): boolean {
+  return before?.phase !== phase || before.round !== round;
+}
+
+function isHalf(start: ConveningStart, { kind }: Message): boolean {
+  return halvesOf(start).includes(kind);
+}
+
+/** The kinds of turns that stand beside the one they answer, or that answers them. */
+export function halvesOf({ kind, configuration }: ConveningStart): readonly string[] {
+  const isPaired = kind === "debate" && (configuration["exchange"] ?? "rebuttals") === "rebuttals";
+  return isPaired ? HALVES : [];
+}
+
 /** What is said side by side: arguments and their rebuttals, and what the sides open and close with. */
-const HALVES: ReadonlySet<string> = new Set([
+const HALVES: readonly string[] = [
   "opening_statement",
   "argument",
   "rebuttal",
   "closing_statement",
-]);
+];

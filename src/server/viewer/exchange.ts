@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import type { FactCheck, Score } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";
+import type { SpokenTurn } from "../../library/live_feed.ts";
 import { counted } from "../../output/files/assessment_words.ts";
 import { checkSentence, headingWords, nameOf } from "../../output/transcript_outline.ts";
-import type { Entry } from "./entries.ts";
+import { type Entry, halvesOf } from "./entries.ts";
 import { evidenceMarks } from "./evidence_marks.ts";
 import { type Markup, own, sourceLink } from "./page.ts";
 import { said } from "./said.ts";
+import { roundsOf } from "./standing.ts";
 
 /** How many messages a page shows. */
 export const MESSAGES_A_PAGE = 200;
@@ -39,6 +41,39 @@ export function entryMarkup(entry: Entry, context: ExchangeContext): Markup {
   return html`${opens ? html`<h3 class="phase" data-seq="${seq}">${title}</h3>` : ""}${
     article(entry, context)
   }`;
+}
+
+/** What the script must know beforehand to show a turn as it is spoken. */
+export interface LivePlan {
+  /** How many rounds were agreed on; 0 where that is not known. */
+  readonly rounds: number;
+  /** The side of each participant that is on one. */
+  readonly sides: Readonly<Record<string, number>>;
+  /** The kinds of turns that stand beside another one. */
+  readonly halves: readonly string[];
+}
+
+/** What a convening's start tells of the turns to come. */
+export function livePlan(start: ConveningStart): LivePlan {
+  const sides = start.participants.flatMap(({ id }) => {
+    const side = sideOf(start, id);
+    return side === undefined ? [] : [[id, side] as const];
+  });
+  return { rounds: roundsOf(start), sides: Object.fromEntries(sides), halves: halvesOf(start) };
+}
+
+/** A turn that is being spoken, as far as it has come; the script goes on with it. */
+export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LivePlan): Markup {
+  const kind = turn.kind.replaceAll("_", " ");
+  const side = sides[turn.participant];
+  return html`
+    <div class="message draft${halves.includes(turn.kind) ? " half" : ""}" ${side === undefined
+      ? ""
+      : html`data-side="${side}"`} data-turn="${turn.turn}" data-seq="${turn.seq}">
+      <p class="heading">${own(turn.name)} <span class="note">${kind}, speaking</span></p>
+      <p class="words" dir="auto">${text}</p>
+    </div>
+  `;
 }
 
 function article(entry: Entry, { id, start, canFork }: ExchangeContext): Markup {

@@ -1,172 +1,245 @@
 import { html } from "hono/html";
 import { DEBATE_FORMATS, FACT_CHECK_MODES, PRESET_NAMES } from "../../core/config.ts";
-import type { DebateConfig } from "../../core/convening_config.ts";
-import { defined } from "../../core/defined.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
+import { RUBRICS } from "../../rubrics/registry.ts";
+import {
+  areaField,
+  choiceField,
+  type Choices,
+  fieldId,
+  type FormState,
+  numberField,
+  textField,
+} from "./form_fields.ts";
+import { kindIn, NEW_KINDS, type NewKind } from "./new_configuration.ts";
+import { participantRows } from "./participant_rows.ts";
 import { type Markup, page } from "./page.ts";
 
-/** What was filled in, by the fields' names. */
-export type Fields = Readonly<Record<string, string>>;
+/** What a form is shown with. */
+export interface NewPageOptions extends FormState {
+  /** The model where none is named. */
+  readonly model: string;
+  /** What is wrong and stands at no field. */
+  readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+}
 
-/** The form that begins a debate, filled in as it was sent where that could not be done. */
-export function newPage(
-  { values = {}, model, notice = "" }: {
-    readonly values?: Fields | undefined;
-    /** The model where none is named. */
-    readonly model: string;
-    readonly notice?: Markup | "" | undefined;
-  },
-): Markup {
+/** The form that begins a convening, a kind at a time; filled in as it was sent where that could not be done. */
+export function newPage(form: NewPageOptions): Markup {
+  const kind = kindIn(form.values);
   return page({
-    title: "New debate",
+    title: `New ${kind}`,
     at: "new",
     body: html`
-      <h1>New debate</h1>${notice}
-            <form class="card start" method="post" action="/new">
-        <label>Topic ${topicInput(values)}</label>
-        <p class="note" id="topic-note">A question or a claim, 10 to 200 characters.</p>
-        <div class="columns">${[
-          textField(values, { name: "first", label: "First side", placeholder: "For" }),
-          textField(values, { name: "second", label: "Second side", placeholder: "Against" }),
-        ]}</div>
-        <div class="columns">${settings(values, model)}</div>
-        <button type="submit">Start the debate</button>
+      <h1>New ${kind}</h1>
+      ${kindLinks(kind)}
+      ${errorSummary(form)}
+      <form class="start" method="post" action="/new">
+        <input type="hidden" name="kind" value="${kind}" />
+        <button type="submit" class="unseen" tabindex="-1" aria-hidden="true">Start</button>
+        <section class="card" aria-labelledby="what">
+          <h2 id="what">What about</h2>
+          ${textField(form, {
+            name: "topic",
+            label: "Topic",
+            note: "A question or a claim, 10 to 200 characters.",
+            required: true,
+            least: 10,
+            most: 200,
+          })}
+        </section>
+        ${participantRows(form, kind)}
+        <section class="card" aria-labelledby="how">
+          <h2 id="how">How it goes</h2>
+          <div class="columns">${RULES[kind](form)}${checksField(form)}</div>
+        </section>
+        ${moreFields(form, kind)}
+        <button type="submit" class="go">Start the ${kind}</button>
       </form>
-            <p class="note">Papers are debated from <a href="/papers">their own page</a>.</p>
     `,
   });
 }
 
-function settings(values: Fields, model: string): readonly Markup[] {
-  const choices = (ids: readonly string[]): Choices =>
-    ids.map((id) => [id, headingWords(id.replace("-", " "))]);
-  return [
-    numberField(values, { name: "rounds", label: "Rounds", usual: "3", most: 20 }),
-    choiceField(values, { name: "format", label: "Format", choices: choices(DEBATE_FORMATS) }),
-    choiceField(values, {
-      name: "preset",
-      label: "Preset",
-      choices: [["", "None"], ...choices(PRESET_NAMES)],
-    }),
-    choiceField(values, { name: "judges", label: "Judges", choices: choices(["1", "2", "3"]) }),
-    choiceField(values, {
-      name: "factCheck",
-      label: "Fact checks",
-      choices: choices(FACT_CHECK_MODES),
-    }),
-    choiceField(values, { name: "person", label: "You speak for", choices: PERSONS }),
-    textField(values, { name: "model", label: "Model", placeholder: model }),
-    numberField(values, { name: "seed", label: "Seed", most: 4_294_967_295 }),
-  ];
-}
+const KIND_WORDS: Readonly<Record<NewKind, string>> = {
+  debate: "Sides argue in rounds, judges score every turn, one side wins",
+  dialogue: "Several speak in turn about a topic; nobody judges",
+  consensus: "Proposals are made, and stances taken, until enough agree",
+};
 
-/** Values with the words for them; the first one is chosen where nothing else is. */
-type Choices = readonly (readonly [id: string, words: string])[];
-
-const PERSONS: Choices = [
-  ["", "Nobody: you watch"],
-  ["first", "The first side"],
-  ["second", "The second side"],
-];
-
-function topicInput({ topic = "" }: Fields): Markup {
+function kindLinks(kind: NewKind): Markup {
   return html`
-    <input type="text" name="topic" required minlength="10" maxlength="200"
-      value="${topic}" dir="auto" aria-describedby="topic-note" />
+    <nav class="kinds"
+      aria-label="Kind of convening">${NEW_KINDS.map((each) =>
+        html`
+          <a href="/new?kind=${each}" ${each === kind ? html`aria-current="page"` : ""}>
+            <strong>${headingWords(each)}</strong> <span class="note">${KIND_WORDS[each]}</span></a>
+        `
+      )}<a href="/papers"><strong>Paper debate</strong> <span class="note">Debaters read a paper you upload, and
+          argue from it</span></a></nav>
   `;
 }
 
-function textField(
-  values: Fields,
-  { name, label, placeholder }: {
-    readonly name: string;
-    readonly label: string;
-    readonly placeholder: string;
-  },
-): Markup {
-  return html`<label>${label} <input type="text" name="${name}" maxlength="500" dir="auto"
-    value="${values[name] ?? ""}" placeholder="${placeholder}" /></label>`;
+function errorSummary({ errors, problem }: NewPageOptions): Markup | "" {
+  if (problem === undefined && errors.size === 0) return "";
+  return html`
+    <div class="problem" role="alert">
+      <p><strong>This cannot be started yet</strong></p>
+      <ul>${[...errors].map(([name, message]) =>
+        html`<li><a href="#${fieldId(name)}">${message}</a></li>`
+      )}${problem === undefined
+        ? ""
+        : html`<li>${problem.message}${
+          problem.hint === undefined ? "" : html`<br />${problem.hint}`
+        }</li>`}</ul>
+    </div>
+  `;
 }
 
-function numberField(
-  values: Fields,
-  { name, label, usual = "", most }: {
-    readonly name: string;
-    readonly label: string;
-    readonly usual?: string | undefined;
-    readonly most: number;
-  },
-): Markup {
-  return html`<label>${label} <input type="number" name="${name}" min="0" max="${most}"
-    value="${values[name] ?? usual}" /></label>`;
+const RULES: Readonly<Record<NewKind, (form: FormState) => readonly Markup[]>> = {
+  debate: (form) => [
+    numberField(form, {
+      name: "rounds",
+      label: "Rounds",
+      placeholder: "3, or as the preset has it",
+      least: 0,
+      most: 1000,
+    }),
+    choiceField(form, {
+      name: "format",
+      label: "Format",
+      choices: usually("Formal", DEBATE_FORMATS),
+    }),
+    choiceField(form, {
+      name: "preset",
+      label: "Preset",
+      choices: [["", "None"], ...PRESETS],
+    }),
+    choiceField(form, { name: "judges", label: "Judges", choices: JUDGES }),
+    choiceField(form, {
+      name: "rubric",
+      label: "Rubric",
+      choices: usually("The format's", RUBRICS.filter((each) => each !== "conceptual")),
+    }),
+  ],
+  dialogue: (form) => [
+    numberField(form, { name: "turns", label: "Turns", placeholder: "10", least: 1 }),
+    choiceField(form, { name: "select", label: "Who speaks next", choices: SELECTION_WORDS }),
+  ],
+  consensus: (form) => [
+    numberField(form, {
+      name: "threshold",
+      label: "Share that must agree, 0 to 1",
+      placeholder: "0.8",
+      least: 0,
+      most: 1,
+      step: "any",
+    }),
+    numberField(form, {
+      name: "stableTurns",
+      label: "Turns it must hold",
+      placeholder: "3",
+      least: 1,
+      most: 1000,
+    }),
+  ],
+};
+
+/** The words for what goes without saying, then the others. */
+function usually(words: string, ids: readonly string[]): Choices {
+  return [
+    ["", `Usual: ${words.charAt(0).toLowerCase()}${words.slice(1)}`],
+    ...ids.map((id) => [id, headingWords(id.replaceAll("-", " "))] as const),
+  ];
 }
 
-function choiceField(
-  values: Fields,
-  { name, label, choices }: {
-    readonly name: string;
-    readonly label: string;
-    readonly choices: Choices;
-  },
-): Markup {
-  const option = ([id, words]: Choices[number]) =>
-    id === values[name]
-      ? html`<option value="${id}" selected>${words}</option>`
-      : html`<option value="${id}">${words}</option>`;
-  return html`<label>${label} <select name="${name}">${choices.map(option)}</select></label>`;
+const PRESET_WORDS: Readonly<Record<(typeof PRESET_NAMES)[number], string>> = {
+  alternating: "Alternating: each answers the other's last turn",
+  "pro-con": "Pro and con: statements, reflected on before they are said",
+  oxford: "Oxford: an audience's change of mind decides",
+  "self-play": "Self-play: one model speaks for all sides",
+};
+const PRESETS: Choices = PRESET_NAMES.map((each) => [each, PRESET_WORDS[each]]);
+const JUDGES: Choices = [
+  ["", "Usual: one"],
+  ["2", "Two"],
+  ["3", "Three"],
+  ["5", "Five"],
+  ["0", "None: nobody wins"],
+];
+const SELECTION_WORDS: Choices = [
+  ["", "Usual: in turn"],
+  ["moderator", "Whom a moderator names"],
+  ["bids", "Who wants to most"],
+];
+const CHECK_WORDS: Readonly<Record<(typeof FACT_CHECK_MODES)[number], string>> = {
+  off: "Off",
+  standard: "Claims are looked up and marked",
+  strict: "What is false must be said again",
+};
+
+function checksField(form: FormState): Markup {
+  return choiceField(form, {
+    name: "factCheck",
+    label: "Fact checks",
+    choices: [
+      ["", "Usual: off, or as the preset has it"],
+      ...FACT_CHECK_MODES.map((each) => [each, CHECK_WORDS[each]] as const),
+    ],
+  });
 }
 
-/** The debate that a filled-in form describes; the library says what else is wrong with it. */
-export function debateOf(values: Fields): DebateConfig {
-  const text = (name: string) => (values[name] ?? "").trim();
-  const number = (name: string) => text(name) === "" ? undefined : Number(text(name));
-  const model = text("model");
-  const judges = Math.max(1, number("judges") ?? 1);
-  const preset = PRESET_NAMES.find((each) => each === text("preset"));
-  const format = DEBATE_FORMATS.find((each) => each === text("format"));
-  return defined({
-    kind: "debate" as const,
-    topic: text("topic"),
-    preset,
-    // Where a preset has a say, only what differs from the form's usual is said.
-    roundCount: preset !== undefined && text("rounds") === "3" ? undefined : number("rounds"),
-    debateFormat: preset !== undefined && format === "formal" ? undefined : format,
-    judges: judges === 1 ? undefined : Array.from({ length: judges }, () => ({})),
-    factCheck: factCheckOf(text("factCheck"), preset),
-    model: model === "" ? undefined : model,
-    seed: number("seed"),
-    ...sidesOf(values),
-  }) as DebateConfig;
-}
+const MORE = [
+  "model",
+  "judgeModel",
+  "language",
+  "seed",
+  "maxTurns",
+  "maxCost",
+  "minutes",
+  "background",
+];
 
-function factCheckOf(mode: string, preset: string | undefined): DebateConfig["factCheck"] {
-  if (mode === "standard" || mode === "strict") return { mode };
-  return preset === undefined ? { mode: "off" } : undefined;
-}
-
-function sidesOf(values: Fields): Partial<DebateConfig> {
-  const [first, second] = ["first", "second"].map((name) => (values[name] ?? "").trim());
-  const { person = "" } = values;
-  if (person === "first" || person === "second") {
-    return {
-      participants: [
-        {
-          name: person === "first" ? "You" : "Advocate A",
-          position: first || "For",
-          ...human(person === "first"),
-        },
-        {
-          name: person === "second" ? "You" : "Advocate B",
-          position: second || "Against",
-          ...human(person === "second"),
-        },
-      ],
-    };
+/** What most leave as it is; shown where something is said or wrong in it. */
+function moreFields(form: NewPageOptions, kind: NewKind): Markup {
+  const isOpen = MORE.some((name) => (form.values[name] ?? "") !== "" || form.errors.has(name));
+  return html`<details class="card more" ${isOpen ? html`open` : ""}>
+    <summary><h2>Models, limits and more</h2></summary>
+    <div class="columns">${[
+    textField(form, {
+      name: "model",
+      label: "Model of all who name none",
+      placeholder: form.model,
+    }),
+    ...kind === "debate"
+      ? [
+        textField(form, {
+          name: "judgeModel",
+          label: "Model of the judges",
+          placeholder: "The same",
+        }),
+      ]
+      : [],
+    textField(form, { name: "language", label: "Language", placeholder: "The topic's", most: 60 }),
+    ...kind === "dialogue"
+      ? []
+      : [numberField(form, { name: "maxTurns", label: "Turns, at most", least: 1 })],
+    numberField(form, { name: "maxCost", label: "US dollars, at most", least: 0, step: "any" }),
+    numberField(form, { name: "minutes", label: "Minutes, at most", least: 0, step: "any" }),
+    numberField(form, {
+      name: "seed",
+      label: "Seed",
+      placeholder: "Drawn",
+      note: "The same seed draws the same order again.",
+      least: 0,
+      most: 4_294_967_295,
+    }),
+  ]}</div>
+    ${
+    areaField(form, {
+      name: "background",
+      label: "Background text",
+      note: "Quoted to all who take part.",
+      rows: 4,
+    })
   }
-  if (first === "" && second === "") return {};
-  return { positions: [first || "For", second || "Against"] };
-}
-
-function human(is: boolean): { readonly model?: string } {
-  return is ? { model: "human" } : {};
+  </details>`;
 }

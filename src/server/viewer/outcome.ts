@@ -1,8 +1,10 @@
 import { html } from "hono/html";
 import type { ProposalStanding } from "../../core/consensus.ts";
 import type { Verdict } from "../../core/fact.ts";
+import { type Panel, panelsOf } from "../../core/judge_panels.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import {
+  consensusLines,
   nameOf,
   outcomeSentence,
   outlineTranscript,
@@ -28,7 +30,12 @@ export function outcomeSection({ id, convening }: ConveningSight): Markup {
   };
   const outline = outlineTranscript(record);
   const { contradictions } = result;
-  const others = outline.findings.filter((each) => !contradictions.includes(each));
+  // What has a place of its own is not told again.
+  const shown = new Set([...contradictions, ...consensusLines(start, outline.result)]);
+  const others = outline.findings.filter((each) => !shown.has(each));
+  const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
+  const panels = panelsOf(start, judged);
+  const own = panels.find((panel) => panel.own);
   return html`<section class="outcome" aria-labelledby="result">
     <h2 id="result">${outcomeSentence(record, outline.result)}</h2>
     ${
@@ -40,16 +47,26 @@ export function outcomeSection({ id, convening }: ConveningSight): Markup {
     `
   }
     ${outline.failures.map((each) => html`<p class="problem" dir="auto">${each}</p>`)}
-    ${standingsChart(convening)}
+    ${own === undefined ? "" : standingsChart(own, start)}
     ${agreedList(outline, start)}
-    ${verdictList(outline.verdicts, start)}
+    ${own === undefined ? "" : verdictList(own.verdicts, start)}
     ${
     others.length === 0
       ? ""
       : html`<ul class="findings">${others.map((each) => html`<li dir="auto">${each}</li>`)}</ul>`
   }
     ${summaryPart(outline, id)}
+    ${panels.filter((panel) => panel !== own).map((panel) => laterPanel(panel, start))}
     ${outline.noModel === undefined ? "" : html`<p class="note">${outline.noModel}</p>`}
+  </section>`;
+}
+
+/** What judges came to who were asked once it had ended; it changes nothing of the result. */
+function laterPanel(panel: Panel, start: ConveningStart): Markup {
+  return html`<section class="again">
+    <h3>Judged again: rubric ${panel.rubrics.join(", ")}, ${panel.models.join(", ")}</h3>
+    ${standingsChart(panel, start)}
+    ${verdictList(panel.verdicts, start)}
   </section>`;
 }
 

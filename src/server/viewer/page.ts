@@ -16,7 +16,7 @@ export interface PageOptions {
 const LINKS = [
   { at: "archive", href: "/", name: "Convenings" },
   { at: "papers", href: "/papers", name: "Papers" },
-  { at: "new", href: "/new", name: "New debate" },
+  { at: "new", href: "/new", name: "New convening" },
 ] as const;
 
 /** A page of the viewer: complete without its script, which only brings what happens while it is open. */

@@ -55,8 +55,8 @@ export function paperReport(sight: ConveningSight): Markup | "" {
 function again({ convening: { start } }: ConveningSight): Markup {
   const [paper] = start.papers ?? [];
   return paper === undefined
-    ? html`<a class="button" href="/papers">Run another</a>`
-    : html`<a class="button" href="/papers/${paper.id}">Run another</a>`;
+    ? html`<a class="button second" href="/papers">Run another</a>`
+    : html`<a class="button second" href="/papers/${paper.id}">Run another</a>`;
 }
 
 function verdictTab({ report }: ReportSight): Markup {

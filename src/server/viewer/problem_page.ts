@@ -1,5 +1,12 @@
+import type { Context } from "hono";
 import { html } from "hono/html";
 import { type Markup, page, problem } from "./page.ts";
+
+/** Whether what cannot be done is better told as a page: to a browser, and of what is no interface for programs. */
+export function wantsPage({ req }: Context): boolean {
+  return !/^\/(?:api|mcp)(?:\/|$)/.test(req.path) &&
+    (req.header("accept") ?? "").includes("text/html");
+}
 
 /** What could not be done, with what was written, so that nothing is lost. */
 export function problemPage(

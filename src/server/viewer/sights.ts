@@ -1,49 +1,103 @@
 import { basename, join } from "@std/path";
-import { type Convening, listConvenings, openConvening } from "../../library/convening.ts";
-import { isHeld } from "../../output/list.ts";
-import { diskFiles, readFrom } from "../../output/fs_store.ts";
-import { lastEvent, readMetadata } from "../../output/read.ts";
-import type { ConveningRow } from "../../output/list.ts";
+import type { Status } from "../../core/fact.ts";
+import { NO_USAGE, shortId } from "../../core/message.ts";
+import type { ConveningStart } from "../../core/record.ts";
 import type { PooledRun } from "../../library/active_run.ts";
+import { type Convening, listConvenings, openConvening } from "../../library/convening.ts";
+import { seqOfName } from "../../output/files/message_file.ts";
+import { diskFiles, readFrom } from "../../output/fs_store.ts";
+import { type ConveningRow, isHeld } from "../../output/list.ts";
+import { readMetadata } from "../../output/read.ts";
 import type { ServerContext } from "../context.ts";
 import { conveningDir } from "../../library/convening_dir.ts";
 import type { ArchiveRow } from "./archive_page.ts";
-import type { ConveningSight, Standing } from "./standing.ts";
+import { type Entry, entryAt } from "./entries.ts";
+import { KeptReadings } from "./kept_readings.ts";
+import { lastLogged, tasksOf } from "./log_end.ts";
+import type { ConveningSight, Standing, StandingSight } from "./standing.ts";
 
-/** A record as it was read when an event was the last one. */
-interface Known {
-  readonly last: number;
-  readonly convening: Promise<Convening>;
+/** One message as it is shown. */
+export interface SeenMessage {
+  readonly start: ConveningStart;
+  readonly entry: Entry;
 }
 
-/** What pages show of the archive, read when it is asked for; of what runs here, once an event for all who look on. */
+/**
+ * What pages show of the archive, read when it is asked for; of what runs here, once an event for all who look on. What
+ * an open page asks for at every event costs the same however long the convening is: no more than names are listed.
+ */
 export class Sights {
   readonly #context: Pick<ServerContext, "out" | "pool">;
-  readonly #known = new Map<string, Known>();
+  readonly #records = new KeptReadings<Convening>();
+  readonly #messages = new KeptReadings<SeenMessage>();
 
   /** Sights of an archive. */
   constructor(context: Pick<ServerContext, "out" | "pool">) {
     this.#context = context;
   }
 
-  /** One convening. Fails with `not_found` and `record_corrupt`. */
+  /** One convening with all that was said. Fails with `not_found` and `record_corrupt`. */
   async of(id: string): Promise<ConveningSight> {
-    const { out, pool } = this.#context;
-    const dir = await conveningDir(out, id);
-    const run = pool.run(id);
+    const { dir, run } = await this.#found(id);
     // Asked before the record is read: what comes after it may be shown already, and is told again.
     const after = await lastOf(dir, run);
-    const convening = await this.#read(dir, run);
-    const state = run?.state;
+    const convening = await this.#records.of(dir, run, () => openConvening(dir));
+    const { start, result, messages } = convening;
+    const { status, endReason, waitingFor = [], usage } = result;
+    const last = messages.at(-1);
     return {
       id,
       convening,
       after,
-      standing: await standingOf(convening, run),
-      position: state?.state === "queued" ? state.position : undefined,
-      failure: state?.state === "failed" ? state.error : undefined,
-      tasks: tasksOf(run),
+      start,
+      endReason,
+      waitingFor,
+      usage,
+      said: messages.map(({ seq, participant }) => ({ seq, participant })),
+      place: run?.feed.spoken.at(-1)?.turn ?? last,
+      standing: await standingOf(dir, status, run),
+      tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
+      ...partOf(run),
     };
+  }
+
+  /** Where one convening stands; of one that this process runs no message is read. Fails as {@linkcode of}. */
+  async standing(id: string): Promise<StandingSight> {
+    const { dir, run } = await this.#found(id);
+    if (run === undefined || run.feed.ended) return await this.of(id);
+    const { start, progress } = await readMetadata(diskFiles, dir);
+    const { status, endReason, waitingFor = [] } = progress;
+    const told = run.feed.recent(0);
+    const last = told.findLast((event) => event.type === "message");
+    return {
+      id,
+      start,
+      endReason,
+      waitingFor,
+      usage: told.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,
+      said: await saidIn(dir, start),
+      place: run.feed.spoken.at(-1)?.turn ?? last?.message,
+      standing: await standingOf(dir, status, run),
+      tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
+      ...partOf(run),
+    };
+  }
+
+  /** Where one convening stands, and how many messages it has: as little as can be read. Fails with `not_found`. */
+  async glance(id: string): Promise<{ readonly standing: Standing; readonly messages: number }> {
+    const { dir, run } = await this.#found(id);
+    const { start, progress } = await readMetadata(diskFiles, dir);
+    const said = await saidIn(dir, start);
+    return { standing: await standingOf(dir, progress.status, run), messages: said.length };
+  }
+
+  /** One message, with what stands beside it. Fails with `not_found` and `record_corrupt`. */
+  async message(id: string, seq: number): Promise<SeenMessage> {
+    const { dir, run } = await this.#found(id);
+    return await this.#messages.of(`${dir}/${seq}`, run, async () => {
+      const { start } = await readMetadata(diskFiles, dir);
+      return { start, entry: await entryAt(dir, start, seq) };
+    });
   }
 
   /** Every convening of the archive, the newest first. */
@@ -65,45 +119,52 @@ export class Sights {
     return debates.filter((_, at) => fits[at]);
   }
 
-  /** The record; of a run of this process it is read once between two events, however many look on. */
-  async #read(dir: string, run: PooledRun | undefined): Promise<Convening> {
-    if (run === undefined || run.feed.ended) {
-      this.#known.delete(dir);
-      return await openConvening(dir);
-    }
-    const { last } = run.feed;
-    const known = this.#known.get(dir);
-    if (known?.last === last) return await known.convening;
-    const convening = openConvening(dir);
-    this.#known.set(dir, { last, convening });
-    return await convening;
+  async #found(id: string): Promise<{ dir: string; run: PooledRun | undefined }> {
+    const { out, pool } = this.#context;
+    return { dir: await conveningDir(out, id), run: pool.run(id) };
   }
 }
 
 async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {
-  if (run !== undefined && run.feed.last > 0) return run.feed.last;
-  const path = join(dir, "log.jsonl");
-  return await diskFiles.stat(path) === undefined ? 0 : lastEvent(await diskFiles.read(path));
+  return run !== undefined && run.feed.last > 0 ? run.feed.last : await lastLogged(dir);
 }
 
 async function standingOf(
-  { dir, result }: Convening,
+  dir: string,
+  status: Status,
   run: PooledRun | undefined,
 ): Promise<Standing> {
-  const { status } = result;
   if (run?.state.state === "queued") return "queued";
   const isLive = run !== undefined && !run.feed.ended;
   if (isLive) return status === "waiting" ? "waiting" : "running";
   return status === "running" && !await isHeld(diskFiles, dir) ? "interrupted" : status;
 }
 
-/** What persons who are waited for were asked, as far as this process was told. */
-function tasksOf(run: PooledRun | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    (run?.feed.recent(0) ?? []).flatMap((event) =>
-      event.type === "turn-wait" ? [[event.turn.participant, event.task] as const] : []
-    ),
-  );
+/** What this process alone knows of a run. */
+function partOf(
+  run: PooledRun | undefined,
+): Pick<StandingSight, "position" | "failure" | "spoken"> {
+  const state = run?.state;
+  return {
+    position: state?.state === "queued" ? state.position : undefined,
+    failure: state?.state === "failed" ? state.error : undefined,
+    spoken: run?.feed.spoken ?? [],
+  };
+}
+
+/** The messages of a convening by the names of their files, which tell whose they are. */
+async function saidIn(
+  dir: string,
+  { participants, judges }: ConveningStart,
+): Promise<StandingSight["said"]> {
+  const ids = new Map([...participants, ...judges].map(({ id }) => [shortId(id), id]));
+  const names = (await diskFiles.list(join(dir, "messages"))).map(({ name }) => name);
+  return names.flatMap((name) => {
+    const seq = seqOfName(name);
+    if (seq === undefined) return [];
+    const whose = name.slice(name.lastIndexOf("_") + 1, -".md".length);
+    return [{ seq, participant: ids.get(whose) ?? whose }];
+  }).sort((a, b) => a.seq - b.seq);
 }
 
 /** How much of a paper's file holds its id. */

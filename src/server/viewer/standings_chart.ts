@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { Score } from "../../core/fact.ts";
-import { panelsOf, panelStandings } from "../../core/judge_panels.ts";
+import { type Panel, panelStandings } from "../../core/judge_panels.ts";
+import type { ConveningStart } from "../../core/record.ts";
 import type { Standing } from "../../core/scoring.ts";
-import type { Convening } from "../../library/convening.ts";
 import { headingWords, nameOf } from "../../output/transcript_outline.ts";
 import { sideOf } from "./exchange.ts";
 import { type Markup, own } from "./page.ts";
@@ -13,15 +13,12 @@ interface Spread {
   readonly most: number;
 }
 
-/** The standings of the convening's own judges: bars with the spread of the single scores, and the numbers as a table. */
-export function standingsChart(convening: Convening): Markup | "" {
-  const { start, facts } = convening;
-  const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
-  const own = panelsOf(start, judged).find((panel) => panel.own);
+/** The standings of one set of judges: bars with the spread of the single scores, and the numbers as a table. */
+export function standingsChart(panel: Panel, start: ConveningStart): Markup | "" {
   const names = new Map(start.participants.map(({ id, name }) => [id, name]));
-  const [first] = own === undefined ? [] : panelStandings(own, names);
-  if (own === undefined || first === undefined) return "";
-  const scores = own.scores.filter(({ rubric }) => rubric === first.rubric);
+  const [first] = panelStandings(panel, names);
+  if (first === undefined) return "";
+  const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
   const scale = scores[0]?.scale ?? [0, 10];
   const rows = Object.entries(first.scores).toSorted(([, a], [, b]) => b.total - a.total);
   if (rows.length === 0) return "";

@@ -1,47 +1,60 @@
 import { html } from "hono/html";
-import type { Message, Usage } from "../../core/message.ts";
-import { headingWords, nameOf } from "../../output/transcript_outline.ts";
+import type { Usage } from "../../core/message.ts";
 import { counted } from "../../output/files/assessment_words.ts";
+import { headingWords, nameOf } from "../../output/transcript_outline.ts";
 import { type Markup, problem } from "./page.ts";
-import { type ConveningSight, isOver, standingWords } from "./standing.ts";
+import { isOver, roundsOf, type StandingSight, standingWords } from "./standing.ts";
 
 /** Where a convening stands: live, the script keeps it up to date. */
-export function statusPanel(sight: ConveningSight): Markup {
-  const { standing, position, failure, convening: { result, messages } } = sight;
-  const why = result.endReason === undefined || result.endReason === result.status
+export function statusPanel(sight: StandingSight): Markup {
+  const { standing, position, failure, endReason, usage, said } = sight;
+  const isEnded = isOver(standing);
+  const why = endReason === undefined || endReason === standing
     ? ""
-    : ` (${result.endReason.replaceAll("_", " ")})`;
-  return html`<section id="status" class="status" aria-label="Where it stands">
+    : ` (${endReason.replaceAll("_", " ")})`;
+  return html`<section id="status" class="status" aria-label="Where it stands" data-standing="${standing}">
     <p><span class="badge" data-standing="${standing}">${standingWords(standing)}${
-    isOver(standing) ? why : ""
+    isEnded ? why : ""
   }</span>
       <span id="position">${
     position === undefined
       ? ""
       : `Number ${position} in the queue: it begins when another one ends.`
   }</span>
-      <span id="now">${nowWords(sight)}</span></p>
-    <p class="note"><span id="count">${counted(messages.length, "message")}</span> ·
-      <span id="cost">${usageWords(result.usage)}</span></p>
+      <span id="now">${nowWords(sight)}</span>
+      <span id="lost" class="caution" hidden>The connection is lost: trying again.</span></p>
+    <p class="note"><span id="count">${counted(said.length, "message")}</span> ·
+      <span id="cost">${usageWords(usage)}</span>${
+    isEnded ? "" : html`
+      · <a href="#latest">To what is said now</a>
+    `
+  }</p>
     ${failure === undefined ? "" : problem(failure)}
     <noscript>${
-    isOver(standing)
+    isEnded
       ? ""
       : html`<p class="note"><a href="">Load the page anew</a> to see what was said since.</p>`
   }</noscript>
   </section>`;
 }
 
-function nowWords({ standing, convening: { start, result, messages } }: ConveningSight): string {
+/** The phase, and who speaks or is next; the script says it in the same words. */
+function nowWords({ standing, start, waitingFor, spoken, place }: StandingSight): string {
   if (standing === "waiting") {
     if (start.kind === "paper-debate") return "Next: the question is picked";
-    const names = (result.waitingFor ?? []).map(({ participant }) => nameOf(start, participant));
+    const names = waitingFor.map(({ participant }) => nameOf(start, participant));
     return names.length === 0 ? "" : `Next: ${names.join(", ")}`;
   }
-  const last: Message | undefined = messages.at(-1);
-  return standing === "running" && last !== undefined
-    ? `${headingWords(last.phase)}${last.round === 0 ? "" : `, round ${last.round}`}`
-    : "";
+  if (standing !== "running" || place === undefined) return "";
+  const who = spoken.map(({ turn, text }) =>
+    `${text === "" ? "next" : "speaking"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
+  );
+  return [placeWords(place, roundsOf(start)), ...who].join(" · ");
+}
+
+function placeWords({ phase, round }: { phase: string; round: number }, rounds: number): string {
+  const of = round > 0 && round <= rounds ? ` of ${rounds}` : "";
+  return `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
 }
 
 /** The tokens and the cost; the script says them in the same words. */

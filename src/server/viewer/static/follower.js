@@ -1,0 +1,302 @@
+// @ts-check
+/// <reference no-default-lib="true" />
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="esnext" />
+// A convening that goes on: what is said appears while it is said. What a page asks for at an event is small, however
+// long the convening is.
+
+import { Speaking } from "./speaking.js";
+import { announce, find, keepPlace, load, replace } from "./parts.js";
+import { makeTabs } from "./tabs.js";
+
+/** @typedef {{ n: number, type: string, [key: string]: any }} LiveEvent */
+
+/** How long to wait before asking again, in milliseconds: while something is to come, and after an end. */
+const AGAIN = { soon: 1500, later: 5000 };
+/** How long what is to be loaded is collected, in milliseconds. */
+const COLLECT = 150;
+/** From how many messages on the whole page is loaded in their place. */
+const MANY = 20;
+/** How many messages a page holds before the oldest that are out of sight are left out. */
+const MOST = 400;
+/** Where nothing comes of itself. */
+const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
+
+/** @param {number} ms */
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Follows one convening: shows what is said while it is said. */
+export class Follower {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.last = Number(this.box?.dataset.after ?? 0);
+    this.speaking = new Speaking(JSON.parse(this.box?.dataset.plan ?? "{}"));
+    /** @type {Set<string>} */
+    this.asked = new Set();
+    /** @type {Promise<void>} */
+    this.loading = Promise.resolve();
+  }
+
+  /** What is followed; null once it is complete. */
+  get box() {
+    return find("#convening[data-live]");
+  }
+
+  get standing() {
+    return find("#convening")?.dataset.standing ?? "";
+  }
+
+  async follow() {
+    while (this.box !== null) {
+      const isHeard = await this.listen().catch(() => false);
+      this.tellLost(!isHeard);
+      // The stream has ended, and the page may not know how.
+      if (isHeard && !RESTS.includes(this.standing)) await this.turnPage();
+      await pause(AGAIN.soon);
+      while (this.box !== null && RESTS.includes(this.standing) && !await this.goesOn()) {
+        await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
+      }
+    }
+  }
+
+  /** Whether something has happened to a convening that rested; the page then shows it. */
+  async goesOn() {
+    const found = find("#standing", await load(this.pathOf("standing")) ?? new Document());
+    if (found === null) return false;
+    const { standing, messages } = found.dataset;
+    if (standing === this.standing && messages === this.box?.dataset.messages) return false;
+    await this.turnPage();
+    return true;
+  }
+
+  /**
+   * Listens until the stream ends; one that breaks goes on where it was. Gives whether there was one.
+   * @returns {Promise<boolean>}
+   */
+  async listen() {
+    const answer = await fetch(`/api/convenings/${this.id}/events`, {
+      headers: { accept: "text/event-stream", "last-event-id": String(this.last) },
+    });
+    if (!answer.ok || answer.body === null) return answer.ok;
+    this.tellLost(false);
+    const queued = setInterval(() => {
+      if (this.standing === "queued") this.later("status");
+    }, AGAIN.soon);
+    try {
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return true;
+        const blocks = (rest + value).split("\n\n");
+        rest = blocks.pop() ?? "";
+        for (const block of blocks) this.read(block);
+      }
+    } finally {
+      clearInterval(queued);
+    }
+  }
+
+  /** @param {string} block */
+  read(block) {
+    const data = block.split("\n").filter((line) => line.startsWith("data:"))
+      .map((line) => line.slice(5)).join("\n");
+    if (data === "") return;
+    /** @type {LiveEvent} */
+    const event = JSON.parse(data);
+    if (event.n > 0 && event.n <= this.last) return;
+    if (event.n > 0) this.last = event.n;
+    this.show(event);
+  }
+
+  /** @param {LiveEvent} event */
+  show(event) {
+    if (event.usage !== undefined) tellUsage(event.usage);
+    this.speaking.hear(event);
+    switch (event.type) {
+      case "convening-end":
+        return this.later("page");
+      case "convening-start":
+      case "convening-resume":
+        return this.turn("running");
+      case "turn-start":
+        this.turn("running");
+        return this.later("board");
+      case "turn-wait":
+        this.turn("waiting");
+        return announce(`${event.turn.name} is waited for`);
+      case "message":
+        return this.message(event.message);
+      case "turn-fail":
+      case "stage":
+        return this.later("board");
+      case "score":
+        return this.later(String(event.score.message));
+      case "fact-check":
+        return this.later(String(event.factCheck.message));
+    }
+  }
+
+  /**
+   * What it is now told to be: a page that says otherwise is brought up to date, as little of it as will do.
+   * @param {"running" | "waiting"} standing
+   */
+  turn(standing) {
+    if (this.standing === standing && standing === "running") return;
+    if (find("#result") !== null) return this.later("page");
+    for (const part of ["status", "controls", "board"]) this.later(part);
+  }
+
+  /** @param {any} message */
+  message({ seq, name }) {
+    announce(`${name} has spoken, message ${seq}`);
+    const { box } = this;
+    const count = Number(box?.dataset.messages ?? 0) + 1;
+    if (box !== null) box.dataset.messages = String(count);
+    const counter = find("#count");
+    if (counter !== null) counter.textContent = `${count} message${count === 1 ? "" : "s"}`;
+    this.later(String(seq));
+    this.later("board");
+  }
+
+  /** @param {string} part */
+  pathOf(part) {
+    return `/convenings/${this.id}/parts/${part}`;
+  }
+
+  /**
+   * Loads a part anew, once for all that asks for it at a time, one after the other.
+   * @param {string} part
+   */
+  later(part) {
+    if (part === "board" && find("#board") === null) return;
+    if (this.asked.size === 0) {
+      setTimeout(() => this.loading = this.loading.then(() => this.loadAsked()), COLLECT);
+    }
+    this.asked.add(part);
+  }
+
+  async loadAsked() {
+    const asked = [...this.asked];
+    this.asked.clear();
+    if (asked.includes("page") || asked.length > MANY) return await this.turnPage();
+    for (const part of asked) {
+      if (/^\d+$/.test(part)) await this.insert(Number(part));
+      else await this.refresh(part);
+    }
+  }
+
+  /** The whole page anew: its parts are others after a beginning or an end. */
+  async turnPage() {
+    const fresh = find("#convening", await load(location.href) ?? new Document());
+    const old = find("#convening");
+    if (fresh === null || old === null) return;
+    const [was, is] = [old.dataset.standing, fresh.dataset.standing];
+    if (fresh.dataset.live !== undefined) {
+      this.last = Math.max(this.last, Number(fresh.dataset.after));
+    }
+    // What is just being said goes on.
+    if (is === "running" || is === "waiting") {
+      find("#speaking", fresh)?.replaceWith(find("#speaking") ?? "");
+    }
+    keepPlace(() => replace(old, document.adoptNode(fresh)));
+    makeTabs();
+    if (was !== is) announce(find(".outcome h2")?.textContent ?? find(".badge")?.textContent ?? "");
+  }
+
+  /** @param {string} part */
+  async refresh(part) {
+    const old = find(`#${part}`);
+    if (old === null) return;
+    const fresh = find(`#${part}`, await load(this.pathOf(part)) ?? new Document());
+    if (fresh === null || !old.isConnected) return;
+    const { box } = this;
+    if (box !== null && fresh.dataset.standing !== undefined) {
+      box.dataset.standing = fresh.dataset.standing;
+    }
+    replace(old, document.adoptNode(fresh));
+  }
+
+  /**
+   * Puts a message where it belongs, in the place of its draft or of how it was shown before.
+   * @param {number} seq
+   */
+  async insert(seq) {
+    const exchange = find("#exchange");
+    const isLast = exchange?.dataset.last !== undefined;
+    if (exchange === null || !isLast && find(`#message-${seq}`) === null) return;
+    const loaded = await load(this.pathOf(String(seq)));
+    if (loaded === undefined || !exchange.isConnected) return;
+    find("#nothing")?.remove();
+    const fresh = [...loaded.body.children].map((each) => document.adoptNode(each));
+    const same = find(`#message-${seq}`, exchange);
+    if (same !== null) {
+      const article = fresh.find((each) => each.tagName === "ARTICLE");
+      if (article instanceof HTMLElement) replace(same, article);
+      return;
+    }
+    const next = [...exchange.children].find((each) =>
+      Number(each instanceof HTMLElement ? each.dataset.seq ?? 0 : 0) > seq
+    );
+    this.speaking.keepInView(() => {
+      for (const each of fresh) exchange.insertBefore(each, next ?? find("#speaking"));
+      this.speaking.drop(seq);
+    });
+    dropDoubled(exchange);
+    dropOldest(exchange);
+  }
+
+  /** @param {boolean} isLost */
+  tellLost(isLost) {
+    const lost = find("#lost");
+    if (lost === null || lost.hidden !== isLost) return;
+    lost.hidden = !isLost;
+    announce(isLost ? lost.textContent ?? "" : "");
+  }
+}
+
+/** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown" }} usage */
+function tellUsage({ inputTokens, outputTokens, costUsd }) {
+  const cost = find("#cost");
+  if (cost === null) return;
+  const money = costUsd === "unknown" ? "cost unknown" : `$${costUsd.toFixed(4)}`;
+  cost.textContent = `${inputTokens.toLocaleString("en")} tokens read, ${
+    outputTokens.toLocaleString("en")
+  } written · ${money}`;
+}
+
+/**
+ * Messages of one part can come in any order: each brings its heading, and the first one's stays.
+ * @param {HTMLElement} exchange
+ */
+function dropDoubled(exchange) {
+  let last = "";
+  for (const each of [...exchange.children]) {
+    if (each.tagName !== "H3") continue;
+    const words = each.textContent ?? "";
+    if (words === last) each.remove();
+    last = words;
+  }
+}
+
+/**
+ * A page that stays open for long holds the last messages; the pages of the exchange have the others.
+ * @param {HTMLElement} exchange
+ */
+function dropOldest(exchange) {
+  const tooMany = exchange.children.length - MOST;
+  if (tooMany <= 0) return;
+  keepPlace(() => {
+    for (const each of [...exchange.children].slice(0, tooMany)) {
+      if (
+        each.id === "speaking" || each.getBoundingClientRect().bottom > 0 ||
+        each.contains(document.activeElement)
+      ) return;
+      each.remove();
+    }
+  });
+}

@@ -1,0 +1,138 @@
+// @ts-check
+/// <reference no-default-lib="true" />
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="esnext" />
+// Parts of a page: how they are loaded and put in the place of older ones, with nothing lost that a reader did there.
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {HTMLElement | null}
+ */
+export function find(selector, root = document) {
+  return root.querySelector(selector);
+}
+
+/** @param {string} text */
+export function announce(text) {
+  const announcer = find("#announcer");
+  if (announcer !== null) announcer.textContent = text;
+}
+
+/**
+ * The nodes of a part of the server's pages; what people and models wrote was escaped there.
+ * @param {string} path
+ * @returns {Promise<Document | undefined>}
+ */
+export async function load(path) {
+  try {
+    const answer = await fetch(path, { headers: { accept: "text/html" } });
+    return answer.ok
+      ? new DOMParser().parseFromString(await answer.text(), "text/html")
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const FIELDS = "textarea, input:not([type=hidden]), select";
+const FOCUSABLE = `${FIELDS}, a[href], button, summary, [tabindex]`;
+
+/**
+ * What tells a control from the others of its part.
+ * @param {Element} control
+ */
+function keyOf(control) {
+  const kind = control.getAttribute("type");
+  return [
+    control.tagName,
+    control.closest("form")?.getAttribute("action"),
+    control.getAttribute("name") ?? control.getAttribute("href") ??
+      control.parentElement?.className,
+    kind === "radio" || kind === "checkbox" ? control.getAttribute("value") : "",
+  ].join(" ");
+}
+
+/**
+ * The controls of a part by what tells them apart; of several that are alike, by their number.
+ * @param {HTMLElement} root
+ * @param {string} selector
+ * @returns {Map<string, Element>}
+ */
+function controlsOf(root, selector) {
+  const found = new Map();
+  for (const each of root.querySelectorAll(selector)) {
+    let key = keyOf(each);
+    for (let at = 2; found.has(key); at++) key = `${keyOf(each)} ${at}`;
+    found.set(key, each);
+  }
+  return found;
+}
+
+/**
+ * Puts one element in the place of another, with what was typed, opened and focused in it.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
+export function replace(old, fresh) {
+  const before = controlsOf(old, FOCUSABLE);
+  const after = controlsOf(fresh, FOCUSABLE);
+  const active = document.activeElement;
+  const hadFocus = active !== null && old.contains(active);
+  /** @type {any} */
+  let focused;
+  for (const [key, known] of before) {
+    /** @type {any} */
+    const field = after.get(key);
+    if (field === undefined) continue;
+    keepTyped(known, field);
+    if (known === active) focused = field;
+  }
+  const opened = controlsOf(old, "details");
+  for (const [key, each] of controlsOf(fresh, "details")) {
+    const known = opened.get(key);
+    if (known instanceof HTMLDetailsElement && each instanceof HTMLDetailsElement) {
+      each.open = known.open;
+    }
+  }
+  const range = active instanceof HTMLTextAreaElement && focused !== undefined
+    ? [active.selectionStart, active.selectionEnd]
+    : undefined;
+  old.replaceWith(fresh);
+  // Where a control that is gone had the focus, a reader with a keyboard goes on from what took its place.
+  if (focused === undefined && hadFocus) {
+    fresh.tabIndex = -1;
+    focused = fresh;
+  }
+  focused?.focus({ preventScroll: true });
+  if (range !== undefined) focused.setSelectionRange(...range);
+}
+
+/**
+ * @param {any} known
+ * @param {any} field
+ */
+function keepTyped(known, field) {
+  if (!known.matches(FIELDS)) return;
+  if (known.type === "radio" || known.type === "checkbox") field.checked = known.checked;
+  else field.value = known.value;
+}
+
+/**
+ * Does what changes much of the page, and leaves what a reader has before their eyes where it is.
+ * @param {() => void} change
+ */
+export function keepPlace(change) {
+  const seen = [...document.querySelectorAll("article[id], form.turn, section[id]")].find(
+    (each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return each.tagName === "ARTICLE" && bottom > 0 && top < innerHeight;
+    },
+  );
+  const top = seen?.getBoundingClientRect().top;
+  change();
+  const same = seen === undefined ? null : document.getElementById(seen.id);
+  if (same === null || top === undefined || scrollY === 0) return;
+  scrollBy({ top: same.getBoundingClientRect().top - top, behavior: "instant" });
+}

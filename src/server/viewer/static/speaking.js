@@ -1,0 +1,187 @@
+// @ts-check
+/// <reference no-default-lib="true" />
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="esnext" />
+// Turns that are being spoken: who speaks or is next, and the words as they come.
+
+import { find } from "./parts.js";
+
+/** How much of a debater's words a board shows. */
+const PREVIEW = 280;
+
+/** What is being said, as the events of a convening tell it. */
+export class Speaking {
+  /** @param {{ rounds: number, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
+  constructor({ rounds = 0, sides = {}, halves = [] }) {
+    this.rounds = rounds;
+    this.sides = sides;
+    this.halves = halves;
+    /** @type {Map<string, { turn: any, isHeard: boolean }>} by the turns' keys */
+    this.turns = new Map();
+    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} what was not shown yet */
+    this.unshown = new Map();
+  }
+
+  /** @param {{ type: string, [key: string]: any }} event */
+  hear(event) {
+    switch (event.type) {
+      case "turn-start":
+        this.turns.set(event.turn.turn, { turn: event.turn, isHeard: false });
+        this.draftOf(event.turn);
+        return this.tellNow(event.turn);
+      case "message-delta":
+        return this.say(event.turn, event.text, event.whole === true);
+      case "message-reset":
+        return this.reset(event.turn.turn, event.reason);
+      case "turn-reject":
+        return this.reset(event.rejection.turn, `Turned down: ${event.rejection.reason}`);
+      case "turn-wait":
+        return this.end(event.turn.turn, event.turn, true);
+      case "turn-fail":
+        return this.end(event.failure.turn, event.failure, true);
+      case "message":
+        // The draft stays until the message stands in its place.
+        return this.end(event.message.turn, event.message, false);
+    }
+  }
+
+  /**
+   * @param {any} turn
+   * @param {string} text
+   * @param {boolean} isWhole
+   */
+  say(turn, text, isWhole) {
+    const known = this.turns.get(turn.turn);
+    if (known?.isHeard !== true) {
+      this.turns.set(turn.turn, { turn, isHeard: true });
+      this.tellNow(turn);
+    }
+    const before = this.unshown.get(turn.turn);
+    if (this.unshown.size === 0) requestAnimationFrame(() => this.showAll());
+    this.unshown.set(
+      turn.turn,
+      before === undefined || isWhole
+        ? { turn, text, isWhole }
+        : { turn, text: before.text + text, isWhole: before.isWhole },
+    );
+  }
+
+  /** Shows what came since the last picture. */
+  showAll() {
+    this.keepInView(() => {
+      for (const { turn, text, isWhole } of this.unshown.values()) {
+        const words = find(".words", this.draftOf(turn) ?? document.createElement("div"));
+        if (isWhole) words?.replaceChildren(text);
+        else words?.append(text);
+        const preview = find(
+          `[data-debater="${CSS.escape(turn.participant)}"][data-status="running"] .preview`,
+        );
+        if (preview !== null && (preview.textContent ?? "").length < PREVIEW) {
+          if (isWhole) preview.replaceChildren(text);
+          else preview.append(text);
+        }
+      }
+      this.unshown.clear();
+    });
+  }
+
+  /**
+   * Where a turn's words appear as they come; null where its message is already there.
+   * @param {any} turn
+   * @returns {HTMLElement | null}
+   */
+  draftOf(turn) {
+    const speaking = find("#speaking");
+    if (speaking === null || find(`#message-${turn.seq}`) !== null) return null;
+    const known = [...speaking.children].find((each) =>
+      each instanceof HTMLElement && each.dataset.turn === turn.turn
+    );
+    if (known instanceof HTMLElement) return known;
+    const draft = document.createElement("div");
+    draft.className = `message draft${this.halves.includes(turn.kind) ? " half" : ""}`;
+    const side = this.sides[turn.participant];
+    if (side !== undefined) draft.dataset.side = String(side);
+    draft.dataset.turn = turn.turn;
+    draft.dataset.seq = String(turn.seq);
+    const by = document.createElement("p");
+    by.className = "heading";
+    const name = document.createElement("bdi");
+    name.textContent = turn.name;
+    const note = document.createElement("span");
+    note.className = "note";
+    note.textContent = `${turn.kind.replaceAll("_", " ")}, speaking`;
+    by.append(name, " ", note);
+    const words = document.createElement("p");
+    words.className = "words";
+    words.dir = "auto";
+    draft.append(by, words);
+    speaking.append(draft);
+    return draft;
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} reason
+   */
+  reset(key, reason) {
+    this.unshown.delete(key);
+    const draft = [...document.querySelectorAll("#speaking [data-turn]")].find((each) =>
+      each instanceof HTMLElement && each.dataset.turn === key
+    );
+    const [words, note] = draft === undefined ? [] : [find(".words", draft), find(".note", draft)];
+    if (words) words.textContent = "";
+    if (note) note.textContent = reason;
+  }
+
+  /**
+   * @param {string} key
+   * @param {any} place
+   * @param {boolean} isGone
+   */
+  end(key, place, isGone) {
+    this.tellNow(this.turns.get(key)?.turn ?? place, key);
+    this.turns.delete(key);
+    this.unshown.delete(key);
+    if (isGone) this.drop(place.seq);
+  }
+
+  /** @param {number} seq */
+  drop(seq) {
+    find(`#speaking [data-seq="${seq}"]`)?.remove();
+  }
+
+  /**
+   * @param {any} place
+   * @param {string} [over] the key of a turn that is over
+   */
+  tellNow({ phase, round }, over) {
+    const now = find("#now");
+    if (now === null || phase === undefined) return;
+    const words = phase.replaceAll("_", " ");
+    const of = round > 0 && round <= this.rounds ? ` of ${this.rounds}` : "";
+    const turns = [...this.turns.values()].filter(({ turn }) => turn.turn !== over);
+    const who = turns.map(({ turn, isHeard }) =>
+      `${isHeard ? "speaking" : "next"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
+    );
+    now.textContent = [
+      `${words.charAt(0).toUpperCase()}${words.slice(1)}${
+        round > 0 ? `, round ${round}${of}` : ""
+      }`,
+      ...who,
+    ].join(" · ");
+  }
+
+  /**
+   * Does what makes the page longer; a reader who is where the words come stays there.
+   * @param {() => void} change
+   */
+  keepInView(change) {
+    const bottom = () => find("#exchange")?.getBoundingClientRect().bottom ?? 0;
+    const before = bottom();
+    const isThere = scrollY > 0 && before > 0 && before <= innerHeight + 40;
+    change();
+    const below = bottom() - innerHeight;
+    if (isThere && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
+  }
+}
