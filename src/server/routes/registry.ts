@@ -5,6 +5,7 @@ import { healthRoutes } from "./health.ts";
 import { masDebateRoutes } from "./mas_debate.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { openApiRoutes } from "./openapi.ts";
+import { paperPageRoutes } from "./paper_pages.ts";
 import { paperRoutes } from "./papers.ts";
 import { readingRoutes } from "./reading.ts";
 import { searchRoutes } from "./search.ts";
@@ -22,4 +23,5 @@ export const ROUTES: readonly Routes[] = [
   masDebateRoutes,
   mcpRoutes,
   viewerRoutes,
+  paperPageRoutes,
 ];

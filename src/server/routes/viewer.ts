@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { ConveningError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
 import { askConvening } from "../../library/asking.ts";
@@ -6,23 +6,17 @@ import { diskFiles } from "../../output/fs_store.ts";
 import { readMetadata } from "../../output/read.ts";
 import { searchArchive } from "../../reading/archive.ts";
 import { atConvening } from "../at_convening.ts";
-import { MAX_PAPER_BODY } from "../body_limit.ts";
 import type { ServerContext } from "../context.ts";
-import { shelved } from "../../reading/folder_shelf.ts";
-import { problemOf, statusOf } from "../problems.ts";
+import { statusOf } from "../problems.ts";
 import { wholeOf } from "../query.ts";
 import { startRemote } from "../../library/remote_runs.ts";
-import { formBody } from "../request_body.ts";
 import { ACTIONS } from "../viewer/actions.ts";
+import { asking, done, fieldsOf, refusalOf, shown, usualModel } from "../viewer/answers.ts";
 import { archivePage } from "../viewer/archive_page.ts";
 import { askPage } from "../viewer/ask_page.ts";
 import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
-import type { Fields } from "../viewer/fields.ts";
 import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
-import { newPage, type NewPageOptions } from "../viewer/new_page.ts";
-import { type Markup, problem } from "../viewer/page.ts";
-import { paperPage, papersPage } from "../viewer/papers_page.ts";
-import { problemPage } from "../viewer/problem_page.ts";
+import { newPage } from "../viewer/new_page.ts";
 import { Sights } from "../viewer/sights.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
@@ -38,7 +32,6 @@ export function viewerRoutes(app: Hono, context: ServerContext): void {
   archiveRoutes(app, context, sights);
   newRoutes(app, context);
   conveningRoutes(app, context, sights);
-  paperPageRoutes(app, context, sights);
 }
 
 /** The pages that a whole number of a query can ask for. */
@@ -88,7 +81,7 @@ function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void 
 }
 
 function newRoutes(app: Hono, context: ServerContext): void {
-  const { model = "The server's own" } = context.models;
+  const model = usualModel(context);
   app.get("/new", (request) =>
     shown(request, () => {
       const { kind = "", topic = "" } = request.req.query();
@@ -104,22 +97,10 @@ function newRoutes(app: Hono, context: ServerContext): void {
       const { id } = await startRemote(context, configurationOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const form = { values, ...refusalOf(error, (each) => fieldOf(values, each)) };
-      return request.html(await newPage({ ...form, model }), statusOf(error));
+      const refusal = refusalOf(error, (each) => fieldOf(values, each));
+      return request.html(await newPage({ ...refusal, values, model }), statusOf(error));
     }
   });
-}
-
-/** An error as a form shows it: at its field, else above them all. */
-function refusalOf(
-  error: unknown,
-  fieldOf: (error: ReturnType<typeof problemOf>["error"]) => string | undefined,
-): Pick<NewPageOptions, "errors" | "problem"> {
-  const { error: problem } = problemOf(error);
-  const { message, hint } = problem;
-  const field = fieldOf(problem);
-  if (field === undefined) return { errors: new Map(), problem };
-  return { errors: new Map([[field, hint === undefined ? message : `${message}. ${hint}`]]) };
 }
 
 function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): void {
@@ -170,124 +151,6 @@ function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): voi
       },
     });
   });
-}
-
-function paperPageRoutes(app: Hono, context: ServerContext, sights: Sights): void {
-  const { papers } = context;
-  app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
-  app.post("/papers", async (request) => {
-    try {
-      return request.redirect(`/papers/${await postPaper(app, request)}`, 303);
-    } catch (error) {
-      const notice = problem(problemOf(error).error);
-      return request.html(await papersPage(await papers.list(), notice), statusOf(error));
-    }
-  });
-  app.get("/papers/:id", (request) =>
-    shown(request, async () => {
-      const paper = shelved(await papers.get(request.req.param("id")));
-      return paperPage(paper, { history: await sights.historyOf(paper.id) });
-    }));
-  app.post("/papers/:id/debates", async (request) => {
-    const id = request.req.param("id");
-    const fields = await fieldsOf(request);
-    return await done(request, {
-      back: `/papers/${encodeURIComponent(id)}`,
-      written: [fields["question"] ?? ""],
-      work: async () => {
-        const { id: convening } = await startRemote(context, paperDebateOf(id, fields));
-        return `/convenings/${convening}`;
-      },
-    });
-  });
-}
-
-/** The debate over a paper that a form describes: on one's own question, or on one that is picked later. */
-function paperDebateOf(id: string, { question = "", postures = "", crossExamine }: Fields) {
-  return {
-    kind: "paper-debate",
-    paperIds: [id],
-    ...question.trim() === "" ? { pick: "ask" } : { question: question.trim() },
-    ...postures === "" ? {} : { postures: Number(postures) },
-    ...crossExamine === undefined ? {} : { crossExamine: true },
-  };
-}
-
-/** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */
-async function postPaper(app: Hono, context: Context): Promise<string> {
-  const path = "/api/papers";
-  const form = await formBody(context.req.raw, MAX_PAPER_BODY);
-  const title = form.get("title");
-  const text = form.get("text");
-  if (typeof text === "string") {
-    return (await asking(app, context, { path, body: { title, text } })).id!;
-  }
-  const body = new FormData();
-  const file = form.get("file");
-  if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
-  if (typeof title === "string" && title.trim() !== "") body.set("title", title);
-  return (await asking(app, context, { path, body })).id!;
-}
-
-/** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */
-async function asking(
-  app: Hono,
-  { req }: Context,
-  { path, body }: { readonly path: string; readonly body: object },
-): Promise<{ readonly id?: string }> {
-  const headers = new Headers();
-  for (const name of ["host", "authorization", "cookie"]) {
-    const value = req.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
-  const isForm = body instanceof FormData;
-  if (!isForm) headers.set("content-type", "application/json");
-  const answer = await app.request(new URL(path, req.url).href, {
-    method: "POST",
-    headers,
-    body: isForm ? body : JSON.stringify(body),
-  });
-  const json: { readonly id?: string } & Partial<ReturnType<typeof problemOf>> = await answer
-    .json();
-  if (answer.ok || json.error === undefined) return json;
-  const { code, message, ...detail } = json.error;
-  throw new ConveningError(code, message, detail);
-}
-
-/** A page; what keeps it from being shown is a page, too. */
-async function shown(context: Context, work: () => Markup | Promise<Markup>): Promise<Response> {
-  try {
-    return await context.html(await work());
-  } catch (error) {
-    return await context.html(
-      await problemPage(problemOf(error).error, { back: "/" }),
-      statusOf(error),
-    );
-  }
-}
-
-/** What a form does, and then the page that shows it. */
-async function done(
-  context: Context,
-  { work, ...rest }: {
-    readonly work: () => Promise<string>;
-    readonly back: string;
-    readonly written: readonly string[];
-  },
-): Promise<Response> {
-  try {
-    return context.redirect(await work(), 303);
-  } catch (error) {
-    return await context.html(await problemPage(problemOf(error).error, rest), statusOf(error));
-  }
-}
-
-/** The texts of a form, by their fields' names; the last one of several. */
-async function fieldsOf({ req }: Context): Promise<Fields> {
-  const body = await req.parseBody();
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }
 
 function nothingThere(path: string): ConveningError {

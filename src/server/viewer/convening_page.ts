@@ -117,7 +117,7 @@ function exchange(sight: ConveningSight, options: ConveningPageOptions): Markup 
   return html`<section aria-labelledby="exchange-title">
     <h2 id="exchange-title">The exchange</h2>
     ${pager(id, { at, pages })}
-    <div id="exchange" class="exchange"${
+    <div id="exchange" class="exchange" data-page="${at}"${
     at === pages
       ? html`
         data-last

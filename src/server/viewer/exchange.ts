@@ -70,7 +70,9 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
     <div class="message draft${halves.includes(turn.kind) ? " half" : ""}" ${side === undefined
       ? ""
       : html`data-side="${side}"`} data-turn="${turn.turn}" data-seq="${turn.seq}">
-      <p class="heading">${own(turn.name)} <span class="note">${kind}, speaking</span></p>
+      <p class="heading">${own(turn.name)} <span class="note">${kind}, ${text === ""
+        ? "next to speak"
+        : "speaking"}</span></p>
       <p class="words" dir="auto">${text}</p>
     </div>
   `;

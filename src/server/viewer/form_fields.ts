@@ -6,7 +6,18 @@ import type { Markup } from "./page.ts";
 export interface FormState {
   readonly values: Fields;
   readonly errors: ReadonlyMap<string, string>;
+  /** Tells its fields from those of another form of the page. @default none */
+  readonly scope?: string | undefined;
 }
+
+/** A form that was sent, and shown again. */
+export interface SentForm extends FormState {
+  /** What is wrong and stands at no field. */
+  readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+}
+
+/** A form in which nothing was filled in. */
+export const EMPTY_FORM: FormState = { values: {}, errors: new Map() };
 
 /** What every field has. */
 interface FieldOptions {
@@ -22,8 +33,8 @@ interface FieldOptions {
 export type Choices = readonly (readonly [id: string, words: string])[];
 
 /** The id of a field's control. */
-export function fieldId(name: string): string {
-  return `field-${name.replaceAll(".", "-")}`;
+export function fieldId(name: string, scope = "field"): string {
+  return `${scope}-${name.replaceAll(".", "-")}`;
 }
 
 /** One line of text. */
@@ -38,7 +49,7 @@ export function textField(
   },
 ): Markup {
   const { name, placeholder = "", required = false, least, most = 500, list } = options;
-  const listId = `${fieldId(name)}-list`;
+  const listId = `${fieldId(name, form.scope)}-list`;
   return field(
     form,
     options,
@@ -62,16 +73,34 @@ export function areaField(
   options: FieldOptions & {
     readonly rows?: number | undefined;
     readonly most?: number | undefined;
+    readonly required?: boolean | undefined;
   },
 ): Markup {
-  const { name, placeholder = "", rows = 3, most = 20_000 } = options;
+  const { name, placeholder = "", rows = 3, most = 20_000, required = false } = options;
   return field(
     form,
     options,
     html`
-      <textarea ${attributes(form, options)} rows="${rows}" maxlength="${most}" dir="auto"
+      <textarea ${attributes(form, options)} ${required
+        ? html`
+          required
+        `
+        : ""} rows="${rows}" maxlength="${most}" dir="auto"
         placeholder="${placeholder}">${form.values[name] ?? ""}</textarea>
     `,
+  );
+}
+
+/** A file. */
+export function fileField(
+  form: FormState,
+  options: FieldOptions & { readonly accept: string },
+): Markup {
+  const { accept } = options;
+  return field(
+    form,
+    options,
+    html`<input type="file" ${attributes(form, options)} required accept="${accept}" />`,
   );
 }
 
@@ -117,7 +146,7 @@ export function choiceField(
 /** A control under its label, with what it is for and what is wrong with it. */
 function field(form: FormState, { name, label, note }: FieldOptions, control: Markup): Markup {
   const error = form.errors.get(name);
-  const id = fieldId(name);
+  const id = fieldId(name, form.scope);
   return html`<div class="field">
     <label for="${id}">${label}</label>
     ${control}
@@ -127,8 +156,8 @@ function field(form: FormState, { name, label, note }: FieldOptions, control: Ma
 }
 
 /** The name, and where its note and its error are read; what is wrong first has the focus. */
-function attributes({ errors }: FormState, { name, note }: FieldOptions): Markup {
-  const id = fieldId(name);
+function attributes({ errors, scope }: FormState, { name, note }: FieldOptions): Markup {
+  const id = fieldId(name, scope);
   const isWrong = errors.has(name);
   const described = [
     ...isWrong ? [`${id}-wrong`] : [],
@@ -139,4 +168,21 @@ function attributes({ errors }: FormState, { name, note }: FieldOptions): Markup
   } ${isWrong ? html`aria-invalid="true"` : ""} ${
     isWrong && errors.keys().next().value === name ? html`autofocus` : ""
   }`;
+}
+
+/** What is wrong with a form, above it: each links to its field. */
+export function errorSummary({ errors, problem, scope }: SentForm): Markup | "" {
+  if (problem === undefined && errors.size === 0) return "";
+  return html`
+    <div class="problem" role="alert">
+      <p><strong>This cannot be done as it is</strong></p>
+      <ul>${[...errors].map(([name, message]) =>
+        html`<li><a href="#${fieldId(name, scope)}">${message}</a></li>`
+      )}${problem === undefined
+        ? ""
+        : html`<li>${problem.message}${
+          problem.hint === undefined ? "" : html`<br />${problem.hint}`
+        }</li>`}</ul>
+    </div>
+  `;
 }

@@ -6,9 +6,10 @@ import {
   areaField,
   choiceField,
   type Choices,
-  fieldId,
+  errorSummary,
   type FormState,
   numberField,
+  type SentForm,
   textField,
 } from "./form_fields.ts";
 import { kindIn, NEW_KINDS, type NewKind } from "./new_configuration.ts";
@@ -16,11 +17,9 @@ import { participantRows } from "./participant_rows.ts";
 import { type Markup, page } from "./page.ts";
 
 /** What a form is shown with. */
-export interface NewPageOptions extends FormState {
+export interface NewPageOptions extends SentForm {
   /** The model where none is named. */
   readonly model: string;
-  /** What is wrong and stands at no field. */
-  readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
 }
 
 /** The form that begins a convening, a kind at a time; filled in as it was sent where that could not be done. */
@@ -75,22 +74,6 @@ function kindLinks(kind: NewKind): Markup {
         `
       )}<a href="/papers"><strong>Paper debate</strong> <span class="note">Debaters read a paper you upload, and
           argue from it</span></a></nav>
-  `;
-}
-
-function errorSummary({ errors, problem }: NewPageOptions): Markup | "" {
-  if (problem === undefined && errors.size === 0) return "";
-  return html`
-    <div class="problem" role="alert">
-      <p><strong>This cannot be started yet</strong></p>
-      <ul>${[...errors].map(([name, message]) =>
-        html`<li><a href="#${fieldId(name)}">${message}</a></li>`
-      )}${problem === undefined
-        ? ""
-        : html`<li>${problem.message}${
-          problem.hint === undefined ? "" : html`<br />${problem.hint}`
-        }</li>`}</ul>
-    </div>
   `;
 }
 

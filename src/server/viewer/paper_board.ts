@@ -141,7 +141,7 @@ function pickForm({ id, standing, convening: { facts, result } }: ConveningSight
   `;
 }
 
-function matter({ convening: { start, facts } }: ConveningSight): Markup | "" {
+function matter({ convening: { start, facts }, spoken }: ConveningSight): Markup | "" {
   const { postures, topics } = posturesIn(messagesOf(facts, "postures")[0]?.body ?? "");
   if (postures.length === 0) return "";
   const debaters = start.participants.filter(({ role }) => role === "debater");
@@ -157,7 +157,13 @@ function matter({ convening: { start, facts } }: ConveningSight): Markup | "" {
           { id, name },
           at,
         ) =>
-          debater(facts, { id, name, posture: postures[at] ?? "", side: sideOf(start, id) })
+          debater(facts, {
+            id,
+            name,
+            posture: postures[at] ?? "",
+            side: sideOf(start, id),
+            said: spoken.find(({ turn }) => turn.participant === id)?.text,
+          })
         )}</ul>
       </div>
     </div>
@@ -166,11 +172,13 @@ function matter({ convening: { start, facts } }: ConveningSight): Markup | "" {
 
 function debater(
   facts: readonly Fact[],
-  { id, name, posture, side }: {
+  { id, name, posture, side, said }: {
     readonly id: string;
     readonly name: string;
     readonly posture: string;
     readonly side: number | undefined;
+    /** What is being said; absent where nothing is. */
+    readonly said: string | undefined;
   },
 ): Markup {
   const speech = messagesOf(facts, "argument").find(({ participant }) => participant === id);
@@ -178,7 +186,13 @@ function debater(
     fact.type === "failure" && fact.participant === id && fact.turn.startsWith("argument/")
   );
   const evidence = facts.find((fact) => fact.type === "evidence" && fact.seq === speech?.seq);
-  const status = speech !== undefined ? "complete" : failure !== undefined ? "error" : "running";
+  const status = speech !== undefined
+    ? "complete"
+    : said !== undefined
+    ? "running"
+    : failure !== undefined
+    ? "error"
+    : "idle";
   const first = evidence?.type === "evidence" ? evidence.perTopic[0] : undefined;
   return html`
     <li data-debater="${id}" data-status="${status}" data-side="${side ?? 0}">
@@ -192,15 +206,18 @@ function debater(
         `
         : ""}</p>
       <p class="position" dir="auto">${posture}</p>
-      <p class="preview" dir="auto">${failure?.type === "failure" && speech === undefined
+      <p class="preview" dir="auto">${failure?.type === "failure" && status === "error"
         ? failure.message
         : first !== undefined
         ? html`<strong>${first.topic}:</strong> ${first.claim}`
-        : speech === undefined
-        ? ""
-        : preview(speech.body)}</p>
+        : preview(speech?.body ?? said ?? "")}</p>
     </li>
   `;
 }
 
-const STATUS_WORDS = { complete: "has argued", error: "failed", running: "at work" } as const;
+const STATUS_WORDS = {
+  idle: "has not argued",
+  running: "at work",
+  complete: "has argued",
+  error: "failed",
+} as const;

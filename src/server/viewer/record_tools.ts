@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { RUBRICS } from "../../rubrics/registry.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
-import { type Markup } from "./page.ts";
+import type { Markup } from "./page.ts";
 import type { Standing, StandingSight } from "./standing.ts";
 
 /** What can be had of a record: answers, another judgement, the whole as one document. */

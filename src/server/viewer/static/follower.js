@@ -20,6 +20,8 @@ const COLLECT = 150;
 const MANY = 20;
 /** How many messages a page holds before the oldest that are out of sight are left out. */
 const MOST = 400;
+/** The last page of an exchange, whatever its number. */
+const LAST_PAGE = "1000000";
 /** Where nothing comes of itself. */
 const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 
@@ -192,7 +194,7 @@ export class Follower {
 
   /** The whole page anew: its parts are others after a beginning or an end. */
   async turnPage() {
-    const fresh = find("#convening", await load(location.href) ?? new Document());
+    const fresh = find("#convening", await load(pageAddress()) ?? new Document());
     const old = find("#convening");
     if (fresh === null || old === null) return;
     const [was, is] = [old.dataset.standing, fresh.dataset.standing];
@@ -257,6 +259,14 @@ export class Follower {
     lost.hidden = !isLost;
     announce(isLost ? lost.textContent ?? "" : "");
   }
+}
+
+/** Where the same part of the exchange is shown: once it is over, a page without a number begins with the first one. */
+function pageAddress() {
+  const address = new URL(location.href);
+  const { page, last } = find("#exchange")?.dataset ?? {};
+  if (page !== undefined) address.searchParams.set("page", last === undefined ? page : LAST_PAGE);
+  return address.href;
 }
 
 /** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown" }} usage */

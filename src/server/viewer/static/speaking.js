@@ -28,7 +28,7 @@ export class Speaking {
     switch (event.type) {
       case "turn-start":
         this.turns.set(event.turn.turn, { turn: event.turn, isHeard: false });
-        this.draftOf(event.turn);
+        this.keepInView(() => this.draftOf(event.turn));
         return this.tellNow(event.turn);
       case "message-delta":
         return this.say(event.turn, event.text, event.whole === true);
@@ -71,7 +71,9 @@ export class Speaking {
   showAll() {
     this.keepInView(() => {
       for (const { turn, text, isWhole } of this.unshown.values()) {
-        const words = find(".words", this.draftOf(turn) ?? document.createElement("div"));
+        const draft = this.draftOf(turn) ?? document.createElement("div");
+        const [words, note] = [find(".words", draft), find(".note", draft)];
+        if (note !== null) note.textContent = `${turn.kind.replaceAll("_", " ")}, speaking`;
         if (isWhole) words?.replaceChildren(text);
         else words?.append(text);
         const preview = find(
@@ -110,7 +112,7 @@ export class Speaking {
     name.textContent = turn.name;
     const note = document.createElement("span");
     note.className = "note";
-    note.textContent = `${turn.kind.replaceAll("_", " ")}, speaking`;
+    note.textContent = `${turn.kind.replaceAll("_", " ")}, next to speak`;
     by.append(name, " ", note);
     const words = document.createElement("p");
     words.className = "words";

@@ -1,0 +1,89 @@
+import type { Context, Hono } from "hono";
+import { startRemote } from "../../library/remote_runs.ts";
+import { shelved } from "../../reading/folder_shelf.ts";
+import { MAX_PAPER_BODY } from "../body_limit.ts";
+import type { ServerContext } from "../context.ts";
+import { statusOf } from "../problems.ts";
+import { formBody } from "../request_body.ts";
+import { asking, fieldsOf, refusalOf, shown, textsOf, usualModel } from "../viewer/answers.ts";
+import type { Fields } from "../viewer/fields.ts";
+import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
+import { Sights } from "../viewer/sights.ts";
+
+/** The pages of papers: the shelf, and each paper with the form that has it debated. */
+export function paperPageRoutes(app: Hono, context: ServerContext): void {
+  const sights = new Sights(context);
+  const { papers } = context;
+  const model = usualModel(context);
+  app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
+  app.post("/papers", async (request) => {
+    let form = new FormData();
+    try {
+      form = await formBody(request.req.raw, MAX_PAPER_BODY);
+      return request.redirect(`/papers/${await postPaper(app, request, form)}`, 303);
+    } catch (error) {
+      const values = textsOf(form);
+      const scope: PaperForm = values["text"] === undefined ? "file" : "text";
+      const refusal = refusalOf(
+        error,
+        ({ field = "" }) => field === scope || field === "title" ? field : undefined,
+      );
+      const sent = { ...refusal, values, scope };
+      return request.html(await papersPage(await papers.list(), sent), statusOf(error));
+    }
+  });
+  app.get("/papers/:id", (request) =>
+    shown(request, async () => {
+      const paper = shelved(await papers.get(request.req.param("id")));
+      return paperPage(paper, { model, history: await sights.historyOf(paper.id) });
+    }));
+  app.post("/papers/:id/debates", async (request) => {
+    const id = request.req.param("id");
+    const values = await fieldsOf(request);
+    try {
+      const { id: begun } = await startRemote(context, paperDebateOf(id, values));
+      return request.redirect(`/convenings/${begun}`, 303);
+    } catch (error) {
+      const refusal = refusalOf(
+        error,
+        ({ field = "" }) => PAPER_FIELDS.has(field) ? field : undefined,
+      );
+      return await shown(request, async () => {
+        const paper = shelved(await papers.get(id));
+        const history = await sights.historyOf(id);
+        return paperPage(paper, { model, history, sent: { ...refusal, values } });
+      }, statusOf(error));
+    }
+  });
+}
+
+const PAPER_FIELDS: ReadonlySet<string> = new Set(["question", "postures", "model", "seed"]);
+
+/** The debate over a paper that a form describes: on one's own question, or on one that is picked later. */
+function paperDebateOf(id: string, values: Fields): object {
+  const { question = "", postures = "", model = "", seed = "", crossExamine } = values;
+  return {
+    kind: "paper-debate",
+    paperIds: [id],
+    ...question.trim() === "" ? { pick: "ask" } : { question: question.trim() },
+    ...postures === "" ? {} : { postures: Number(postures) },
+    ...model.trim() === "" ? {} : { model: model.trim() },
+    ...seed === "" ? {} : { seed: Number(seed) },
+    ...crossExamine === undefined ? {} : { crossExamine: true },
+  };
+}
+
+/** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */
+async function postPaper(app: Hono, context: Context, form: FormData): Promise<string> {
+  const path = "/api/papers";
+  const title = form.get("title");
+  const text = form.get("text");
+  if (typeof text === "string") {
+    return (await asking(app, context, { path, body: { title, text } })).id!;
+  }
+  const body = new FormData();
+  const file = form.get("file");
+  if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
+  if (typeof title === "string" && title.trim() !== "") body.set("title", title);
+  return (await asking(app, context, { path, body })).id!;
+}
