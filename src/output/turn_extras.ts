@@ -35,15 +35,14 @@ export async function readRejected(
   ).sort((a, b) => a.fact.attempt - b.fact.attempt);
 }
 
-/** The scores of a message, by judge. Fails with `record_corrupt`. */
+/** The scores of a message, in no order. Fails with `record_corrupt`. */
 export async function readScores(
   files: FileSystem,
   dir: string,
   seq: number,
 ): Promise<FactText<Score>[]> {
   const found = await readAbout(files, join(dir, "scores"), seq);
-  return found.flatMap((each) => each.fact.type === "score" ? [{ ...each, fact: each.fact }] : [])
-    .sort((a, b) => a.fact.judge < b.fact.judge ? -1 : 1);
+  return found.flatMap((each) => each.fact.type === "score" ? [{ ...each, fact: each.fact }] : []);
 }
 
 /** A message's fact check; undefined where it was not looked at. Fails with `record_corrupt`. */

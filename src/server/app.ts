@@ -44,11 +44,16 @@ function methodsAt({ router }: Hono, path: string): readonly string[] {
 
 function notThere(context: Context): ConveningError {
   const { method, path } = context.req;
-  return new ConveningError("not_found", `Cannot find ${method} ${shown(path)}`, {
-    hint: wantsPage(context)
-      ? "The list of convenings has links to all there is."
-      : "GET /api/openapi.json lists what there is.",
-  });
+  const isPage = wantsPage(context);
+  return new ConveningError(
+    "not_found",
+    `Cannot find ${isPage ? "a page" : method} ${shown(path)}`,
+    {
+      hint: isPage
+        ? "It may have had another address, or never been there."
+        : "GET /api/openapi.json lists what there is.",
+    },
+  );
 }
 
 function notAllowed({ method, path }: HonoRequest, allowed: readonly string[]): ConveningError {

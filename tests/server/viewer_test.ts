@@ -3,7 +3,8 @@ import type { Agent } from "../../src/core/agent.ts";
 import { createOfflineAgent } from "../../src/agents/offline.ts";
 import type { ConveningConfig } from "../../src/core/convening_config.ts";
 import { MESSAGES_A_PAGE } from "../../src/server/viewer/exchange.ts";
-import { type OpenApp, withApp } from "./support/open_app.ts";
+import { withApp } from "./support/open_app.ts";
+import { page, send } from "./support/pages.ts";
 
 const DEBATE: ConveningConfig = {
   kind: "debate",
@@ -11,27 +12,6 @@ const DEBATE: ConveningConfig = {
   roundCount: 1,
   seed: 1,
 };
-
-/** A page's text, which must be one. */
-async function page({ ask }: OpenApp, path: string, status = 200): Promise<string> {
-  const answer = await ask(path, { headers: { accept: "text/html" } });
-  assert.equal(answer.status, status, path);
-  assert.equal(answer.headers.get("content-type"), "text/html; charset=UTF-8");
-  return await answer.text();
-}
-
-/** Sends a form, as a page of the server does. */
-async function send(
-  { ask }: OpenApp,
-  path: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Response> {
-  return await ask(path, {
-    method: "POST",
-    headers: { origin: "http://127.0.0.1" },
-    body: new URLSearchParams(fields),
-  });
-}
 
 Deno.test("pages bring their own style and script alone, with an ETag", async () => {
   await withApp(async (opened) => {
@@ -107,29 +87,6 @@ Deno.test("a page's parts are shown by themselves, and unknown ones are not", as
     await page(opened, `/convenings/${id}/parts/__proto__`, 404);
     await page(opened, "/convenings/2026-01-01T00-00-00_debate", 404);
     await page(opened, "/convenings/..%2f..%2fetc", 404);
-  });
-});
-
-Deno.test("a form starts a debate; one that cannot be held is shown again as it was filled in", async () => {
-  await withApp(async (opened) => {
-    const topic = "Should homework be abolished in schools?";
-    const begun = await send(opened, "/new", { topic, rounds: "0", seed: "3", judges: "2" });
-    assert.equal(begun.status, 303);
-    const id = begun.headers.get("location")!.split("/").at(-1)!;
-    await opened.pool.run(id)?.ended;
-    assert.match(await page(opened, `/convenings/${id}`), new RegExp(topic.replace("?", "\\?")));
-    const refused = await send(opened, "/new", {
-      topic: "<b>",
-      rounds: "2",
-      "p0.position": "Of course",
-    });
-    assert.equal(refused.status, 400);
-    const text = await refused.text();
-    assert.match(text, /role="alert"/);
-    assert.ok(text.includes('value="&lt;b&gt;"') && text.includes('value="Of course"'));
-    for (const model of ["replay:/etc", "nowhere:model"]) {
-      assert.equal((await send(opened, "/new", { topic, model })).status, 400, model);
-    }
   });
 });
 

@@ -103,6 +103,13 @@ function newRoutes(app: Hono, context: ServerContext): void {
   });
 }
 
+/** What is added to a convening's address after a form did something that the page does not show at once. */
+const AFTERWARDS: Readonly<Record<string, string>> = {
+  interject: "?done=interject",
+  pause: "?done=pause",
+  judge: "#judged",
+};
+
 function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): void {
   app.get(
     "/convenings/:id",
@@ -111,7 +118,8 @@ function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): voi
         atConvening(context, request.req.param("id"), async () => {
           const given = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 0 });
           const page = given === 0 ? undefined : given;
-          return conveningPage(await sights.of(request.req.param("id")), { page });
+          const done = request.req.query("done");
+          return conveningPage(await sights.of(request.req.param("id")), { page, done });
         })),
   );
   app.get("/convenings/:id/parts/:part", (request) => {
@@ -147,7 +155,7 @@ function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): voi
         const { id: next = id } = await asking(app, request, { path: `/api${path}/${act}`, body });
         // The page shows how it was stopped.
         if (act === "stop") await context.pool.run(id)?.ended;
-        return `/convenings/${next}`;
+        return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;
       },
     });
   });

@@ -17,14 +17,21 @@ import { paperBoard } from "./paper_board.ts";
 import { paperReport } from "./paper_report.ts";
 import { recordTools } from "./record_tools.ts";
 import type { Sights } from "./sights.ts";
-import { type ConveningSight, isOver } from "./standing.ts";
+import { type ConveningSight, isOver, type Standing } from "./standing.ts";
 import { statusPanel } from "./status_panel.ts";
 
 /** What one page of a convening shows. */
 export interface ConveningPageOptions {
   /** The page of the exchange, from 1. @default the last while it goes on, else the first */
   readonly page?: number | undefined;
+  /** What was just asked and shows later: `interject` or `pause`. @default nothing */
+  readonly done?: string | undefined;
 }
+
+const DONE: Readonly<Partial<Record<string, string>>> = {
+  interject: "Your remark was left: it is heard before the next turn.",
+  pause: "It pauses once the turns that are being spoken are over.",
+};
 
 /** A convening: what it came to first once it has ended, what is being said while it goes on. */
 export function conveningPage(sight: ConveningSight, options: ConveningPageOptions = {}): Markup {
@@ -40,6 +47,7 @@ export function conveningPage(sight: ConveningSight, options: ConveningPageOptio
     body: html`
       <div id="convening" data-standing="${standing}" data-kind="${start.kind}" ${live}>
             ${head(sight)}
+            ${doneNote(standing, options.done)}
             ${over ? "" : html`${statusPanel(sight)}${controls(sight)}`}
             ${over ? html`${outcomeSection(sight)}${isPaper ? paperReport(sight) : ""}` : ""}
             ${isPaper ? paperBoard(sight) : ""}
@@ -51,6 +59,12 @@ export function conveningPage(sight: ConveningSight, options: ConveningPageOptio
           </div>
     `,
   });
+}
+
+function doneNote(standing: Standing, done = ""): Markup | "" {
+  const note = DONE[done];
+  const isOld = done === "pause" ? standing !== "running" : isOver(standing);
+  return note === undefined || isOld ? "" : html`<p class="done" role="status">${note}</p>`;
 }
 
 /**

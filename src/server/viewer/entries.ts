@@ -50,7 +50,7 @@ export function entriesOf({ start, facts, messages }: Convening): readonly Entry
     return {
       message,
       answered: replyTo === undefined ? undefined : bySeq.get(replyTo),
-      scores: scores.get(seq) ?? [],
+      scores: inOrder(start, scores.get(seq) ?? []),
       check: checks.get(seq),
       evidence: evidence.get(seq),
       rejected: rejected.get(seq) ?? [],
@@ -75,7 +75,7 @@ export async function entryAt(dir: string, start: ConveningStart, seq: number): 
   return {
     message,
     answered: answered?.message,
-    scores: scores.map(({ fact }) => fact),
+    scores: inOrder(start, scores.map(({ fact }) => fact)),
     check: beside.factCheck,
     evidence: beside.evidence,
     rejected: beside.rejected,
@@ -84,6 +84,16 @@ export async function entryAt(dir: string, start: ConveningStart, seq: number): 
     isHalf: isHalf(start, message),
     opens: isOpening(message, before?.message),
   };
+}
+
+/** Scores as the judges stand in the record; then those of others, who judged again. */
+function inOrder({ judges }: ConveningStart, scores: readonly Score[]): readonly Score[] {
+  const place = ({ judge }: Score) => {
+    const at = judges.findIndex(({ id }) => id === judge);
+    return at === -1 ? judges.length : at;
+  };
+  const key = ({ judge, rubric }: Score) => `${judge} ${rubric}`;
+  return scores.toSorted((a, b) => place(a) - place(b) || (key(a) < key(b) ? -1 : 1));
 }
 
 /** Whether a phase or a round begins with a message. */

@@ -133,6 +133,8 @@ function minutes(values: Fields): number | undefined {
 const FIELDS: Readonly<Record<string, string>> = {
   roundCount: "rounds",
   debateFormat: "format",
+  scoringEnabled: "judges",
+  summaryBy: "judges",
   "limits.maxTurns": "maxTurns",
   "limits.maxCost": "maxCost",
   "limits.maxDuration": "minutes",

@@ -56,7 +56,15 @@ export function outcomeSection({ id, convening }: ConveningSight): Markup {
       : html`<ul class="findings">${others.map((each) => html`<li dir="auto">${each}</li>`)}</ul>`
   }
     ${summaryPart(outline, id)}
-    ${panels.filter((panel) => panel !== own).map((panel) => laterPanel(panel, start))}
+    ${
+    panels.length === (own === undefined ? 0 : 1)
+      ? ""
+      : html`<div id="judged">${
+        panels.filter((panel) => panel !== own).map((panel) =>
+          laterPanel(panel, start)
+        )
+      }</div>`
+  }
     ${outline.noModel === undefined ? "" : html`<p class="note">${outline.noModel}</p>`}
   </section>`;
 }

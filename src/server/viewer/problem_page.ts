@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
+import type { ConveningError } from "../../core/error.ts";
 import { type Markup, page, problem } from "./page.ts";
 
 /** Whether what cannot be done is better told as a page: to a browser, and of what is no interface for programs. */
@@ -10,7 +11,7 @@ export function wantsPage({ req }: Context): boolean {
 
 /** What could not be done, with what was written, so that nothing is lost. */
 export function problemPage(
-  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+  { message, hint, code }: Pick<ReturnType<ConveningError["toJSON"]>, "message" | "hint" | "code">,
   { back, written = [] }: {
     /** Where one can go on. */
     readonly back: string;
@@ -19,15 +20,16 @@ export function problemPage(
   },
 ): Markup {
   const kept = written.filter((each) => each.trim() !== "");
+  const title = code === "not_found" ? "Not found" : "Not possible";
   return page({
-    title: "Not possible",
-    body: html`<h1>Not possible</h1>
+    title,
+    body: html`<h1>${title}</h1>
       ${problem({ message, hint })}
       ${
       kept.length === 0
         ? ""
         : html`<h2>What you wrote</h2>${kept.map((each) => html`<pre class="kept">${each}</pre>`)}`
     }
-      <p><a class="button" href="${back}">Back</a></p>`,
+      <p><a class="button" href="${back}">${back === "/" ? "All convenings" : "Back"}</a></p>`,
   });
 }

@@ -264,6 +264,7 @@ export class Follower {
 /** Where the same part of the exchange is shown: once it is over, a page without a number begins with the first one. */
 function pageAddress() {
   const address = new URL(location.href);
+  address.searchParams.delete("done");
   const { page, last } = find("#exchange")?.dataset ?? {};
   if (page !== undefined) address.searchParams.set("page", last === undefined ? page : LAST_PAGE);
   return address.href;

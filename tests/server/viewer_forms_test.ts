@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { openConvening } from "../../src/library/convening.ts";
+import { type OpenApp, withApp } from "./support/open_app.ts";
+import { page, send, sent } from "./support/pages.ts";
+
+const TOPIC = "Should homework be abolished in schools?";
+const REMARK = "Pupils in flats have no quiet room.";
+
+/** What a form begins, once it has ended. */
+async function begun(opened: OpenApp, fields: Readonly<Record<string, string>>) {
+  const path = await sent(opened, "/new", { topic: TOPIC, seed: "3", ...fields });
+  const run = opened.pool.run(path.split("/").at(-1) ?? "");
+  assert.ok(run !== undefined, path);
+  await run.ended;
+  return await openConvening(run.dir);
+}
+
+/** The control of a name in a page, with what stands in its tag. */
+function control(text: string, name: string): string {
+  const [tag = ""] =
+    text.match(new RegExp(`<(?:input|textarea|select)[^>]*name="${name}"[^>]*>`)) ??
+      [];
+  assert.notEqual(tag, "", `no control ${name}`);
+  return tag;
+}
+
+Deno.test("a form for each kind begins what was filled in", async () => {
+  await withApp(async (opened) => {
+    const debate = await begun(opened, {
+      kind: "debate",
+      rounds: "0",
+      format: "casual",
+      rubric: "academic",
+      judges: "2",
+      judgeModel: "offline",
+      factCheck: "standard",
+      maxTurns: "40",
+      maxCost: "2.5",
+      minutes: "5",
+      language: "English",
+      background: "Homework takes an hour a day.",
+      rows: "3",
+      "p0.name": "Ada",
+      "p0.position": "Yes",
+      "p0.persona": "philosopher",
+      "p0.instructions": "Be brief.",
+      "p1.position": "No",
+      "p1.model": "offline",
+      "p2.name": "  ",
+    });
+    const { start } = debate;
+    const { configuration } = start;
+    assert.equal(start.kind, "debate");
+    assert.deepEqual(
+      start.participants.filter(({ role }) => role !== "moderator" && role !== "fact_checker")
+        .map(({ name, position }) => [name, position]),
+      [["Ada", "Yes"], ["Advocate B", "No"]],
+    );
+    assert.deepEqual(start.judges.map(({ rubric }) => rubric), ["academic", "academic"]);
+    assert.deepEqual(configuration["limits"], {
+      maxTurns: 40,
+      maxCost: 2.5,
+      maxDuration: 300_000,
+    });
+    assert.equal(configuration["roundCount"], 0);
+    assert.equal(configuration["debateFormat"], "casual");
+    assert.equal(configuration["language"], "English");
+    assert.deepEqual(start.sources.map(({ text }) => text), ["Homework takes an hour a day."]);
+    const unjudged = await begun(opened, { kind: "debate", preset: "self-play", judges: "0" });
+    assert.equal(unjudged.start.judges.length, 0);
+    const dialogue = await begun(opened, { kind: "dialogue", turns: "3", select: "bids" });
+    assert.equal(dialogue.messages.length, 3);
+    const consensus = await begun(opened, {
+      kind: "consensus",
+      threshold: "0.6",
+      stableTurns: "2",
+      maxTurns: "5",
+    });
+    assert.equal(consensus.start.kind, "consensus");
+    assert.equal(consensus.start.configuration["threshold"], 0.6);
+  });
+});
+
+Deno.test("a form without a kind begins a debate between two models, one for and one against", async () => {
+  await withApp(async (opened) => {
+    const { start, result } = await begun(opened, { rounds: "0" });
+    assert.equal(start.kind, "debate");
+    assert.equal(result.status, "completed");
+    assert.equal(new Set(start.participants.flatMap(({ position }) => position ?? [])).size, 2);
+  });
+});
+
+Deno.test("what cannot be begun comes back filled in, with what is wrong at its field", async () => {
+  const cases: readonly (readonly [field: string, fields: Readonly<Record<string, string>>])[] = [
+    ["topic", { topic: "<b>" }],
+    ["rounds", { rounds: "1.5" }],
+    ["model", { model: "nowhere:model" }],
+    ["p1.model", { "p1.model": "replay:/etc" }],
+    ["judgeModel", { judgeModel: "nowhere:judge" }],
+    ["p0.persona", { "p0.persona": "nobody" }],
+    ["p1.name", { "p0.name": "Ada", "p1.name": "ada" }],
+    ["p1.position", { "p0.position": "Yes", "p1.position": "Yes" }],
+    ["p2.position", { rows: "3", "p0.position": "a", "p1.position": "b", "p2.name": "Cleo" }],
+    ["maxCost", { maxCost: "-1" }],
+    ["maxTurns", { maxTurns: "0" }],
+    ["minutes", { minutes: "-3" }],
+    ["judges", { preset: "alternating", judges: "0" }],
+    ["rubric", { rubric: "none" }],
+    ["seed", { seed: "-1" }],
+    ["factCheck", { factCheck: "often" }],
+    ["turns", { kind: "dialogue", turns: "0" }],
+    ["threshold", { kind: "consensus", threshold: "3" }],
+  ];
+  await withApp(async (opened) => {
+    for (const [field, fields] of cases) {
+      const refused = await send(opened, "/new", { topic: TOPIC, ...fields });
+      assert.equal(refused.status, 400, field);
+      const text = await refused.text();
+      const tag = control(text, field.replace(".", "\\."));
+      assert.match(tag, /aria-invalid="true"/, field);
+      assert.match(tag, /autofocus/, field);
+      const [, described = ""] = /aria-describedby="([^" ]+)/.exec(tag) ?? [];
+      const [, words = ""] = new RegExp(`id="${described}">([^<]+)<`).exec(text) ?? [];
+      assert.match(words, /Cannot/, field);
+      assert.match(text, /role="alert"[\s\S]*href="#field-/, field);
+      for (const [name, value] of Object.entries(fields)) {
+        const shown = value.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+        const isKept = text.includes(`value="${shown}"`) || ["none", "often"].includes(value);
+        assert.ok(isKept, `${field}: ${name}`);
+      }
+    }
+    assert.deepEqual(opened.pool.running, []);
+  });
+});
+
+Deno.test("rows of participants are added and taken away without a script", async () => {
+  await withApp(async (opened) => {
+    const fields = { kind: "debate", topic: "Sho", "p0.name": "Ada", "p1.name": "Ben" };
+    const more = await (await send(opened, "/new", { ...fields, change: "add" })).text();
+    assert.match(control(more, "p2\\.name"), /value=""/);
+    assert.match(control(more, "topic"), /value="Sho"/);
+    const fewer = await (await send(opened, "/new", {
+      ...fields,
+      rows: "3",
+      "p2.name": "Cleo",
+      change: "remove-0",
+    })).text();
+    assert.match(control(fewer, "p0\\.name"), /value="Ben"/);
+    assert.match(control(fewer, "p1\\.name"), /value="Cleo"/);
+    assert.doesNotMatch(fewer, /name="p2\.name"/);
+    const all = await (await send(opened, "/new", { ...fields, rows: "99", change: "add" })).text();
+    assert.doesNotMatch(all, /name="p12\.name"|value="add"/);
+  });
+});
+
+Deno.test("a person takes part: the form has them wait for their words", async () => {
+  await withApp(async (opened) => {
+    const path = await sent(opened, "/new", { topic: TOPIC, "p0.who": "person", rounds: "0" });
+    const run = opened.pool.run(path.split("/").at(-1) ?? "");
+    for await (const { type } of opened.pool.events(run!.dir)) if (type === "turn-wait") break;
+    assert.match(await page(opened, path), /Your turn: <bdi>You<\/bdi>/);
+    run!.stop();
+    await run!.ended;
+  });
+});
+
+Deno.test("a record is asked, judged once more by another rubric, and exported, from its page", async () => {
+  await withApp(async (opened) => {
+    const { dir, start } = await begun(opened, { rounds: "0" });
+    const path = `/convenings/${dir.split("/").at(-1)}`;
+    const before = await page(opened, path);
+    assert.match(before, /action="\/convenings\/[^"]+\/ask"/);
+    assert.doesNotMatch(before, /id="judged"/);
+    const found = await page(opened, `${path}/ask?q=homework`);
+    assert.match(found, new RegExp(`href="${path}#message-\\d+"`));
+    assert.match(await page(opened, `${path}/ask?q=zebra`), /Nothing found/);
+    assert.match(await page(opened, `${path}/ask`), /Ask the record/);
+    const judged = await sent(opened, `${path}/actions/judge`, {
+      rubric: "academic",
+      models: " offline , ",
+    });
+    assert.equal(judged, `${path}#judged`);
+    const after = await page(opened, path);
+    assert.match(after, /id="judged"[\s\S]*rubric academic, offline[\s\S]*by the rubric academic/);
+    const [result] = /<h2 id="result">[^<]+/.exec(before) ?? [];
+    assert.ok(after.includes(result!));
+    assert.equal((await send(opened, `${path}/actions/judge`, { rubric: "none" })).status, 400);
+    for (const [, href] of after.matchAll(/href="([^"]+\/export\?format=\w+)"/g)) {
+      const answer = await opened.ask(href!);
+      assert.equal(answer.status, 200);
+      assert.ok((await answer.text()).includes(start.topic.slice(0, 20)), href);
+    }
+    assert.equal([...after.matchAll(/\/export\?format=/g)].length, 4);
+  });
+});
+
+Deno.test("a remark is left, and what a limit ended goes on beyond it", async () => {
+  await withApp(async (opened) => {
+    const { dir, result } = await begun(opened, { maxTurns: "2" });
+    assert.equal(result.endReason, "max_turns");
+    const path = `/convenings/${dir.split("/").at(-1)}`;
+    assert.match(control(await page(opened, path), "maxTurns"), /value="4"/);
+    assert.equal(
+      await sent(opened, `${path}/actions/interject`, { text: REMARK }),
+      `${path}?done=interject`,
+    );
+    await sent(opened, `${path}/actions/resume`, { maxTurns: "4" });
+    await opened.pool.run(dir.split("/").at(-1)!)?.ended;
+    const { messages } = await openConvening(dir);
+    assert.ok(messages.some(({ body }) => body.includes(REMARK)));
+    assert.ok(messages.length >= 4);
+  });
+});
+
+Deno.test("what is nowhere is a page to a browser, and JSON to a program or under /api", async () => {
+  await withApp(async (opened) => {
+    for (const path of ["/nowhere", "/convenings", "/papers/none/debates", "/static/none.js"]) {
+      assert.match(await page(opened, path, 404), /<h1>Not found<\/h1>[\s\S]*All convenings/);
+    }
+    for (const [path, accept] of [["/nowhere", "*/*"], ["/api/nowhere", "text/html"]] as const) {
+      const answer = await opened.ask(path, { headers: { accept } });
+      assert.equal(answer.status, 404);
+      assert.equal((await answer.json()).error.code, "not_found");
+    }
+    const foreign = await opened.ask("/new", {
+      method: "POST",
+      headers: { origin: "https://evil.example", accept: "text/html" },
+      body: new URLSearchParams({ topic: TOPIC }),
+    });
+    assert.equal(foreign.status, 403);
+    assert.match(await foreign.text(), /<h1>Not possible<\/h1>/);
+  });
+});

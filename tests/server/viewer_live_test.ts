@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import type { DebateConfig, DialogueConfig } from "../../src/core/convening_config.ts";
+import type { ConveningEvent } from "../../src/core/event.ts";
+import type { PooledRun } from "../../src/library/active_run.ts";
+import { Gate, gatedAgent } from "../e2e/support/gate.ts";
+import { withApp } from "./support/open_app.ts";
+import { page, sent } from "./support/pages.ts";
+import { heard, TALK, withTalkers } from "./support/talking_app.ts";
+
+const DEBATE: DebateConfig = {
+  kind: "debate",
+  topic: "Should cities ban private cars from their centres?",
+  roundCount: 1,
+  model: "offline",
+  seed: 1,
+};
+const PERSON: DebateConfig = {
+  ...DEBATE,
+  personTimeout: 0,
+  participants: [
+    { id: "you", name: "You", position: "Yes", model: "human" },
+    { id: "ben", name: "Ben", position: "No" },
+  ],
+};
+const DIALOGUE: DialogueConfig = { ...TALK, participants: [...TALK.participants] };
+
+/** Waits for an event of a run. */
+async function until(
+  { feed }: PooledRun,
+  isMeant: (event: ConveningEvent) => boolean,
+): Promise<void> {
+  const follower = feed.follow(0);
+  for (let event = await follower.next(); event; event = await follower.next()) {
+    if (isMeant(event)) break;
+  }
+  follower.close();
+}
+
+Deno.test("one who comes in the middle of a turn is shown, and told, what was said of it so far", async () => {
+  const gate = new Gate();
+  gate.hold(({ participant }) => participant === "ben");
+  await withTalkers(async (app) => {
+    const run = await app.pool.start(DIALOGUE);
+    await until(run, ({ type }) => type === "message");
+    await until(run, (event) => event.type === "turn-start" && event.turn.participant === "ben");
+    gate.step();
+    await until(run, (event) => event.type === "message-delta" && event.text !== "");
+    const [spoken] = run.feed.spoken;
+    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const [, draft = ""] = /class="words" dir="auto">([^<]+)</.exec(text) ?? [];
+    assert.ok(draft.length > 20 && (spoken?.text ?? "").startsWith(draft.slice(0, 20)), draft);
+    assert.match(text, /speaking: Ben, statement/);
+    const [, after = ""] = /data-after="(\d+)"/.exec(text) ?? [];
+    const response = await app.fetch(`/api/convenings/${run.id}/events?after=${after}`);
+    for await (const { data } of heard(response)) {
+      if (data.type !== "message-delta") continue;
+      assert.equal(data.whole, true);
+      assert.ok(data.text.startsWith(draft.slice(0, 20)));
+      break;
+    }
+    gate.open();
+    await run.ended;
+    assert.doesNotMatch(await page({ ask: app.fetch }, `/convenings/${run.id}`), /class="words"/);
+  }, { agents: { ben: gatedAgent(gate) } });
+});
+
+Deno.test("what an open page asks for at every event reads no message but the one it is about", async () => {
+  const gate = new Gate();
+  gate.hold(({ participant }) => participant === "ben");
+  await withTalkers(async (app) => {
+    const run = await app.pool.start(DIALOGUE);
+    await until(run, (event) => event.type === "turn-start" && event.turn.participant === "ben");
+    const messages = join(run.dir, "messages");
+    const [{ name: first } = { name: "" }] = await Array.fromAsync(Deno.readDir(messages));
+    const whole = await Deno.readTextFile(join(messages, first));
+    await Deno.writeTextFile(join(messages, first), "no message");
+    const path = `/convenings/${run.id}`;
+    await page({ ask: app.fetch }, path, 500);
+    for (const part of ["standing", "status", "controls"]) {
+      assert.match(
+        await page({ ask: app.fetch }, `${path}/parts/${part}`),
+        part === "controls" ? /actions\/stop/ : /data-standing="running"/,
+      );
+    }
+    assert.match(await page({ ask: app.fetch }, `${path}/parts/standing`), /data-messages="1"/);
+    await Deno.writeTextFile(join(messages, first), whole);
+    gate.open();
+    await run.ended;
+    await Deno.writeTextFile(join(messages, first), "no message");
+    assert.match(await page({ ask: app.fetch }, `${path}/parts/3`), /id="message-3"/);
+    await page({ ask: app.fetch }, `${path}/parts/1`, 500);
+  }, { agents: { ben: gatedAgent(gate) } });
+});
+
+Deno.test("a message's part is what stands in the page, with its scores, checks and rejected attempts", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
+    const whole = (await page(opened, `/convenings/${id}`)).replace(/\s+/g, " ");
+    for (const seq of [1, 2, 4, 5, 11]) {
+      const part = (await page(opened, `/convenings/${id}/parts/${seq}`)).replace(/\s+/g, " ");
+      assert.match(part, new RegExp(`id="message-${seq}"`));
+      assert.ok(whole.includes(part.trim()), String(seq));
+    }
+    await page(opened, `/convenings/${id}/parts/0`, 404);
+  });
+});
+
+Deno.test("whose turn it is, in answer to what, and what is asked are shown where another process asked", async () => {
+  await withApp(async (opened) => {
+    const begun = await opened.pool.start(PERSON);
+    await begun.ended;
+    const path = `/convenings/${begun.id}`;
+    for (const words of ["I open.", "I argue."]) {
+      await sent(opened, `${path}/actions/say`, { as: "you", text: `${words} Trams are quicker.` });
+      await opened.pool.run(begun.id)?.ended;
+    }
+    // Another server, which has run nothing, shows the same.
+    await withApp(async (later) => {
+      const day = join(later.out, begun.dir.split("/").at(-2)!);
+      await Deno.mkdir(day);
+      const moved = join(day, begun.id);
+      await Deno.rename(begun.dir, moved);
+      const asked = await page(later, path);
+      assert.match(asked, /Round 1, rebuttal, in answer to <a href="[^"]+">message \d+, <bdi>Ben/);
+      assert.match(asked, /What is asked[\s\S]*class="said"/);
+      const log = join(moved, "log.jsonl");
+      const events = (await Deno.readTextFile(log)).split("\n");
+      await Deno.writeTextFile(
+        log,
+        events.filter((each) => !each.includes("turn-wait")).join("\n"),
+      );
+      const text = await page(later, path);
+      assert.match(text, /Round 1, rebuttal, in answer to/);
+      assert.doesNotMatch(text, /What is asked/);
+    });
+  });
+});
