@@ -36,12 +36,19 @@ browserTest("a debate is started from the form and followed live to its verdict"
   await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
   const half = await page.locator(".draft .words").last().textContent() ?? "";
   assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
+  // What a reader is at stays where it is, and keeps the focus, also when all else of the page is another.
+  const reading = page.locator("#message-2 summary").first();
+  await reading.scrollIntoViewIfNeeded();
+  await reading.focus();
+  const place = (await page.locator("#message-2").boundingBox())?.y ?? 0;
   gate.open();
   await page.locator("#convening[data-standing=completed]").waitFor();
   assert.match(
     await page.locator("#result").textContent() ?? "",
     /^(?:Winner: Advocate [AB]\.|Undecided)/,
   );
+  assert.ok(Math.abs((await page.locator("#message-2").boundingBox())!.y - place) < 2);
+  assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
   assert.equal(await page.locator(".message").count(), 11);
   const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
   assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
@@ -78,10 +85,18 @@ browserTest(
     gate.hold(({ kind }) => kind === "rebuttal");
     const address = await start(page, url);
     await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    gate.step();
+    const wordsIn = (on: Page) =>
+      on.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)");
+    await wordsIn(page).waitFor();
     const second = await open();
     await second.goto(address);
     assert.equal(await second.locator("article.message").count(), 4);
     await page.reload();
+    // Who comes in the middle of a turn sees what was said of it before.
+    const half = await wordsIn(page).textContent() ?? "";
+    assert.ok(half.length > 40);
+    assert.equal(await wordsIn(second).textContent(), half);
     gate.open();
     const said: string[][] = [];
     for (const each of [page, second]) {
@@ -159,3 +174,47 @@ browserTest(
     assert.equal(await page.locator("article.message").count(), 11);
   },
 );
+
+browserTest("a debate is paused, a remark is left, and it goes on with it", async (seat) => {
+  const { page, url, gate, complaints } = seat;
+  const remark = "Who works at night has no other way home.";
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await start(page, url);
+  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+  await page.getByText("Interject", { exact: true }).first().click();
+  await page.getByLabel("A remark that is heard before the next turn").fill(remark);
+  await page.getByRole("button", { name: "Interject" }).click();
+  await page.getByText("Your remark was left").waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("It pauses once").waitFor();
+  gate.open();
+  await page.locator("#convening[data-standing=paused]").waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  await page.locator(".message", { hasText: remark }).first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+browserTest("a record is asked, judged again and exported from its page", async (seat) => {
+  const { page, url, complaints } = seat;
+  await start(page, url);
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  const address = page.url();
+  await page.getByLabel("Ask the record").fill("private cars");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: /^Message \d+/ }).first().click();
+  await page.waitForURL(/#message-\d+$/);
+  await page.getByText("Judge again", { exact: true }).first().click();
+  await page.getByLabel("Rubric").selectOption("academic");
+  await page.locator("form[data-slow] button").click();
+  await page.waitForURL(/#judged$/);
+  assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
+  assert.equal(await page.locator("#judged .bar").count(), 2);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Web page" }).click(),
+  ]);
+  assert.match(await Deno.readTextFile(await download.path()), /<!doctype html>/i);
+  assert.equal(page.url(), `${address}#judged`);
+  assert.deepEqual(complaints, []);
+});

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
 import type { Agent } from "../../src/core/agent.ts";
 import { createOfflineAgent } from "../../src/agents/offline.ts";
 import { checkAccessible, checkWidth } from "./support/axe.ts";
@@ -45,36 +47,74 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
     },
   });
   const { id: waiting } = await spoken.json();
-  await Promise.all([debate.id, over, picking, waiting].map((id) => pool.run(id)?.ended));
+  const shared = await pool.start({
+    kind: "consensus",
+    topic: "How should the houses share their garden?",
+    limits: { maxTurns: 6 },
+    seed: 1,
+  });
+  const ids = [debate.id, over, picking, waiting, shared.id];
+  await Promise.all(ids.map((id) => pool.run(id)?.ended));
+  await page.request.post(`${url}/api/convenings/${debate.id}/judge`, {
+    data: { rubric: "academic" },
+  });
   return [
     "/",
     "/?q=trees",
     "/new",
+    "/new?kind=dialogue",
+    "/new?kind=consensus",
     "/papers",
     "/papers/trees",
     "/papers/none",
-    ...[debate.id, over, picking, waiting].map((id) => `/convenings/${id}`),
+    "/nowhere",
+    `/convenings/${debate.id}/ask?q=cars`,
+    ...ids.map((id) => `/convenings/${id}`),
   ];
 }
+
+/** Shows forms again that were filled in wrong: what is done, by what is shown. */
+const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknown>>> = {
+  "a debate between two of one name": async (page, url) => {
+    await page.goto(`${url}/new`);
+    await page.fill("[name=topic]", "Should homework be abolished in schools?");
+    await page.getByRole("button", { name: "Add a participant" }).click();
+    for (const row of [0, 1]) await page.fill(`[name="p${row}.name"]`, "Ada");
+    await page.getByRole("button", { name: "Start the debate" }).click();
+  },
+  "a paper that is none": async (page, url) => {
+    await page.goto(`${url}/papers`);
+    const buffer = Buffer.from("no PDF at all");
+    await page.setInputFiles("[name=file]", { name: "a.pdf", mimeType: "application/pdf", buffer });
+    await page.getByRole("button", { name: "Upload" }).click();
+  },
+};
 
 browserTest("every page is accessible and fits a phone, light and dark", async (seat) => {
   const { url, open, complaints } = seat;
   const pages = await everyPage(seat);
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1200]) {
-      const page = await open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true });
-      for (const path of pages) {
-        const where = `${path} at ${width}, ${colorScheme}`;
-        await page.goto(`${url}${path}`);
-        await page.evaluate(
-          "for (const each of document.querySelectorAll('details')) each.open = true",
-        );
-        await checkAccessible(page, where);
-        await checkWidth(page, where);
-      }
+  for (const [colorScheme, width] of [["light", 1200], ["dark", 390]] as const) {
+    const page = await open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true });
+    const check = async (what: string) => {
+      const where = `${what} at ${width}, ${colorScheme}`;
+      await page.evaluate(
+        "for (const each of document.querySelectorAll('details')) each.open = true",
+      );
+      await checkAccessible(page, where);
+      await checkWidth(page, where);
+    };
+    for (const path of pages) {
+      await page.goto(`${url}${path}`);
+      await check(path);
+    }
+    for (const [what, fill] of Object.entries(WRONG)) {
+      await fill(page, url);
+      await page.getByRole("alert").waitFor();
+      assert.equal(await page.evaluate("document.activeElement.ariaInvalid"), "true", what);
+      await check(what);
     }
   }
-  assert.deepEqual(complaints.filter((each) => !each.includes("404")), []);
+  assert.deepEqual(complaints.filter((each) => !/404|400/.test(each)), []);
 });
 
 browserTest(
@@ -92,6 +132,44 @@ browserTest(
     await page.keyboard.type("Should homework be abolished in schools?");
     await page.keyboard.press("Enter");
     await page.locator("#convening").waitFor();
+  },
+);
+
+browserTest(
+  "a dialogue of three is set up by keyboard alone, put right where it is wrong, and followed",
+  async ({ page, url, complaints }) => {
+    const press = async (key: string, times = 1) => {
+      for (let count = 0; count < times; count++) await page.keyboard.press(key);
+    };
+    const focused = async () => await page.evaluate("document.activeElement.name");
+    await page.goto(`${url}/new`);
+    await page.getByRole("link", { name: /^Dialogue/ }).focus();
+    await press("Enter");
+    await page.waitForURL(/kind=dialogue/);
+    await page.locator("[name=topic]").focus();
+    await page.keyboard.type("What makes a good teacher?");
+    await press("Tab");
+    assert.equal(await focused(), "p0.name");
+    await page.keyboard.type("Ada");
+    // Past who speaks, the standpoint, and what few fill in.
+    await press("Tab", 4);
+    assert.equal(await focused(), "p1.name");
+    await page.keyboard.type("Ada");
+    await press("Tab", 4);
+    await press("Enter");
+    await page.locator("[name='p2.name']").waitFor();
+    assert.equal(await page.inputValue("[name='p1.name']"), "Ada");
+    await page.locator("[name=turns]").focus();
+    await page.keyboard.type("4");
+    await press("Enter");
+    await page.getByRole("alert").waitFor();
+    assert.equal(await focused(), "p1.name");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Ben");
+    await press("Enter");
+    await page.locator("#convening[data-standing=completed]").waitFor();
+    assert.equal(await page.locator("article.message").count(), 4);
+    assert.deepEqual(complaints.filter((each) => !each.includes("400")), []);
   },
 );
 

@@ -31,7 +31,12 @@ export function standingsChart(panel: Panel, start: ConveningStart): Markup | ""
       bar(row, { scale, spread: spreadOf(scores, id), side: sideOf(start, id) })
     )
   }</ul>
-    ${table(rows.map(([, row]) => row))}
+    ${
+    table(
+      rows.map(([, row]) => row),
+      `by the rubric ${first.rubric}${panel.own ? "" : ", judged again"}`,
+    )
+  }
     ${
     first.unscored.map((id) =>
       html`<p class="note">${nameOf(start, id)}: no score could be had.</p>`
@@ -81,12 +86,12 @@ function bar(
   `;
 }
 
-function table(rows: readonly Standing[]): Markup {
+function table(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
   return html`
     <details>
       <summary>By criterion</summary>
-      <div class="wide" role="region" aria-label="Standings by criterion" tabindex="0">
+      <div class="wide" role="region" aria-label="Standings by criterion, ${by}" tabindex="0">
         <table>
           <thead>
             <tr><th scope="col">Participant</th>${criteria.map((id) =>
