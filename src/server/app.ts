@@ -17,7 +17,8 @@ export function createApp(context: ServerContext, security: SecurityOptions = {}
   app.notFound((context) => {
     const { req } = context;
     const allowed = methodsAt(app, req.path);
-    if (allowed.length === 0) return refused(notThere(context), context);
+    // To a browser, what only takes forms is no page.
+    if (allowed.length === 0 || wantsPage(context)) return refused(notThere(context), context);
     context.header("allow", allowed.join(", "));
     if (req.method === "OPTIONS") return context.body(null, 204);
     return refused(notAllowed(req, allowed), context);
