@@ -38,14 +38,9 @@ Deno.test("a body that stops coming is waited for so long, then let go of", asyn
 });
 
 Deno.test("a body that trickles for ever is refused, however steadily it comes", async () => {
-  let pieces = 0;
-  const dripping = endless(async () => {
-    pieces++;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  });
-  const { status } = await asked(measuring({ whole: 100, silence: 1000 }), dripping);
+  const dripping = endless(() => new Promise((resolve) => setTimeout(resolve, 1)));
+  const { status } = await asked(measuring({ whole: 50, silence: 600_000 }), dripping);
   assert.equal(status, 408);
-  assert.ok(pieces > 1);
 });
 
 Deno.test("a body that comes in time is read whole, in one piece or in many", async () => {
