@@ -27,6 +27,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   title: "A paper has the title that it was posted with.",
 };
 
+/** The most keys that stand in each other. */
+const MAX_DEPTH = 32;
 const FILE = /\.ya?ml$/i;
 /** A model that is a directory of this machine. */
 const REPLAY = /^\s*replay:/i;
@@ -67,6 +69,9 @@ export function remoteConfiguration(input: unknown): RemoteConfiguration {
 /** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */
 export function refusePlaces(value: unknown, path: readonly string[] = []): void {
   if (value === null || typeof value !== "object") return;
+  if (path.length > MAX_DEPTH) {
+    throw refused(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
+  }
   for (const [key, each] of Object.entries(value)) {
     const field = [...path, key].join(".");
     if (key === "searchUrl") {

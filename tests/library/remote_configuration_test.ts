@@ -41,6 +41,15 @@ Deno.test("remoteConfiguration() refuses places wherever they stand, naming them
   }
 });
 
+Deno.test("remoteConfiguration() refuses what is nested without end, before it goes all the way down", () => {
+  let rubric: unknown = "end";
+  for (let depth = 0; depth < 100_000; depth++) rubric = { of: rubric };
+  assert.throws(() => remoteConfiguration({ ...DEBATE, rubric }), {
+    code: "config_invalid",
+    field: "rubric.of.of.of",
+  });
+});
+
 Deno.test("remoteConfiguration() refuses anything else with an error that names what is wrong", () => {
   fc.assert(fc.property(fc.jsonValue(), fc.string(), (value, key) => {
     for (const body of [value, { ...DEBATE, [key]: value }, { ...DEBATE, sources: value }]) {
