@@ -33,13 +33,16 @@ export function resourceResult({ data, words = [] }: McpReply, uri: string): Rea
 /** What went wrong as a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}`, and what is known besides. */
 export function errorResult(
   error: unknown,
-  { out, data = {} }: {
+  { out, known = { data: {} } }: {
     readonly out: string;
-    readonly data?: Readonly<Record<string, unknown>> | undefined;
+    readonly known?: McpReply | undefined;
   },
 ): CallToolResult {
-  const told = { ...data, error: problemOf(error, out) };
-  return { isError: true, structuredContent: told, content: [textOf(told)] };
+  const { data, words } = known;
+  return {
+    isError: true,
+    ...toolResult({ data: { ...data, error: problemOf(error, out) }, words }),
+  };
 }
 
 /** A client knows ids: where the archive lies is not told. */

@@ -38,15 +38,15 @@ export interface McpTool {
   add(server: McpServer, context: McpContext): void;
 }
 
-/** An error that a tool's result tells together with what is known already, such as the id of a run that failed. */
+/** An error that a tool's result tells together with what is known already, such as how far a run came that failed. */
 export class ToolFailure extends Error {
   /** What is told besides the error. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly known: McpReply;
 
   /** A failure for a cause. */
-  constructor(cause: unknown, data: Readonly<Record<string, unknown>>) {
+  constructor(cause: unknown, known: McpReply) {
     super("Cannot go on", { cause });
-    this.data = data;
+    this.known = known;
   }
 }
 
@@ -74,7 +74,7 @@ export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpToo
           return toolResult(await design.call(checkInput(input, given ?? {}, names), call));
         } catch (error) {
           return error instanceof ToolFailure
-            ? errorResult(error.cause, { out: context.out, data: error.data })
+            ? errorResult(error.cause, { out: context.out, known: error.known })
             : errorResult(error, { out: context.out });
         }
       });

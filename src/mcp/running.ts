@@ -28,7 +28,7 @@ export async function runReply(
   if (!wait) return { data: runJson(run) };
   const state = await untilEnded(run, runs, call);
   if (state.state === "failed") {
-    throw new ToolFailure(state.error, { id: run.id, status: "failed" });
+    throw new ToolFailure(state.error, await resultReply(run.dir));
   }
   return state.state === "ended" ? await resultReply(run.dir) : { data: runJson(run) };
 }

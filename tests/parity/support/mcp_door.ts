@@ -58,7 +58,7 @@ export class McpDoor implements Door {
     });
     const { id } = json;
     const dir = id === undefined ? undefined : dirOf(this.out, id);
-    return { given: { error, value: error === undefined ? toldIn(json) : undefined }, dir };
+    return { given: { error, value: dir === undefined ? undefined : toldIn(json) }, dir };
   }
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { openConvening, verify } from "../../mod.ts";
+import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
+import { paperModel } from "../support/paper_model.ts";
+import { startSearchServer } from "../support/search_server.ts";
+import { DEBATE, PAPERS } from "./support/asked.ts";
+import type { Asked, Json } from "./support/door.ts";
+import { type Everywhere, type FourDoors, withDoors } from "./support/four_doors.ts";
+
+/** A short debate whose advocates and judge have models of their own, without second tries. */
+const MODELS = {
+  ...DEBATE,
+  model: "good",
+  participants: [
+    { id: "ada", name: "Ada", position: "Ban them", model: "ada" },
+    { id: "ben", name: "Ben", position: "Keep them", model: "ben" },
+  ],
+  judges: [{ name: "Jo", model: "jo" }],
+  retry: { retries: 0 },
+  guards: { repetition: "off" },
+};
+
+type Answers = (request: ModelRequest) => ModelReply | undefined;
+
+/** What goes wrong, and what comes of it. */
+interface Degraded {
+  readonly asked?: Asked;
+  /** What a model answers; a good reply where it gives none. */
+  readonly says?: Answers;
+  /** The marks of message 2. @default none */
+  readonly marks?: readonly string[];
+  readonly check: (held: Everywhere["given"]) => void;
+}
+
+/** What one model answers, whatever it is asked. */
+function model(name: string, reply: ModelReply): Answers {
+  return ({ body }) => body.model === name ? reply : undefined;
+}
+
+/** What all others answer: the same to the same request, whichever door it comes through. */
+function good({ body }: ModelRequest): ModelReply {
+  if (body.response_format !== undefined) return {};
+  const heard = body.messages.reduce((sum, { content }) => sum + (content ?? "").length, 0);
+  return {
+    text: `Streets belong to those who walk, says ${body.model} after ${heard} characters.`,
+  };
+}
+
+function failedWith(code: string): Degraded["check"] {
+  return ({ error, value }) => {
+    assert.equal(error?.code, code);
+    assert.deepEqual([value?.["status"], value?.["end_reason"]], ["failed", "failed"]);
+  };
+}
+
+function came(status: string, more: Json = {}): Degraded["check"] {
+  return ({ error, value }) => {
+    assert.equal(error, undefined);
+    assert.equal(value?.["status"], status);
+    for (const [key, wanted] of Object.entries(more)) assert.deepEqual(value?.[key], wanted, key);
+  };
+}
+
+const NO_SCORES = { text: "I would rather not put a number on any of this." };
+
+const DEGRADED: Readonly<Record<string, Degraded>> = {
+  "a participant's server breaks": {
+    says: model("ben", { status: 500 }),
+    check: failedWith("agent_unreachable"),
+  },
+  "a participant's server lets it wait too long": {
+    asked: { config: { ...MODELS, retry: { retries: 2, maxRetryAfter: 0 } } },
+    says: model("ben", { status: 429, headers: { "retry-after": "30" } }),
+    check: failedWith("agent_rate_limited"),
+  },
+  "a participant's key is refused": {
+    says: model("ada", { status: 401 }),
+    check: failedWith("agent_auth"),
+  },
+  "a participant's answers are cut short": {
+    says: model("ada", { text: "It is plain that", finishReason: "length" }),
+    marks: ["concluded", "truncated"],
+    check: came("completed"),
+  },
+  "a judge gives no numbers": {
+    says: model("jo", NO_SCORES),
+    check: came("completed", { outcome: "unscored", winner: null, unscored: ["ada", "ben"] }),
+  },
+  "a judge's server breaks": {
+    says: model("jo", { status: 500 }),
+    check: came("completed", { outcome: "unscored", winner: null, unscored: ["ada", "ben"] }),
+  },
+  "tokens run out": {
+    asked: { config: { ...MODELS, limits: { maxTokens: 3000 } } },
+    check: came("stopped", { end_reason: "max_tokens" }),
+  },
+  "claims cannot be looked up": {
+    asked: { config: { ...MODELS, factCheck: { mode: "standard", maxClaims: 1 } } },
+    check: ({ value }) => {
+      const { checked, unchecked } = Object(value?.["fact_checks"]);
+      assert.deepEqual([value?.["status"], checked, unchecked], ["completed", 0, 8]);
+    },
+  },
+  "one debater over a paper fails": {
+    asked: {
+      config: {
+        kind: "paper-debate",
+        model: "good",
+        question: "Do trees cool streets enough to be worth their water?",
+        postures: 3,
+        retry: { retries: 0 },
+        seed: 2,
+      },
+      papers: [PAPERS.trees],
+    },
+    says: paperModel((ask) => ask.debater === "Debater B" ? { status: 500 } : undefined),
+    check: ({ value }) => {
+      assert.deepEqual(Object.keys(Object(value?.["scores"])), ["debater-a", "debater-c"]);
+      assert.deepEqual([value?.["status"], value?.["winner"]], ["completed", "debater-a"]);
+    },
+  },
+};
+
+for (const [name, row] of Object.entries(DEGRADED)) {
+  const { asked = { config: MODELS }, says, marks = [], check } = row;
+  Deno.test(`library, CLI, HTTP and MCP come to the same where ${name}`, async () => {
+    await using server = await startModelServer({
+      respond: (request) => says?.(request) ?? good(request),
+    });
+    await using search = await startSearchServer({ answers: () => ({ status: 500 }) });
+    const env = { TAVILY_API_KEY: "key", TAVILY_BASE_URL: search.url };
+    await withDoors({ model: "good", baseUrl: server.url, env }, async (doors) => {
+      const held = await doors.hold(asked);
+      check(held.given);
+      // The records are the same: what is true of one is true of all.
+      const [dir = ""] = held.dirs.values();
+      assert.deepEqual((await verify(dir)).findings, []);
+      const { messages } = await openConvening(dir);
+      assert.deepEqual(messages[1]?.marks ?? [], marks);
+    });
+  });
+}
+
+Deno.test("library, CLI, HTTP and MCP go on alike once a participant's server is well again", async () => {
+  let isBroken = true;
+  await using server = await startModelServer({
+    respond: (request) =>
+      isBroken && request.body.model === "ben" ? { status: 500 } : good(request),
+  });
+  await withDoors({ model: "good", baseUrl: server.url }, async (doors: FourDoors) => {
+    const held = await doors.hold({ config: MODELS });
+    assert.equal(held.given.error?.code, "agent_unreachable");
+    isBroken = false;
+    const on = await doors.at(held, (door, dir) => door.resume(dir));
+    assert.equal(on.value?.["status"], "completed");
+    await doors.compare(held);
+  });
+});
