@@ -207,7 +207,11 @@ export class Follower {
     }
     keepPlace(() => replace(old, document.adoptNode(fresh)));
     makeTabs();
-    if (was !== is) announce(find(".outcome h2")?.textContent ?? find(".badge")?.textContent ?? "");
+    const result = find("#result");
+    if (was !== is) announce(result?.textContent ?? find(".badge")?.textContent ?? "");
+    if (was !== is && result !== null && result.getBoundingClientRect().bottom < 0) {
+      pointTo(result);
+    }
   }
 
   /** @param {string} part */
@@ -259,6 +263,21 @@ export class Follower {
     lost.hidden = !isLost;
     announce(isLost ? lost.textContent ?? "" : "");
   }
+}
+
+/**
+ * Tells a reader who is far below that there is something new at the top.
+ * @param {HTMLElement} result
+ */
+function pointTo(result) {
+  const note = document.createElement("p");
+  note.className = "ended";
+  const link = document.createElement("a");
+  link.href = `#${result.id}`;
+  link.textContent = "It has ended: to the result";
+  link.addEventListener("click", () => note.remove());
+  note.append(link);
+  find("#main")?.prepend(note);
 }
 
 /** Where the same part of the exchange is shown: once it is over, a page without a number begins with the first one. */
