@@ -7,9 +7,12 @@ import type { McpContext } from "./mcp_context.ts";
 import { type McpReply, resourceResult } from "./mcp_reply.ts";
 import { pageReply } from "./tools/read_index.ts";
 import { messageReply } from "./tools/read_messages.ts";
+import { scoresReply } from "./tools/read_scores.ts";
 
 /** The most tokens of one resource; the tools read on from there. */
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
+/** The most scores of one resource. */
+const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
 /** How many convenings are listed as resources; the tool `list` has them all. */
 const LISTED = 50;
 
@@ -21,7 +24,21 @@ interface Shape {
   read(part: (name: string) => string, context: McpContext): Promise<McpReply>;
 }
 
+/** The first that fits counts. */
 const SHAPES: readonly Shape[] = [
+  {
+    name: "scores",
+    title: "The result, the verdicts, and the first scores with their reasons",
+    template: "convening://{id}/scores",
+    read: (part, context) => scoresReply(context, { id: part("id"), ...SCORES }),
+  },
+  {
+    name: "message-scores",
+    title: "The scores of a message with their reasons, by its number",
+    template: "convening://{id}/scores/{seq}",
+    read: (part, context) =>
+      scoresReply(context, { id: part("id"), message: seqOf(part("seq")), ...SCORES }),
+  },
   {
     name: "page",
     title: "A page of a convening: index.md, metadata.md, summary.md, scores.md, report.md",

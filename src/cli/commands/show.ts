@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.ts";
 import { showBeside, showMessage } from "../../library/convening.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper/evidence.ts";
@@ -85,7 +86,12 @@ async function besideOf(dir: string, seq: number, { values }: Invocation): Promi
   const found = [
     ...wanted(PRIVATE) ? [privatePart(draft)] : [],
     ...wanted(REJECTED) ? [rejectedPart(rejected)] : [],
-    ...wanted(FACTS) ? [factsPart(factCheck), evidencePart(evidence)] : [],
+    ...wanted(FACTS)
+      ? [{
+        json: factsJson({ factCheck, evidence }),
+        parts: [...factsPart(factCheck), ...evidencePart(evidence)],
+      }]
+      : [],
   ];
   return {
     json: Object.assign({}, ...found.map(({ json }) => json)),
@@ -96,7 +102,7 @@ async function besideOf(dir: string, seq: number, { values }: Invocation): Promi
 function privatePart(draft: TurnDraft | undefined): Beside {
   const fields = Object.entries(draft?.fields ?? {});
   return {
-    json: { private: draft?.fields ?? null },
+    json: privateJson(draft),
     parts: fields.length === 0
       ? ["## Private\n\nNothing was written in private.\n"]
       : fields.map(([name, text]) => `## Private: ${name}\n\n${ended(text)}`),
@@ -105,14 +111,7 @@ function privatePart(draft: TurnDraft | undefined): Beside {
 
 function rejectedPart(rejected: readonly Rejection[]): Beside {
   return {
-    json: {
-      rejected: rejected.map(({ attempt, guard, reason, body }) => ({
-        attempt,
-        guard,
-        reason,
-        body,
-      })),
-    },
+    json: rejectedJson(rejected),
     parts: rejected.length === 0
       ? ["## Turned down\n\nNo attempt was turned down.\n"]
       : rejected.map(({ attempt, guard, reason, body }) =>
@@ -121,11 +120,9 @@ function rejectedPart(rejected: readonly Rejection[]): Beside {
   };
 }
 
-function factsPart(check: FactCheck | undefined): Beside {
-  if (check === undefined) {
-    return { json: { fact_check: null }, parts: ["## Fact check\n\nIt was not fact-checked.\n"] };
-  }
-  const { mode, status, reason, factuality, claims } = check;
+function factsPart(check: FactCheck | undefined): readonly string[] {
+  if (check === undefined) return ["## Fact check\n\nIt was not fact-checked.\n"];
+  const { status, reason, claims } = check;
   const lines = claims.map(({ text, verdict, confidence, sources }) =>
     [
       `- ${verdict} (${confidence}): ${text}`,
@@ -135,33 +132,16 @@ function factsPart(check: FactCheck | undefined): Beside {
   const head = status === "unchecked"
     ? `Not checked: ${reason ?? ""}`
     : claimCounts(claims.map(({ verdict }) => verdict));
-  return {
-    json: { fact_check: { mode, status, reason: reason ?? null, factuality, claims } },
-    parts: [`## Fact check\n\n${[head, ...lines].join("\n")}\n`],
-  };
+  return [`## Fact check\n\n${[head, ...lines].join("\n")}\n`];
 }
 
 /** The marks stand in the message itself: they are counted here. */
-function evidencePart(evidence: Evidence | undefined): Beside {
-  if (evidence === undefined) return { json: { evidence: null }, parts: [] };
+function evidencePart(evidence: Evidence | undefined): readonly string[] {
+  if (evidence === undefined) return [];
   const { verified, notFound } = figuresOf(evidence);
-  const { posture, perTopic, overallPosition, citations, quotations } = evidence;
-  return {
-    json: {
-      evidence: {
-        posture,
-        per_topic: perTopic,
-        overall_position: overallPosition,
-        citations,
-        quotations,
-        verified,
-        not_found: notFound,
-      },
-    },
-    parts: [
-      `## Evidence\n\nQuotations and citations: ${verified} verified, ${notFound} not found.\n`,
-    ],
-  };
+  return [
+    `## Evidence\n\nQuotations and citations: ${verified} verified, ${notFound} not found.\n`,
+  ];
 }
 
 function quoted(text: string): string {

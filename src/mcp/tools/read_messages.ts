@@ -6,6 +6,7 @@ import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { messageParts, type NamedPart, readMessage } from "../record_parts.ts";
+import { BESIDE_PARTS, besideReply, besideRows } from "./read_beside.ts";
 import { pieceOf, type PieceOptions, type TextPiece } from "../text_piece.ts";
 import { ID, limit, MAX_TOKENS, OFFSET } from "../tool_input.ts";
 import type { Words } from "../untrusted.ts";
@@ -15,15 +16,21 @@ export const READ_MESSAGE: McpTool = defineTool({
   name: "read_message",
   title: "Read a message",
   about:
-    "One message of a convening by its number: who said it, when, in answer to what; its words, in the untrusted part.",
+    "One message of a convening by its number: who said it, when, in answer to what; its words, in the untrusted part. With `part`, what is kept beside it: what its speaker wrote for itself, the attempts that were turned down, or its fact check and what it cites and quotes.",
   input: z.strictObject({
     id: ID,
     seq: z.int().min(0).describe("The message's number, from 1."),
+    part: z.enum(["message", ...BESIDE_PARTS]).default("message").describe(
+      "What of it is read: the message, or what is kept beside it, as JSON.",
+    ),
     offset: OFFSET,
     maxTokens: MAX_TOKENS,
   }),
   writes: false,
-  call: async (input, { context }) => await messageReply(context, input),
+  call: async ({ part, ...input }, { context }) =>
+    part === "message"
+      ? await messageReply(context, input)
+      : await besideReply(context, { ...input, part }),
 });
 
 /** Reads several messages. */
@@ -38,14 +45,18 @@ export const READ_MESSAGES: McpTool = defineTool({
       "Only messages with a higher number: `next` of the result before.",
     ),
     limit: limit(20, 500),
+    beside: z.boolean().default(false).describe(
+      "Whether it is told what is kept beside each message, to read with read_message and `part`.",
+    ),
     maxTokens: MAX_TOKENS,
   }),
   writes: false,
-  async call({ id, after, limit, maxTokens }, { context }) {
+  async call({ id, after, limit, beside, maxTokens }, { context }) {
     const dir = await context.dirOf(id);
     const parts = await messageParts(dir);
     const waiting = parts.filter(({ number }) => number > after);
-    const { rows, words, tokens } = await fitting(dir, waiting.slice(0, limit), maxTokens);
+    const wanted = waiting.slice(0, limit);
+    const { rows, words, tokens } = await fitting(dir, wanted, { beside, maxTokens });
     const last = waiting[rows.length - 1];
     return {
       data: {
@@ -95,16 +106,17 @@ const ROW_TOKENS = 150;
 async function fitting(
   dir: string,
   parts: readonly NamedPart[],
-  maxTokens: number,
+  { beside, maxTokens }: { readonly beside: boolean; readonly maxTokens: number },
 ): Promise<{ rows: Record<string, unknown>[]; words: Words[]; tokens: number }> {
   const count = await loadTokenCounter();
+  const besideOf = beside ? await besideRows(dir) : undefined;
   const rows: Record<string, unknown>[] = [];
   const words: Words[] = [];
   let tokens = 0;
   for (const part of parts) {
     const message = await readMessage(dir, part);
     const piece = await pieceOf(message.body, { offset: 0, maxTokens: maxTokens - ROW_TOKENS });
-    const row = rowOf(message, piece);
+    const row = { ...rowOf(message, piece), ...await besideOf?.(message.seq) };
     const all = piece.tokens + count(JSON.stringify(row)) + FRAME_TOKENS;
     const isOver = piece.next !== undefined || tokens + all > maxTokens;
     if (isOver && rows.length > 0) break;

@@ -13,6 +13,8 @@ import type { Words } from "../untrusted.ts";
 /** What of the scores is read. */
 interface Wanted {
   readonly id: string;
+  /** Only scores of this message, and nothing of the result. @default all */
+  readonly message?: number | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
   readonly reasons: boolean;
@@ -27,6 +29,7 @@ export const READ_SCORES: McpTool = defineTool({
     "What judges made of a convening: outcome, winner, standings and verdicts first, then the scores of messages a page at a time. With `reasons`, also the judges' reasons, in the untrusted part, as far as they fit.",
   input: z.strictObject({
     id: ID,
+    message: z.int().min(1).optional().describe("Only the scores of this message."),
     cursor: z.string().min(1).max(100).optional().describe("`next` of the result before."),
     limit: limit(50, 100),
     reasons: z.boolean().default(false).describe("Whether judges' reasons are given too."),
@@ -36,12 +39,15 @@ export const READ_SCORES: McpTool = defineTool({
   call: async (input, { context }) => await scoresReply(context, input),
 });
 
-async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpReply> {
-  const { id, cursor } = wanted;
+/** Scores of a convening, the result and the verdicts first. */
+export async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpReply> {
+  const { id, message, cursor } = wanted;
   const dir = await context.dirOf(id);
-  const parts = await scoreParts(dir);
+  const all = await scoreParts(dir);
+  const parts = message === undefined ? all : all.filter(({ number }) => number === message);
   const start = placeAfter(parts, cursor);
-  const verdicts = cursor === undefined ? await verdictsOf(dir) : [];
+  const isFirst = cursor === undefined && message === undefined;
+  const verdicts = isFirst ? await verdictsOf(dir) : [];
   const words = await room(verdicts.map(reasonsOfVerdict), wanted);
   const scores: Record<string, unknown>[] = [];
   let at = start;
@@ -56,9 +62,7 @@ async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpRepl
   return {
     data: {
       id,
-      ...cursor === undefined
-        ? { ...await resultOf(dir), verdicts: verdicts.map(verdictData) }
-        : {},
+      ...isFirst ? { ...await resultOf(dir), verdicts: verdicts.map(verdictData) } : {},
       total: parts.length,
       scores,
       tokens: words.tokens,

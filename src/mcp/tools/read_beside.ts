@@ -1,0 +1,95 @@
+import { RecordError } from "../../core/error.ts";
+import { figuresOf } from "../../core/paper/evidence.ts";
+import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.ts";
+import { type MessageBeside, showBeside } from "../../library/convening.ts";
+import type { McpContext } from "../mcp_context.ts";
+import type { McpReply } from "../mcp_reply.ts";
+import { besideParts, messageParts, type NamedPart, readFact } from "../record_parts.ts";
+import { pieceOf, type PieceOptions } from "../text_piece.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What can be kept beside a message, as the command line names it. */
+export const BESIDE_PARTS = ["private", "rejected", "facts"] as const;
+
+/** One of those. */
+export type BesidePart = typeof BESIDE_PARTS[number];
+
+/** Something that is kept beside a message: how much there is as data, all of it as quoted JSON, a part at a time. */
+export async function besideReply(
+  context: McpContext,
+  { id, seq, part, ...options }: PieceOptions & {
+    readonly id: string;
+    readonly seq: number;
+    readonly part: BesidePart;
+  },
+): Promise<McpReply> {
+  const dir = await context.dirOf(id);
+  if (!(await messageParts(dir)).some(({ number }) => number === seq)) {
+    throw new RecordError("not_found", `Cannot read beside message ${seq}: there is none`, {
+      field: "seq",
+      hint: "read_messages gives the numbers of those that are there.",
+    });
+  }
+  const { data, json } = partOf(await showBeside(dir, seq), part);
+  const { text, tokens, next } = await pieceOf(JSON.stringify(json, null, 2), options);
+  return {
+    data: { id, seq, part, ...data, tokens, next: next ?? null },
+    words: [{ of: `${part} of message ${seq}`, text }],
+  };
+}
+
+/** A part of it: how much there is without a word of anybody, and all of it. */
+function partOf(
+  { draft, rejected, factCheck, evidence }: MessageBeside,
+  part: BesidePart,
+): { readonly data: Json; readonly json: Json } {
+  switch (part) {
+    case "private":
+      return { data: { private: draft !== undefined }, json: privateJson(draft) };
+    case "rejected":
+      return {
+        data: { rejected: rejected.map(({ attempt, guard }) => ({ attempt, guard })) },
+        json: rejectedJson(rejected),
+      };
+    case "facts": {
+      const { mode, status, factuality, claims = [] } = factCheck ?? {};
+      return {
+        data: {
+          fact_check: factCheck === undefined
+            ? null
+            : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
+          evidence: evidence === undefined ? null : figuresJson(evidence),
+        },
+        json: factsJson({ factCheck, evidence }),
+      };
+    }
+  }
+}
+
+function figuresJson(evidence: Parameters<typeof figuresOf>[0]): Json {
+  const { verified, notFound } = figuresOf(evidence);
+  return { verified, not_found: notFound };
+}
+
+/** What is told of messages by number: how much is kept beside each, and how its checks came out. */
+export async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
+  const parts = await besideParts(dir);
+  const about = (list: readonly NamedPart[], seq: number) =>
+    list.filter(({ number }) => number === seq);
+  const read = async (folder: "fact-checks" | "evidence", seq: number) => {
+    const [part] = about(parts[folder], seq);
+    return part === undefined ? undefined : await readFact(dir, folder, part.name);
+  };
+  return async (seq) => {
+    const [check, evidence] = [await read("fact-checks", seq), await read("evidence", seq)];
+    return {
+      private: about(parts.drafts, seq).length > 0,
+      rejected: about(parts.rejected, seq).length,
+      fact_check: check?.type === "fact-check"
+        ? { status: check.status, factuality: check.factuality }
+        : null,
+      evidence: evidence?.type === "evidence" ? figuresJson(evidence) : null,
+    };
+  };
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { basename } from "@std/path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { composeConvening } from "../../mod.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { createMcpServer } from "../../src/mcp/mod.ts";
+import { withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const CHECKED = {
+  kind: "debate",
+  topic: TOPIC,
+  roundCount: 1,
+  seed: 1,
+  turnForm: "rcr",
+  factCheck: { mode: "standard", maxClaims: 2 },
+  sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
+};
+
+/** The untrusted texts of a result. */
+function textsIn(untrusted: unknown): string[] {
+  const { words } = Object(untrusted);
+  return words.map(({ text }: { text: string }) => text);
+}
+
+Deno.test("mcp: what is kept beside a message is told on request, and read a part at a time", async () => {
+  await withHttp(async (client) => {
+    const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
+    const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
+    assert.ok(!("private" in Object(plain.messages)[1]));
+    const { data } = await called(client, "read_messages", { id, beside: true });
+    const [introduction, ...others] = Object(data.messages);
+    assert.deepEqual([introduction.private, introduction.fact_check], [false, null]);
+    const { seq, ...row } = others.find((each: { private: boolean }) => each.private);
+    assert.deepEqual([row.rejected, row.evidence, row.fact_check.status], [0, null, "checked"]);
+    const own = await called(client, "read_message", { id, seq, part: "private" });
+    const { private: fields } = JSON.parse(textsIn(own.untrusted)[0]!);
+    assert.ok(fields.reflection.length > 0);
+    assert.ok(!JSON.stringify(own.data).includes(fields.reflection));
+    const facts = await called(client, "read_message", { id, seq, part: "facts" });
+    const { fact_check: check } = JSON.parse(textsIn(facts.untrusted)[0]!);
+    assert.equal(Object(facts.data.fact_check).claims.length, check.claims.length);
+    const none = await called(client, "read_message", { id, seq, part: "rejected" });
+    assert.deepEqual(none.data.rejected, []);
+    const count = await loadTokenCounter();
+    let text = "";
+    for (let offset: unknown = 0; offset !== null;) {
+      const piece = { id, seq, part: "private", offset, maxTokens: 200 };
+      const given = await called(client, "read_message", piece);
+      const [words = ""] = textsIn(given.untrusted);
+      assert.ok(count(words) <= 200);
+      text += words;
+      offset = given.data.next;
+    }
+    assert.deepEqual(JSON.parse(text), { private: fields });
+    const missing = await refusedBy(client, "read_message", { id, seq: 99, part: "facts" });
+    assert.deepEqual([missing.code, missing.field], ["not_found", "seq"]);
+  });
+});
+
+Deno.test("mcp: attempts that were turned down are read with the reason", async () => {
+  await using server = await startModelServer({
+    reply: { text: "Balderdash is what a teacher should not teach." },
+  });
+  await withFolder(async (out) => {
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: "What makes a good teacher of small children?",
+      model: "good",
+      baseUrl: server.url,
+      maxTurns: 3,
+      out,
+    });
+    const { dir = "" } = await workflow.run();
+    await withHttp(async (client) => {
+      const place = { id: basename(dir), seq: 3 };
+      const { data, untrusted } = await called(client, "read_message", {
+        ...place,
+        part: "rejected",
+      });
+      const [first] = Object(data.rejected);
+      assert.deepEqual(first, { attempt: 1, guard: "repetition" });
+      assert.doesNotMatch(JSON.stringify(data), /Balderdash/);
+      assert.match(textsIn(untrusted)[0]!, /Balderdash/);
+    }, { out });
+  });
+});
+
+Deno.test("mcp: scores are resources, of all and of one message", async () => {
+  await withHttp(async (client) => {
+    const config = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
+    const { id } = (await called(client, "run", { config, wait: true })).data;
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const names = resourceTemplates.map(({ name }) => name);
+    assert.ok(names.includes("scores") && names.includes("message-scores"));
+    const read = async (path: string) => {
+      const { contents } = await client.readResource({ uri: `convening://${id}/${path}` });
+      return contents.map((each) => "text" in each ? each.text : "");
+    };
+    const [all = "", reasons = ""] = await read("scores");
+    const { total, scores, verdicts } = JSON.parse(all);
+    assert.deepEqual([scores.length, verdicts.length], [total, 2]);
+    assert.match(reasons, /BEGIN UNTRUSTED [0-9a-f]{16}: verdict 1/);
+    const [one = ""] = await read("scores/2");
+    assert.deepEqual(
+      JSON.parse(one).scores,
+      scores.filter(({ message }: { message: number }) => message === 2),
+    );
+    assert.match((await read("scores.md"))[1]!, /# Scores|Scores/);
+    const of = (await called(client, "read_scores", { id, message: 2 })).data;
+    assert.deepEqual(of.scores, JSON.parse(one).scores);
+  });
+});
+
+Deno.test("createMcpServer() serves clients of another program's server, and only reads if it is told so", async () => {
+  await withFolder(async (out) => {
+    for (const readOnly of [true, false]) {
+      const server = createMcpServer({ out, readOnly, models: { model: "offline" } });
+      const client = new Client({ name: "test", version: "1" });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+          fetch: (url, init) => server.fetch(new Request(url, init)),
+        }),
+      );
+      const { tools } = await client.listTools();
+      assert.equal(tools.some(({ name }) => name === "run"), !readOnly);
+      if (!readOnly) {
+        const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
+        const { id } = (await called(client, "run", { config })).data;
+        await server.close();
+        const again = createMcpServer({ out, readOnly: true });
+        const other = new Client({ name: "test", version: "1" });
+        await other.connect(
+          new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+            fetch: (url, init) => again.fetch(new Request(url, init)),
+          }),
+        );
+        assert.equal((await called(other, "status", { id })).data.status, "interrupted");
+        await other.close();
+        await again.close();
+      }
+      await client.close();
+      await server.close();
+    }
+  });
+});
