@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { composeConvening } from "../../mod.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { createMcpServer } from "../../src/mcp/mod.ts";
+import { createMcpServer, type McpArchiveServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
@@ -18,6 +18,16 @@ const CHECKED = {
   factCheck: { mode: "standard", maxClaims: 2 },
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
+
+/** A client of a server, without a port. */
+async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+    fetch: (url, init) => fetch(new Request(url, init)),
+  });
+  await client.connect(transport);
+  return client;
+}
 
 /** The untrusted texts of a result. */
 function textsIn(untrusted: unknown): string[] {
@@ -118,12 +128,7 @@ Deno.test("createMcpServer() serves clients of another program's server, and onl
   await withFolder(async (out) => {
     for (const readOnly of [true, false]) {
       const server = createMcpServer({ out, readOnly, models: { model: "offline" } });
-      const client = new Client({ name: "test", version: "1" });
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-          fetch: (url, init) => server.fetch(new Request(url, init)),
-        }),
-      );
+      const client = await connected(server);
       const { tools } = await client.listTools();
       assert.equal(tools.some(({ name }) => name === "run"), !readOnly);
       if (!readOnly) {
@@ -131,12 +136,7 @@ Deno.test("createMcpServer() serves clients of another program's server, and onl
         const { id } = (await called(client, "run", { config })).data;
         await server.close();
         const again = createMcpServer({ out, readOnly: true });
-        const other = new Client({ name: "test", version: "1" });
-        await other.connect(
-          new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-            fetch: (url, init) => again.fetch(new Request(url, init)),
-          }),
-        );
+        const other = await connected(again);
         assert.equal((await called(other, "status", { id })).data.status, "interrupted");
         await other.close();
         await again.close();
@@ -144,5 +144,29 @@ Deno.test("createMcpServer() serves clients of another program's server, and onl
       await client.close();
       await server.close();
     }
+  });
+});
+
+Deno.test("mcp: with room for one run the next waits in line, and its place is told", async () => {
+  await withFolder(async (out) => {
+    const server = createMcpServer({ out, maxRunning: 1, models: { model: "offline" } });
+    const client = await connected(server);
+    const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
+    const first = (await called(client, "run", { config })).data;
+    const second = (await called(client, "run", { config })).data;
+    assert.deepEqual([first.status, first.queue_position], ["running", null]);
+    assert.deepEqual([second.status, second.queue_position], ["queued", 1]);
+    const { data } = await called(client, "status", { id: second.id });
+    assert.deepEqual([data.status, data.queue_position], ["queued", 1]);
+    const waiting = (await called(client, "list", { status: "queued" })).data;
+    assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
+    assert.equal(Object(waiting.counts).matching, 1);
+    await called(client, "stop", { id: first.id });
+    for (let status: unknown = "queued"; status === "queued";) {
+      status = (await called(client, "status", { id: second.id })).data.status;
+      assert.ok(status === "queued" || status === "running", String(status));
+    }
+    await client.close();
+    await server.close();
   });
 });

@@ -84,7 +84,7 @@ export async function besideRows(dir: string): Promise<(seq: number) => Promise<
   return async (seq) => {
     const [check, evidence] = [await read("fact-checks", seq), await read("evidence", seq)];
     return {
-      private: about(parts.drafts, seq).length > 0,
+      ["private"]: about(parts.drafts, seq).length > 0,
       rejected: about(parts.rejected, seq).length,
       fact_check: check?.type === "fact-check"
         ? { status: check.status, factuality: check.factuality }
