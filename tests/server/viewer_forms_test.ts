@@ -148,6 +148,8 @@ Deno.test("rows of participants are added and taken away without a script", asyn
     assert.match(control(fewer, "p0\\.name"), /value="Ben"/);
     assert.match(control(fewer, "p1\\.name"), /value="Cleo"/);
     assert.doesNotMatch(fewer, /name="p2\.name"/);
+    const same = await (await send(opened, "/new", { ...fields, change: "remove-x" })).text();
+    assert.match(control(same, "p1\\.name"), /value="Ben"/);
     const all = await (await send(opened, "/new", { ...fields, rows: "99", change: "add" })).text();
     assert.doesNotMatch(all, /name="p12\.name"|value="add"/);
   });
@@ -204,6 +206,7 @@ Deno.test("a remark is left, and what a limit ended goes on beyond it", async ()
       await sent(opened, `${path}/actions/interject`, { text: REMARK }),
       `${path}?done=interject`,
     );
+    assert.doesNotMatch(await page(opened, `${path}?done=constructor`), /role="status">\S/);
     await sent(opened, `${path}/actions/resume`, { maxTurns: "4" });
     await opened.pool.run(dir.split("/").at(-1)!)?.ended;
     const { messages } = await openConvening(dir);

@@ -62,7 +62,7 @@ export function conveningPage(sight: ConveningSight, options: ConveningPageOptio
 }
 
 function doneNote(standing: Standing, done = ""): Markup | "" {
-  const note = DONE[done];
+  const note = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   const isOld = done === "pause" ? standing !== "running" : isOver(standing);
   return note === undefined || isOld ? "" : html`<p class="done" role="status">${note}</p>`;
 }

@@ -65,7 +65,7 @@ export function livePlan(start: ConveningStart): LivePlan {
 /** A turn that is being spoken, as far as it has come; the script goes on with it. */
 export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LivePlan): Markup {
   const kind = turn.kind.replaceAll("_", " ");
-  const side = sides[turn.participant];
+  const side = Object.hasOwn(sides, turn.participant) ? sides[turn.participant] : undefined;
   return html`
     <div class="message draft${halves.includes(turn.kind) ? " half" : ""}" ${side === undefined
       ? ""

@@ -34,6 +34,7 @@ export function changedRows(values: Fields, change: string): Fields {
   const rows = rowsIn(values);
   if (change === "add") return { ...values, rows: String(Math.min(MOST_ROWS, rows + 1)) };
   const gone = Number(change.replace(/^remove-/, ""));
+  if (!Number.isInteger(gone) || gone < 0 || gone >= rows) return values;
   const kept = Object.entries(values).flatMap(([name, value]) => {
     const [, row, part] = /^p(\d+)\.(\w+)$/.exec(name) ?? [];
     if (row === undefined || Number(row) < gone) return [[name, value] as const];

@@ -102,8 +102,9 @@ export class Speaking {
     if (known instanceof HTMLElement) return known;
     const draft = document.createElement("div");
     draft.className = `message draft${this.halves.includes(turn.kind) ? " half" : ""}`;
-    const side = this.sides[turn.participant];
-    if (side !== undefined) draft.dataset.side = String(side);
+    if (Object.hasOwn(this.sides, turn.participant)) {
+      draft.dataset.side = String(this.sides[turn.participant]);
+    }
     draft.dataset.turn = turn.turn;
     draft.dataset.seq = String(turn.seq);
     const by = document.createElement("p");
