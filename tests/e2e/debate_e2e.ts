@@ -207,7 +207,7 @@ browserTest("a record is asked, judged again and exported from its page", async 
   await page.getByRole("link", { name: /^Message \d+/ }).first().click();
   await page.waitForURL(/#message-\d+$/);
   await page.getByText("Judge again", { exact: true }).first().click();
-  await page.getByLabel("Rubric").selectOption("academic");
+  await page.getByRole("combobox", { name: "Rubric" }).selectOption("academic");
   await page.locator("form[data-slow] button").click();
   await page.waitForURL(/#judged$/);
   assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
