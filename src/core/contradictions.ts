@@ -1,6 +1,7 @@
 import type { Score, Verdict } from "./fact.ts";
 import type { Message } from "./message.ts";
 import { statedNumbers } from "./number_prose.ts";
+import { onceEach } from "./once_each.ts";
 import { type Decision, round4, type Standing } from "./scoring.ts";
 import { mean } from "./statistics.ts";
 import { winnersInProse } from "./winner_prose.ts";
@@ -94,7 +95,8 @@ function verdictAgainstProse(
   ];
 }
 
-function scoreAgainstProse(score: Score): string[] {
+/** Reading prose takes longest: what is asked of a record again and again is read once. */
+const scoreAgainstProse = onceEach((score: Score): readonly string[] => {
   const { judge, message, total, criteria, reasons } = score;
   if (total === undefined) return [];
   const given: Readonly<Record<string, number>> = { ...criteria, total };
@@ -112,7 +114,7 @@ function scoreAgainstProse(score: Score): string[] {
       : `${start} for ${of}; its number is ${given[of]}.`;
   });
   return [...new Set(sentences)];
-}
+});
 
 /**
  * What a reader should know of the judges, one sentence each: which of them is of the same model as a debater whose

@@ -90,9 +90,9 @@ export interface Message extends Made {
   readonly edited?: boolean;
 }
 
-/** The SHA-256 of a text, in hex. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** The SHA-256 of bytes, or of a text in UTF-8, in hex. */
+export function sha256(of: string | Uint8Array): string {
+  return createHash("sha256").update(of).digest("hex");
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

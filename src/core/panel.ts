@@ -1,6 +1,7 @@
 import type { Score, Verdict } from "./fact.ts";
 import { countWords } from "./words.ts";
 import type { Message } from "./message.ts";
+import { onceEach } from "./once_each.ts";
 import { round4 } from "./scoring.ts";
 import { krippendorffAlpha, mean, pearson, spearman, standardDeviation } from "./statistics.ts";
 
@@ -104,9 +105,11 @@ function wordCounts(
 ): ReadonlyMap<number, number> {
   const scored = new Set(raters.flatMap(({ totals }) => [...totals.keys()]));
   return new Map(
-    messages.filter(({ seq }) => scored.has(seq)).map(({ seq, body }) => [seq, countWords(body)]),
+    messages.filter(({ seq }) => scored.has(seq)).map((each) => [each.seq, wordsIn(each)]),
   );
 }
+
+const wordsIn = onceEach(({ body }: Pick<Message, "body">) => countWords(body));
 
 function alphaOf(raters: readonly Rater[]): number | undefined {
   const seqs = new Set(raters.flatMap(({ totals }) => [...totals.keys()]));

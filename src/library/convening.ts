@@ -155,9 +155,8 @@ function finished(result: ConveningResult): Resumed {
 
 /** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
 async function resultOf(contents: RecordContents): Promise<ConveningResult> {
-  const { transcriptResult } = await import("../output/transcript_outline.ts");
+  const { totalUsage } = await import("../output/total_usage.ts");
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
-  const { usage } = transcriptResult({ start, facts, status });
   return {
     kind: start.kind,
     topic: start.topic,
@@ -170,7 +169,7 @@ async function resultOf(contents: RecordContents): Promise<ConveningResult> {
     ...waitingFor === undefined ? {} : { waitingFor },
     ...assess(start, facts),
     summary: summaryOf(facts, status),
-    usage,
+    usage: totalUsage(facts),
     messages: facts.filter((fact) => fact.type === "message"),
   };
 }

@@ -1,10 +1,12 @@
-import { basename, join, resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../core/convening_config.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
+import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { FileError } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
-import { diskFiles, readFrom, realPath } from "../output/fs_store.ts";
+import { diskFiles, reached, readBytes } from "../output/fs_store.ts";
 import type { RecordProblem } from "../output/read.ts";
+import { numberedFiles, partOf } from "./numbered_files.ts";
 
 /** Which part of a long list. */
 export interface PageOptions {
@@ -35,34 +37,70 @@ export async function messagePage(
   { after = 0, limit = 50 }: PageOptions = {},
 ): Promise<MessagePage> {
   const path = resolve(dir);
-  const { readMetadata } = await import("../output/read.ts");
-  const { seqOfName } = await import("../output/files/message_file.ts");
-  const { parseFact } = await import("../output/files/reader_registry.ts");
-  const files = (await diskFiles.list(join(path, "messages"))).flatMap(({ name, ...entry }) => {
-    const seq = entry.isFolder || entry.isLink === true ? undefined : seqOfName(name);
-    return seq === undefined ? [] : [{ name, seq }];
-  }).sort((a, b) => a.seq - b.seq);
-  if (files.length === 0) await readMetadata(diskFiles, path);
-  const rest = files.filter(({ seq }) => seq > after);
-  const part = rest.slice(0, limit);
+  const all = await numberedFiles(path, "messages");
+  // A folder that holds no convening has none, either.
+  if (all.length === 0) await (await import("../output/read.ts")).readMetadata(diskFiles, path);
+  const { files, next } = partOf(all, { after, limit });
   const messages: (Message & { file: string })[] = [];
   const skipped: RecordProblem[] = [];
-  await Promise.all(part.map(async ({ name, seq }) => {
+  await Promise.all(files.map(async ({ name, number }) => {
     const file = `messages/${name}`;
     try {
-      const fact = parseFact(await diskFiles.read(join(path, file)), join(path, file), "messages");
+      const fact = await factIn(path, "messages", name);
       if (fact.type === "message") messages.push({ ...fact, file });
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof FileError)) throw error;
-      skipped.push({ path: file, problem: `message ${seq} is damaged` });
+      skipped.push({ path: file, problem: `message ${number} is damaged` });
     }
   }));
   return {
     messages: messages.sort((a, b) => a.seq - b.seq),
-    next: rest.length > part.length ? part.at(-1)?.seq : undefined,
-    total: files.length,
+    next,
+    total: all.length,
     skipped: skipped.sort((a, b) => a.path < b.path ? -1 : 1),
   };
+}
+
+/** A part of a convening's scores. */
+export interface ScorePage {
+  /** By the messages they are of. */
+  readonly scores: readonly Score[];
+  /** Every one, on every part. */
+  readonly verdicts: readonly Verdict[];
+  /** The message to go on after; undefined where no later one is scored. */
+  readonly next: number | undefined;
+  /** How many scores the convening has now. */
+  readonly total: number;
+}
+
+/**
+ * The scores of so many messages after one, and every verdict; no other file is read, and no lock is taken. Fails with
+ * `record_corrupt` where one of them is damaged.
+ */
+export async function scorePage(
+  dir: string,
+  { after = 0, limit = 50 }: PageOptions = {},
+): Promise<ScorePage> {
+  const path = resolve(dir);
+  const all = await numberedFiles(path, "scores");
+  const { files, next } = partOf(all, { after, limit });
+  const verdicts = await numberedFiles(path, "verdicts");
+  const [scores, judged] = await Promise.all([
+    Promise.all(files.map(({ name }) => factIn(path, "scores", name))),
+    Promise.all(verdicts.map(({ name }) => factIn(path, "verdicts", name))),
+  ]);
+  return {
+    scores: scores.filter((fact) => fact.type === "score"),
+    verdicts: judged.filter((fact) => fact.type === "verdict"),
+    next,
+    total: all.length,
+  };
+}
+
+async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
+  const { parseFact } = await import("../output/files/reader_registry.ts");
+  const path = join(dir, folder, name);
+  return parseFact(await diskFiles.read(path), path, folder);
 }
 
 /** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
@@ -71,9 +109,6 @@ export async function renderConvening(dir: string, format: TranscriptFormat): Pr
   const { renderTranscript } = await import("../output/transcript.ts");
   return await renderTranscript(format, await readRecord(diskFiles, resolve(dir)));
 }
-
-/** The most bytes of a file that is read whole: 256 MiB. */
-const MAX_FILE = 1 << 28;
 
 /**
  * The bytes of a file under an archive's folder, by the names on the way to it. Fails with `not_found` for what is none,
@@ -84,23 +119,13 @@ export async function readArchived(
   names: readonly string[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const folder = resolve(out);
-  const path = join(...names);
-  const isThere = names.length > 0 && names.every(isName) && await isReached(folder, path) &&
-    (await diskFiles.stat(join(folder, path)))?.isFolder === false;
-  if (!isThere) {
-    throw new ConveningError("not_found", `Cannot find a file "${basename(path).slice(0, 100)}"`, {
-      field: "path",
-      hint: "The index of the convening, index.md, has links to its files.",
-    });
-  }
-  const { bytes } = await readFrom(join(folder, path), 0, MAX_FILE);
-  return new Uint8Array(bytes);
-}
-
-/** Whether something is there, with no symbolic link below the folder on the way to it. */
-async function isReached(folder: string, path: string): Promise<boolean> {
-  const [root, real] = await Promise.all([realPath(folder), realPath(join(folder, path))]);
-  return root !== undefined && real === join(root, path);
+  const file = names.every(isName) ? await reached(folder, names) : undefined;
+  if (file?.isFolder === false) return await readBytes(join(folder, ...names), file);
+  const name = (names.at(-1) ?? "").slice(0, 100);
+  throw new ConveningError("not_found", `Cannot find a file "${name}"`, {
+    field: "path",
+    hint: "The index of the convening, index.md, has links to its files.",
+  });
 }
 
 /** Whether a name is one step down, to something that is not hidden. */

@@ -1,4 +1,4 @@
-import { resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 import { ensureDir, exists } from "@std/fs";
 import {
   type FileEntry,
@@ -67,12 +67,12 @@ export class DenoFileSystem implements FileSystem {
     return at(path, () => Deno.readTextFile(path));
   }
 
+  // What only asks for names and sizes is done at once, as `append` is: to hand it to a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
-    return at(path, async () => {
+    return at(path, () => {
       const entries: FileEntry[] = [];
       try {
-        for await (const each of Deno.readDir(path)) {
-          const { name, isDirectory, isSymlink } = each;
+        for (const { name, isDirectory, isSymlink } of Deno.readDirSync(path)) {
           entries.push({ name, isFolder: isDirectory, isLink: isSymlink });
         }
       } catch (error) {
@@ -83,11 +83,9 @@ export class DenoFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return at(path, async () => {
+    return at(path, () => {
       try {
-        const { isDirectory, size, mtime } = await Deno.stat(path);
-        const modified = mtime?.getTime() ?? 0;
-        return { isFolder: isDirectory, size, modified };
+        return infoOf(Deno.statSync(path));
       } catch (error) {
         if (isAbsent(error)) return undefined;
         throw error;
@@ -236,16 +234,47 @@ export async function readFrom(
   });
 }
 
-/** The path that one leads to once every link on it is followed; undefined where nothing is there. */
-export async function realPath(path: string): Promise<string | undefined> {
-  return await at(path, async () => {
+/** A file of at most so many bytes is read at once; a larger one holds nothing else up. */
+const READ_AT_ONCE = 1 << 17;
+
+/** The bytes of a whole file. */
+export async function readBytes(
+  path: string,
+  { size }: Pick<FileInfo, "size">,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return await at(
+    path,
+    () => size > READ_AT_ONCE ? Deno.readFile(path) : Deno.readFileSync(path),
+  );
+}
+
+/**
+ * What the last of some names is, each of them one step further down from a folder; undefined where one is missing, a
+ * symbolic link, or neither a file nor a folder.
+ */
+export async function reached(
+  folder: string,
+  names: readonly string[],
+): Promise<FileInfo | undefined> {
+  return await at(join(folder, ...names), () => {
+    let path = folder;
+    let info: Deno.FileInfo | undefined;
     try {
-      return await Deno.realPath(path);
+      for (const name of names) {
+        path = join(path, name);
+        info = Deno.lstatSync(path);
+        if (!info.isFile && !info.isDirectory) return undefined;
+      }
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;
     }
+    return info && infoOf(info);
   });
+}
+
+function infoOf({ isDirectory, size, mtime }: Deno.FileInfo): FileInfo {
+  return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
 /** The machine's files, as every record of the process shares them. */

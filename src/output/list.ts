@@ -8,6 +8,7 @@ import { parseFact } from "./files/reader_registry.ts";
 import { byNumber } from "./by_number.ts";
 import { checkUnlinked } from "./links.ts";
 import { readMetadata } from "./read.ts";
+import { settledStamp } from "./settled.ts";
 
 /** One convening of an archive, in one line. */
 export interface ConveningRow {
@@ -51,11 +52,22 @@ export async function listConvenings(
       }
     }
   }
+  const archives = known.get(files) ?? new Map<string, KnownRows>();
+  known.set(files, archives);
+  const before = archives.get(out);
+  const read = new Map<string, KnownRow>();
+  const rowOf = async (dir: string): Promise<ConveningRow> => {
+    const { row, stamp } = await readAnew(files, dir, before?.get(dir));
+    // One that cannot be read may become readable without a change of its files.
+    if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
+    return await standingRow(files, row);
+  };
   const rows: ConveningRow[] = [];
   for (let at = 0; at < dirs.length; at += READERS) {
     const batch = dirs.slice(at, at + READERS);
-    rows.push(...await Promise.all(batch.map((dir) => rowOf(files, dir))));
+    rows.push(...await Promise.all(batch.map(rowOf)));
   }
+  archives.set(out, read);
   return rows.sort((a, b) => compareWords(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
@@ -63,17 +75,55 @@ function compareWords(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function rowOf(files: FileSystem, dir: string): Promise<ConveningRow> {
+/** What the files of a convening say of it, and what tells whether they have changed since. */
+interface KnownRow {
+  readonly stamp: string;
+  readonly row: ConveningRow;
+}
+
+/** What was read of an archive's convenings when it was listed last, by directory. */
+type KnownRows = ReadonlyMap<string, KnownRow>;
+
+const known = new WeakMap<FileSystem, Map<string, KnownRows>>();
+
+/** The row as its files have it; they are read again once they have changed, whoever changed them. */
+async function readAnew(
+  files: FileSystem,
+  dir: string,
+  before: KnownRow | undefined,
+): Promise<{ readonly row: ConveningRow; readonly stamp: string | undefined }> {
+  const stamp = await stampOf(files, dir);
+  const isSame = stamp !== undefined && before?.stamp === stamp;
+  return { row: isSame ? before.row : await readRow(files, dir), stamp };
+}
+
+/** As a row stands now: who holds a convening's lock is in no file. */
+async function standingRow(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
+  const isInterrupted = row.status === "running" && !await isHeld(files, row.dir);
+  return isInterrupted ? { ...row, status: "interrupted" } : row;
+}
+
+async function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
+  try {
+    const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
+    const messages = settledStamp(await files.stat(join(dir, "messages")));
+    return metadata && messages && `${metadata} ${messages}`;
+  } catch (error) {
+    // Reading says what is wrong.
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   try {
     await checkUnlinked(files, dir);
     const { start, progress, outcome, winner } = await readMetadata(files, dir);
     const name = start.participants.find(({ id }) => id === winner)?.name;
-    const interrupted = progress.status === "running" &&
-      !await isHeld(files, dir);
     return {
       dir,
-      status: interrupted ? "interrupted" : progress.status,
+      status: progress.status,
       startedAt: start.startedAt,
       messages,
       kind: start.kind,

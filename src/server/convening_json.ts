@@ -1,5 +1,6 @@
 import { basename } from "@std/path";
-import { type Convening, openConvening } from "../library/convening.ts";
+import type { Convening } from "../library/convening.ts";
+import { readConvening } from "../library/known_convenings.ts";
 import type { Judged } from "../library/judging.ts";
 import { paperTold } from "../library/paper_told.ts";
 import { panelJson, toldJson } from "../library/told_json.ts";
@@ -11,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A convening as JSON: what it is, where it stands, what it came to, and where the rest is; no long texts. */
 export async function conveningJson(context: ServerContext, dir: string): Promise<Json> {
-  const convening = await openConvening(dir);
+  const convening = await readConvening(dir);
   const { start, result, messages } = convening;
   const id = basename(dir);
   return {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { ConveningError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
@@ -6,7 +7,11 @@ import type { Progress } from "../../src/output/files/metadata_file.ts";
 import { renderMetadata } from "../../src/output/files/metadata_file.ts";
 import { renderFact } from "../../src/output/files/registry.ts";
 import { listConvenings, readMessageFile } from "../../src/output/list.ts";
+import { diskFiles } from "../../src/output/fs_store.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { keepRecord, rest } from "../library/support/kept_record.ts";
+import { withFolder } from "../support/cli.ts";
+import { messageOf } from "./support/fixtures.ts";
 import { message, START } from "./transcript_record.ts";
 
 const DAY = "/out/2026-11-21";
@@ -158,5 +163,29 @@ describe("readMessageFile()", () => {
       readMessageFile(files, "/nowhere", 1),
       /no convening in it/,
     );
+  });
+});
+
+Deno.test("listConvenings() sees what other processes change in an archive that rested", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, [messageOf(1)]);
+    const row = async () => (await listConvenings(diskFiles, out))[0];
+    assert.deepEqual([(await row())?.messages, (await row())?.status], [1, "completed"]);
+    const metadata = join(dir, "metadata.md");
+    const text = await Deno.readTextFile(metadata);
+    await Deno.writeTextFile(metadata, text.replace("status: completed", 'status: "stopped"'));
+    assert.equal((await row())?.status, "stopped");
+    await rest(dir);
+    assert.equal((await row())?.status, "stopped");
+    await Deno.writeTextFile(metadata, "");
+    assert.equal((await row())?.status, "unreadable");
+    await Deno.writeTextFile(metadata, text);
+    assert.equal((await row())?.status, "completed");
+    await rest(dir);
+    await row();
+    await Deno.remove(join(dir, "messages"), { recursive: true });
+    assert.equal((await row())?.messages, 0);
+    await Deno.remove(dir, { recursive: true });
+    assert.equal(await row(), undefined);
   });
 });

@@ -267,6 +267,30 @@ Deno.test("GET …/files gives nothing hidden, nothing outside and nothing throu
   });
 });
 
+Deno.test("GET …/files of what is no id, or no convening, gives nothing of the archive", async () => {
+  await withTalkers(async (app) => {
+    const id = await held(app);
+    await Deno.mkdir(join(app.out, "papers"));
+    await Deno.writeTextFile(join(app.out, "papers", "p.md"), "kept apart");
+    const day = id.slice(0, 10);
+    const none = `${day}T00-00-00_none`;
+    for (
+      const path of [
+        `x/files/papers/p.md`,
+        `papers/files/p.md`,
+        `${day}/files/${id}/index.md`,
+        `${none}/files/index.md`,
+      ]
+    ) {
+      const { status, body } = await app.get(`/api/convenings/${path}`);
+      assert.equal(status, 404, path);
+      assert.match(body.error.message, /^Cannot find convening/, path);
+    }
+    const { body } = await app.get(`/api/convenings/${id}/files/none.md`);
+    assert.equal(body.error.message, 'Cannot find a file "none.md"');
+  });
+});
+
 Deno.test("a convening that is a link to somewhere else is none", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);

@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import type { Context, Hono } from "hono";
-import { fork, openConvening } from "../../library/convening.ts";
+import { fork } from "../../library/convening.ts";
 import { judgeRemote, pauseRemote, sayRemote, stopRemote } from "../../library/remote_acts.ts";
 import {
   emptyRequest,
@@ -11,6 +11,8 @@ import {
 } from "../../library/remote_requests.ts";
 import { goOnRemote } from "../../library/remote_runs.ts";
 import { runJson, standingJson } from "../../library/standing_json.ts";
+import { diskFiles } from "../../output/fs_store.ts";
+import { readMetadata } from "../../output/read.ts";
 import { atConvening } from "../at_convening.ts";
 import type { ServerContext } from "../context.ts";
 import { judgedJson } from "../convening_json.ts";
@@ -90,7 +92,7 @@ async function judged(server: ServerContext, dir: string, body: unknown): Return
 
 /** Where a convening stands after something was asked of it. */
 async function told(server: ServerContext, dir: string): Promise<object> {
-  const { result } = await openConvening(dir);
+  const { progress } = await readMetadata(diskFiles, dir);
   const id = basename(dir);
-  return { id, ...await standingJson(server, dir, result.status), links: linksOf(id) };
+  return { id, ...await standingJson(server, dir, progress.status), links: linksOf(id) };
 }

@@ -3,7 +3,8 @@ import type { Status } from "../../core/fact.ts";
 import { NO_USAGE, shortId } from "../../core/message.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import type { PooledRun } from "../../library/active_run.ts";
-import { type Convening, listConvenings, openConvening } from "../../library/convening.ts";
+import { type Convening, listConvenings } from "../../library/convening.ts";
+import { readConvening } from "../../library/known_convenings.ts";
 import { seqOfName } from "../../output/files/message_file.ts";
 import { diskFiles, readFrom } from "../../output/fs_store.ts";
 import { type ConveningRow, isHeld } from "../../output/list.ts";
@@ -41,7 +42,7 @@ export class Sights {
     const { dir, run } = await this.#found(id);
     // Asked before the record is read: what comes after it may be shown already, and is told again.
     const after = await lastOf(dir, run);
-    const convening = await this.#records.of(dir, run, () => openConvening(dir));
+    const convening = await this.#records.of(dir, run, () => readConvening(dir));
     const { start, result, messages } = convening;
     const { status, endReason, waitingFor = [], usage } = result;
     const last = messages.at(-1);

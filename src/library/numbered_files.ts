@@ -1,0 +1,99 @@
+import { join } from "@std/path";
+import { seqOfName } from "../output/files/message_file.ts";
+import { diskFiles, reached } from "../output/fs_store.ts";
+import { settledStamp } from "../output/settled.ts";
+
+/** A file of a convening that has a number in its name. */
+export interface NumberedFile {
+  readonly name: string;
+  /** A message's, that of the message a score is of, or a judge's verdicts in their order. */
+  readonly number: number;
+}
+
+/** The folders of a convening whose files have numbers, and the number in a name. */
+const NUMBERS = {
+  messages: seqOfName,
+  scores: numberIn(/^(\d+)_[0-9a-f]{8}\.md$/),
+  verdicts: numberIn(/^[0-9a-f]{8}_(\d+)\.md$/),
+} as const;
+
+function numberIn(pattern: RegExp): (name: string) => number | undefined {
+  return (name) => {
+    const [, number] = pattern.exec(name) ?? [];
+    return number === undefined ? undefined : Number(number);
+  };
+}
+
+/** A folder's files, and what tells whether it has changed since. */
+interface Known {
+  readonly stamp: string;
+  readonly files: readonly NumberedFile[];
+}
+
+/** How many folders are known at most; the one that was asked for longest ago is forgotten. */
+const MOST_KNOWN = 64;
+const known = new Map<string, Known>();
+
+/**
+ * The files of a convening's folder by number, then by name, of which none is opened. A folder is listed again once it
+ * has changed, whoever changed it. What is reached through a symbolic link is left out.
+ */
+export async function numberedFiles(
+  dir: string,
+  folder: keyof typeof NUMBERS,
+): Promise<readonly NumberedFile[]> {
+  const path = join(dir, folder);
+  const found = known.get(path);
+  known.delete(path);
+  const info = await reached(dir, [folder]);
+  if (info === undefined) return [];
+  const stamp = settledStamp(info);
+  const isSame = stamp !== undefined && found?.stamp === stamp;
+  const files = isSame ? found.files : await listed(path, NUMBERS[folder]);
+  if (stamp !== undefined) known.set(path, { stamp, files });
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(oldest);
+  }
+  return files;
+}
+
+async function listed(
+  path: string,
+  numberOf: (name: string) => number | undefined,
+): Promise<NumberedFile[]> {
+  const files: NumberedFile[] = [];
+  for (const { name, isFolder, isLink } of await diskFiles.list(path)) {
+    const number = isFolder || isLink === true ? undefined : numberOf(name);
+    if (number !== undefined) files.push({ name, number });
+  }
+  return files.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
+}
+
+/** A part of files that are sorted by number. */
+export interface NumberedPart {
+  readonly files: readonly NumberedFile[];
+  /** The number to go on after; undefined where nothing follows. */
+  readonly next: number | undefined;
+}
+
+/** The files of the next numbers after one, so many numbers at most. */
+export function partOf(
+  files: readonly NumberedFile[],
+  { after, limit }: { readonly after: number; readonly limit: number },
+): NumberedPart {
+  let start = 0;
+  // Found by halves: there may be many before it.
+  for (let end = files.length; start < end;) {
+    const middle = (start + end) >> 1;
+    if (files[middle]!.number > after) end = middle;
+    else start = middle + 1;
+  }
+  let end = start;
+  for (let numbers = 0; end < files.length; end++) {
+    const isNew = end === start || files[end]!.number !== files[end - 1]!.number;
+    if (isNew && ++numbers > limit) break;
+  }
+  const part = files.slice(start, end);
+  return { files: part, next: end < files.length ? part.at(-1)?.number : undefined };
+}

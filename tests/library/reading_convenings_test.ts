@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { messagePage, scorePage } from "../../src/library/reading_convenings.ts";
+import { renderFact } from "../../src/output/files/registry.ts";
+import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
+import { withFolder } from "../support/cli.ts";
+import { keepRecord, rest } from "./support/kept_record.ts";
+
+const MANY = 60;
+const SEQS = Array.from({ length: MANY }, (_, at) => at + 1);
+const NUMBERS = new Set([31, 32, 33]);
+const NAMING = { width: 3, messageName: () => undefined };
+
+/** A long debate, every message of it scored. */
+function facts() {
+  return [
+    ...SEQS.map((seq) => messageOf(seq)),
+    ...SEQS.map((seq) => scoreOf(seq, seq % 2 === 1 ? "advocate-a" : "advocate-b", [7, 8])),
+    verdictOf(1, "advocate-a"),
+  ];
+}
+
+/** Makes what is not on the page unreadable as what it is: whoever opened it would say so. */
+async function spoilOthers(folder: string): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!NUMBERS.has(parseInt(name, 10))) await Deno.writeTextFile(join(folder, name), "no page");
+  }
+}
+
+Deno.test("messagePage() opens the files of its part alone", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, facts());
+    await spoilOthers(join(dir, "messages"));
+    const { messages, skipped, next, total } = await messagePage(dir, { after: 30, limit: 3 });
+    assert.deepEqual(messages.map(({ seq }) => seq), [31, 32, 33]);
+    assert.deepEqual([skipped, next, total], [[], 33, MANY]);
+    const { skipped: damaged } = await messagePage(dir, { after: 32, limit: 3 });
+    assert.equal(damaged.length, 2);
+  });
+});
+
+Deno.test("scorePage() opens the files of its part and the verdicts alone", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, facts());
+    await spoilOthers(join(dir, "scores"));
+    await spoilOthers(join(dir, "messages"));
+    const page = await scorePage(dir, { after: 30, limit: 3 });
+    assert.deepEqual(page.scores.map(({ message }) => message), [31, 32, 33]);
+    assert.deepEqual(page.verdicts.map(({ number }) => number), [1]);
+    assert.deepEqual([page.next, page.total], [33, MANY]);
+    await assert.rejects(scorePage(dir, { after: 32, limit: 3 }), { code: "record_corrupt" });
+  });
+});
+
+Deno.test("scorePage() keeps the scores of a message by several judges together", async () => {
+  await withFolder(async (out) => {
+    const scores = [1, 2, 3].flatMap((seq) =>
+      ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
+    );
+    const dir = await keepRecord(out, [...[1, 2, 3].map((seq) => messageOf(seq)), ...scores]);
+    const first = await scorePage(dir, { limit: 2 });
+    assert.deepEqual(first.scores.map(({ message }) => message), [1, 1, 2, 2]);
+    assert.deepEqual([first.next, first.total], [2, 6]);
+    const second = await scorePage(dir, { after: 2, limit: 2 });
+    assert.deepEqual(second.scores.map(({ message }) => message), [3, 3]);
+    assert.equal(second.next, undefined);
+  });
+});
+
+Deno.test("messagePage() sees what another process adds to a folder that rested, and takes away", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, facts());
+    assert.equal((await messagePage(dir)).total, MANY);
+    const path = join(dir, "messages/061_position_advocate_87654321.md");
+    await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
+    const { messages, total, next } = await messagePage(dir, { after: MANY });
+    assert.deepEqual([messages.map(({ seq }) => seq), total, next], [[61], 61, undefined]);
+    await rest(dir);
+    assert.equal((await messagePage(dir)).total, 61);
+    await Deno.remove(path);
+    assert.equal((await messagePage(dir)).total, MANY);
+  });
+});
+
+Deno.test("messagePage() leaves out a message, and a folder of them, that is a link to elsewhere", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
+    const messages = join(dir, "messages");
+    const elsewhere = join(out, "elsewhere.md");
+    await Deno.writeTextFile(elsewhere, renderFact(messageOf(3), NAMING));
+    await Deno.symlink(elsewhere, join(messages, "003_position_advocate_87654321.md"));
+    assert.equal((await messagePage(dir)).total, 2);
+    await Deno.rename(messages, join(out, "messages"));
+    await Deno.symlink(join(out, "messages"), messages);
+    assert.equal((await messagePage(dir)).total, 0);
+  });
+});

@@ -1,0 +1,31 @@
+import { join } from "@std/path";
+import type { Fact } from "../../../src/core/fact.ts";
+import { openRecord } from "../../../src/output/directory_record.ts";
+import { eventOf } from "../../../src/output/event_log.ts";
+import { diskFiles } from "../../../src/output/fs_store.ts";
+import { endingOf, startOf } from "../../output/support/fixtures.ts";
+
+/** Keeps a convening of these facts on the disk, and lets it have rested for an hour; gives its directory. */
+export async function keepRecord(out: string, facts: readonly Fact[]): Promise<string> {
+  const start = startOf();
+  const record = await openRecord(diskFiles, { out }, { start, refreshDelay: 0 });
+  const at = start.startedAt;
+  let n = 0;
+  await record.apply({ type: "convening-start", start, n: ++n, at });
+  for (const fact of facts) await record.apply({ ...eventOf(fact), n: ++n, at });
+  await record.apply({ type: "convening-end", ending: endingOf(), n: ++n, at });
+  await record.close();
+  await rest(record.dir);
+  return record.dir;
+}
+
+/** Makes a folder and all in it look as if nobody had touched it for an hour. */
+export async function rest(folder: string): Promise<void> {
+  const time = new Date(Date.now() - 3_600_000);
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) await rest(path);
+    else await Deno.utime(path, time, time);
+  }
+  await Deno.utime(folder, time, time);
+}
