@@ -37,11 +37,14 @@ export interface Convening {
 
 /** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
-  const path = resolve(dir);
-  const contents = await read(path);
+  return await conveningOf(await read(resolve(dir)));
+}
+
+/** A record that was read, as a convening. */
+export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const messages = contents.facts.filter((fact) => fact.type === "message");
   return {
-    dir: path,
+    dir: contents.dir,
     start: contents.start,
     messages,
     facts: contents.facts,

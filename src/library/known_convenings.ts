@@ -2,14 +2,16 @@ import { setImmediate } from "node:timers/promises";
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
 import { diskFiles } from "../output/fs_store.ts";
+import { KnownFacts } from "../output/known_facts.ts";
+import { readRecord } from "../output/read.ts";
 import { settledStamp } from "../output/settled.ts";
-import { type Convening, openConvening } from "./convening.ts";
+import { type Convening, conveningOf } from "./convening.ts";
 
-/** A convening as it was read, and what tells whether its files have changed since. */
+/** What is known of a directory. */
 interface Known {
-  readonly stamp: string;
-  /** Bytes of its files. */
-  readonly size: number;
+  /** Tells whether any file has changed since; undefined where one of them changed a moment before. */
+  readonly stamp: string | undefined;
+  readonly facts: KnownFacts;
   readonly convening: Promise<Convening>;
 }
 
@@ -21,58 +23,62 @@ const known = new Map<string, Known>();
 
 /**
  * A convening as `openConvening` reads it, for those who ask again and again: one of which no file has changed since is
- * given as it was read. Every file is looked at each time, so that a change is seen, whoever makes it. Fails as
- * `openConvening` does.
+ * given as it was read, and of another only what has changed is read. Every file is looked at each time, so that a
+ * change is seen, whoever makes it. Fails as `openConvening` does.
  */
 export async function readConvening(dir: string): Promise<Convening> {
   const path = resolve(dir);
-  const state = await stateOf(path);
+  const stamp = await stampOf(path);
   const found = known.get(path);
   known.delete(path);
-  if (state === undefined) return await openConvening(path);
-  const isSame = found?.stamp === state.stamp;
-  const now: Known = isSame ? found : { ...state, convening: openConvening(path) };
+  const isSame = stamp !== undefined && found?.stamp === stamp;
+  const now: Known = isSame ? found : { stamp, ...readAgain(path, found?.facts) };
   known.set(path, now);
-  forget();
   try {
-    return await now.convening;
+    const convening = await now.convening;
+    forget();
+    return convening;
   } catch (error) {
     if (known.get(path) === now) known.delete(path);
     throw error;
   }
 }
 
+function readAgain(
+  dir: string,
+  before: KnownFacts | undefined,
+): Pick<Known, "facts" | "convening"> {
+  const facts = new KnownFacts(before);
+  return { facts, convening: readRecord(diskFiles, dir, { known: facts }).then(conveningOf) };
+}
+
 /** Forgets what there is no room for. */
 function forget(): void {
-  let size = [...known.values()].reduce((sum, each) => sum + each.size, 0);
-  for (const [path, each] of known) {
+  let size = [...known.values()].reduce((sum, { facts }) => sum + facts.size, 0);
+  for (const [path, { facts }] of known) {
     if (size <= MOST_BYTES) return;
     known.delete(path);
-    size -= each.size;
+    size -= facts.size;
   }
 }
 
 /** Where pages lie that are made of the others. */
 const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
-/** What tells whether any file that a record is read from has changed; undefined while one of them may still change. */
-async function stateOf(dir: string): Promise<Omit<Known, "convening"> | undefined> {
-  const metadata = await diskFiles.stat(join(dir, "metadata.md"));
-  const stamp = settledStamp(metadata);
-  if (metadata === undefined || stamp === undefined) return undefined;
-  const stamps = [stamp];
-  let size = metadata.size;
-  let looked = 0;
+/** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */
+async function stampOf(dir: string): Promise<string | undefined> {
+  const metadata = settledStamp(await diskFiles.stat(join(dir, "metadata.md")));
+  // It is what is written most often: while it changes, nothing else need be looked at.
+  if (metadata === undefined) return undefined;
+  const stamps = [metadata];
   for (const { name: folder, isFolder } of await diskFiles.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
     for (const { name } of await diskFiles.list(join(dir, folder))) {
-      const info = await diskFiles.stat(join(dir, folder, name));
-      const stamp = settledStamp(info);
-      if (info === undefined || stamp === undefined) return undefined;
+      const stamp = settledStamp(await diskFiles.stat(join(dir, folder, name)));
+      if (stamp === undefined) return undefined;
       stamps.push(`${folder}/${name} ${stamp}`);
-      size += info.size;
-      if (++looked % LOOKED_AT_ONCE === 0) await setImmediate();
+      if (stamps.length % LOOKED_AT_ONCE === 0) await setImmediate();
     }
   }
-  return { stamp: sha256(stamps.join("\n")), size };
+  return sha256(stamps.join("\n"));
 }

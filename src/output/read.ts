@@ -10,6 +10,7 @@ import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
+import type { KnownFacts } from "./known_facts.ts";
 import { checkUnlinked, linked } from "./links.ts";
 import { readPapers } from "./read_papers.ts";
 
@@ -60,14 +61,16 @@ const EDITED_HINT =
   "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
 
 /**
- * Reads a convening. Fails with `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged
- * front matter, an edited message, or a message that others refer to and that is missing.
+ * Reads a convening; of the facts that are known from an earlier reading, only those whose files have changed. Fails with
+ * `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged front matter, an edited
+ * message, or a message that others refer to and that is missing.
  */
 export async function readRecord(
   files: FileSystem,
   dir: string,
+  { known }: { readonly known?: KnownFacts | undefined } = {},
 ): Promise<RecordContents> {
-  const reading = await readAll(files, dir);
+  const reading = await readAll(files, dir, known);
   const [first] = reading.failures;
   if (first !== undefined) throw first;
   return reading.contents!;
@@ -95,14 +98,14 @@ interface Reading {
   failures: RecordError[];
 }
 
-async function readAll(files: FileSystem, dir: string): Promise<Reading> {
+async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Promise<Reading> {
   const failures: RecordError[] = [];
   await collect(failures, () => checkUnlinked(files, dir));
   // Nothing is read through a link.
   if (failures.length > 0) return { facts: new Map(), failures };
   const log = await readIfThere(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
-  const facts = await readFacts(files, dir, failures);
+  const facts = await readFacts(files, dir, { known, failures });
   if (metadata === undefined) return { facts, failures };
   const sources = await readSources(files, dir, metadata, failures);
   const { papers, failures: unread } = await readPapers(files, dir, metadata);
@@ -147,7 +150,10 @@ const READERS = 16;
 async function readFacts(
   files: FileSystem,
   dir: string,
-  failures: RecordError[],
+  { known, failures }: {
+    readonly known: KnownFacts | undefined;
+    readonly failures: RecordError[];
+  },
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
@@ -162,9 +168,11 @@ async function readFacts(
       (name) =>
         collect(failures, async () => {
           const path = join(dir, folder, name);
-          const fact = parseFact(await files.read(path), path, folder);
-          if (fact.type === "message") checkBody(fact, path, failures);
-          return fact;
+          const read = async () => {
+            const fact = parseFact(await files.read(path), path, folder);
+            return { fact, isSound: fact.type !== "message" || isAsSaid(fact, path, failures) };
+          };
+          return known === undefined ? (await read()).fact : await known.fact(files, path, read);
         }),
     );
     found.unshift(
@@ -178,14 +186,16 @@ function isPage(name: string): boolean {
   return name.endsWith(".md") && !isTemporary(name) && !name.startsWith(".");
 }
 
-function checkBody(message: Message, path: string, failures: RecordError[]) {
-  if (sha256(message.body) === message.sha256) return;
+/** Whether a message says what was said; a failure where it does not. */
+function isAsSaid(message: Message, path: string, failures: RecordError[]): boolean {
+  if (sha256(message.body) === message.sha256) return true;
   failures.push(
     new RecordError("record_corrupt", `Cannot read ${path}: ${EDITED}`, {
       field: path,
       hint: EDITED_HINT,
     }),
   );
+  return false;
 }
 
 async function inParallel<T, R>(

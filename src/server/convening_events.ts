@@ -1,5 +1,6 @@
 import { basename } from "@std/path";
 import type { ConveningEvent } from "../core/event.ts";
+import { onceEach } from "../core/once_each.ts";
 import { logLine } from "../output/event_log.ts";
 import { diskFiles } from "../output/fs_store.ts";
 import { readMetadata } from "../output/read.ts";
@@ -54,13 +55,16 @@ async function* sentEvents(
   dir: string,
   options: { readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<SentEvent> {
-  for await (const event of pool.events(dir, options)) {
-    const { type: name, n } = event;
-    yield name === "message-delta"
-      ? { event: name, data: event }
-      : { event: name, id: String(n), data: logged(event) };
-  }
+  for await (const event of pool.events(dir, options)) yield sent(event);
 }
+
+/** An event as it is sent: once made, it goes to all who follow. */
+const sent = onceEach((event: ConveningEvent): SentEvent => {
+  const { type: name, n } = event;
+  return name === "message-delta"
+    ? { event: name, data: event }
+    : { event: name, id: String(n), data: logged(event) };
+});
 
 /** As the log has it: without the texts of sources and papers. */
 function logged(event: ConveningEvent): unknown {

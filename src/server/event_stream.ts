@@ -1,3 +1,4 @@
+import { onceEach } from "../core/once_each.ts";
 import { problemOf } from "./problems.ts";
 
 /** One server-sent event. */
@@ -41,9 +42,13 @@ export function eventStream(
   });
 }
 
+const encoder = new TextEncoder();
+
+/** An event that many are sent is written once. */
+const bytesOf = onceEach((event: SentEvent) => encoder.encode(written(event)));
+
 /** The bytes of a stream of events, made as they are read. */
 class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
   readonly #signal: AbortSignal;
   readonly #iterator: AsyncIterator<SentEvent>;
@@ -79,7 +84,7 @@ class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
       const step = this.#signal.aborted ? undefined : await this.#iterator.next();
       if (this.#gone.signal.aborted) return;
       if (step !== undefined && step.done !== true && !this.#signal.aborted) {
-        return this.#send(controller, written(step.value));
+        return controller.enqueue(bytesOf(step.value));
       }
     } catch (error) {
       if (this.#gone.signal.aborted) return;
@@ -105,7 +110,7 @@ class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
-    controller.enqueue(this.#encoder.encode(text));
+    controller.enqueue(encoder.encode(text));
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../src/library/convening.ts";
 import { readConvening } from "../../src/library/known_convenings.ts";
+import { renderFact } from "../../src/output/files/registry.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
@@ -61,6 +62,27 @@ Deno.test("readConvening() sees a message that is edited where it stands, also l
     await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
     await edit(path, "at more length", "at some length");
     assert.equal((await readConvening(dir)).messages.length, 2);
+  });
+});
+
+Deno.test("readConvening() reads of a convening that goes on what is new, and keeps what it had", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, FACTS);
+    const first = await readConvening(dir);
+    const path = join(dir, "messages/003_position_advocate_87654321.md");
+    await Deno.writeTextFile(
+      path,
+      renderFact(messageOf(3), {
+        width: 3,
+        messageName: () => "002_position_advocate_87654321.md",
+      }),
+    );
+    const second = await readConvening(dir);
+    assert.deepEqual(second.messages.map(({ seq }) => seq), [1, 2, 3]);
+    assert.deepEqual(second, await openConvening(dir));
+    for (const [at, message] of first.messages.entries()) {
+      assert.equal(second.messages[at], message);
+    }
   });
 });
 
