@@ -77,7 +77,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["core", "output"],
   "node:path": ["compat"],
   "node:test": ["compat"],
-  "node:timers/promises": ["library", "retrieval", "tools"],
+  "node:timers/promises": ["output", "retrieval", "tools"],
   "node:url": ["cli"],
   openai: ["agents"],
   "p-retry": ["tools", "workflows"],

@@ -1,10 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
 import { diskFiles } from "../output/fs_store.ts";
 import { KnownFacts } from "../output/known_facts.ts";
 import { readRecord } from "../output/read.ts";
-import { settledStamp } from "../output/settled.ts";
+import { othersInTurn, settledStamp } from "../output/settled.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 
 /** What is known of a directory. */
@@ -17,8 +16,6 @@ interface Known {
 
 /** The most bytes of files whose convenings are kept in mind, 64 MiB; the one asked for longest ago is forgotten. */
 const MOST_BYTES = 1 << 26;
-/** How many files are looked at before others have their turn. */
-const LOOKED_AT_ONCE = 500;
 const known = new Map<string, Known>();
 
 /**
@@ -77,7 +74,7 @@ async function stampOf(dir: string): Promise<string | undefined> {
       const stamp = settledStamp(await diskFiles.stat(join(dir, folder, name)));
       if (stamp === undefined) return undefined;
       stamps.push(`${folder}/${name} ${stamp}`);
-      if (stamps.length % LOOKED_AT_ONCE === 0) await setImmediate();
+      await othersInTurn(stamps.length);
     }
   }
   return sha256(stamps.join("\n"));

@@ -1,6 +1,6 @@
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { settledStamp } from "./settled.ts";
+import { othersInTurn, settledStamp } from "./settled.ts";
 
 interface Known {
   readonly stamp: string;
@@ -12,6 +12,7 @@ export class KnownFacts {
   readonly #before: ReadonlyMap<string, Known>;
   readonly #now = new Map<string, Known>();
   #size = 0;
+  #looked = 0;
 
   /** What one reading finds, which knows what the one before it found. */
   constructor(before?: KnownFacts) {
@@ -29,6 +30,7 @@ export class KnownFacts {
     path: string,
     read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
   ): Promise<Fact> {
+    await othersInTurn(++this.#looked);
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);

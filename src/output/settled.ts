@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../core/clock.ts";
 import type { FileInfo } from "../core/files.ts";
 
@@ -13,4 +14,12 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
   if (info === undefined || info.modified === 0) return undefined;
   const { modified, size } = info;
   return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
+}
+
+/** How many files are looked at before others have their turn: a few milliseconds' worth. */
+const LOOKED_AT_ONCE = 1000;
+
+/** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
+export async function othersInTurn(looked: number): Promise<void> {
+  if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
 }

@@ -3,6 +3,7 @@ import { type Figure, figure, pairs, ratios, spread } from "./figure.ts";
 import { papers } from "./paper_row.ts";
 import { growth, share } from "./prompt_rows.ts";
 import type { Bench } from "./processes.ts";
+import { server } from "./server_row.ts";
 import { start } from "./start_row.ts";
 import { messages } from "./message_row.ts";
 
@@ -32,6 +33,7 @@ export const ROWS = [
   { name: "start", what: "start to first request", measure: start },
   { name: "many", what: "100 debates at once in one process", measure: many },
   { name: "messages", what: "cost per message to the ten-thousandth", measure: messages },
+  { name: "server", what: "what a server answers, holds and shows, and how soon", measure: server },
 ] satisfies readonly Row[];
 
 async function cpu(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
