@@ -1,10 +1,10 @@
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../core/convening_config.ts";
-import { ConveningError, RecordError } from "../core/error.ts";
+import { RecordError } from "../core/error.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { FileError } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
-import { diskFiles, reached, readBytes } from "../output/fs_store.ts";
+import { diskFiles } from "../output/fs_store.ts";
 import type { RecordProblem } from "../output/read.ts";
 import { numberedFiles, partOf } from "./numbered_files.ts";
 
@@ -108,27 +108,4 @@ export async function renderConvening(dir: string, format: TranscriptFormat): Pr
   const { readRecord } = await import("../output/read.ts");
   const { renderTranscript } = await import("../output/transcript.ts");
   return await renderTranscript(format, await readRecord(diskFiles, resolve(dir)));
-}
-
-/**
- * The bytes of a file under an archive's folder, by the names on the way to it. Fails with `not_found` for what is none,
- * has a dot in front, or is reached through a symbolic link; a name is one step, whatever stands in it.
- */
-export async function readArchived(
-  out: string,
-  names: readonly string[],
-): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = resolve(out);
-  const file = names.every(isName) ? await reached(folder, names) : undefined;
-  if (file?.isFolder === false) return await readBytes(join(folder, ...names), file);
-  const name = (names.at(-1) ?? "").slice(0, 100);
-  throw new ConveningError("not_found", `Cannot find a file "${name}"`, {
-    field: "path",
-    hint: "The index of the convening, index.md, has links to its files.",
-  });
-}
-
-/** Whether a name is one step down, to something that is not hidden. */
-function isName(name: string): boolean {
-  return /^[^.\p{Cc}/\\:][^\p{Cc}/\\:]{0,254}$/u.test(name);
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from "@std/path";
+import { resolve } from "@std/path";
 import { ensureDir, exists } from "@std/fs";
 import {
   type FileEntry,
@@ -256,12 +256,12 @@ export async function reached(
   folder: string,
   names: readonly string[],
 ): Promise<FileInfo | undefined> {
-  return await at(join(folder, ...names), () => {
+  return await at(folder, () => {
     let path = folder;
     let info: Deno.FileInfo | undefined;
     try {
       for (const name of names) {
-        path = join(path, name);
+        path += `/${name}`;
         info = Deno.lstatSync(path);
         if (!info.isFile && !info.isDirectory) return undefined;
       }

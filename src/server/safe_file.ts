@@ -1,6 +1,5 @@
 import { ConveningError } from "../core/error.ts";
-import { sha256 } from "../core/message.ts";
-import { readArchived } from "../library/reading_convenings.ts";
+import { archivedFile } from "../library/archived_file.ts";
 
 /** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -52,8 +51,8 @@ export async function fileAnswer(
   out: string,
   names: readonly string[],
 ): Promise<Response> {
-  const bytes = await readArchived(out, names);
-  const etag = `"${(await sha256Of(bytes)).slice(0, 32)}"`;
+  const { bytes, sum } = await archivedFile(out, names);
+  const etag = `"${sum.slice(0, 32)}"`;
   if (hasTag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, {
       status: 304,
@@ -61,14 +60,6 @@ export async function fileAnswer(
     });
   }
   return textAnswer(bytes, names.at(-1) ?? "", { etag });
-}
-
-/** Of more bytes than this the sum is made on a thread of its own; of fewer that would take several times longer. */
-const SUM_AT_ONCE = 1 << 17;
-
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (bytes.length <= SUM_AT_ONCE) return sha256(bytes);
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
 function hasTag(header: string | null, etag: string): boolean {

@@ -1,0 +1,66 @@
+import { join, resolve } from "@std/path";
+import { ConveningError } from "../core/error.ts";
+import type { FileInfo } from "../core/files.ts";
+import { sha256 } from "../core/message.ts";
+import { reached, readBytes } from "../output/fs_store.ts";
+import { settledStamp } from "../output/settled.ts";
+
+/** A file as it lies in an archive. */
+export interface ArchivedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The SHA-256 of the bytes, in hex. */
+  readonly sum: string;
+}
+
+/** A file as it was read, and what tells whether it has changed since. */
+interface Known extends ArchivedFile {
+  readonly stamp: string;
+}
+
+/** The most bytes of a file that is known; of a larger one the sum is made on a thread of its own. */
+const SMALL = 1 << 16;
+/** How many files are known: at most 16 MiB. The one that was asked for longest ago is forgotten. */
+const MOST_KNOWN = 256;
+const known = new Map<string, Known>();
+
+/**
+ * A file under an archive's folder, by the names on the way to it; it is read again once it has changed. Fails with
+ * `not_found` for what is none, has a dot in front, or is reached through a symbolic link; a name is one step, whatever
+ * stands in it.
+ */
+export async function archivedFile(out: string, names: readonly string[]): Promise<ArchivedFile> {
+  const folder = resolve(out);
+  const info = names.every(isName) ? await reached(folder, names) : undefined;
+  if (info?.isFolder === false) return await knownFile(join(folder, ...names), info);
+  const name = (names.at(-1) ?? "").slice(0, 100);
+  throw new ConveningError("not_found", `Cannot find a file "${name}"`, {
+    field: "path",
+    hint: "The index of the convening, index.md, has links to its files.",
+  });
+}
+
+async function knownFile(path: string, info: FileInfo): Promise<ArchivedFile> {
+  const stamp = settledStamp(info);
+  const found = known.get(path);
+  known.delete(path);
+  const file = stamp !== undefined && found?.stamp === stamp ? found : await readFile(path, info);
+  if (stamp === undefined || file.bytes.length > SMALL) return file;
+  known.set(path, { ...file, stamp });
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  return file;
+}
+
+async function readFile(path: string, info: FileInfo): Promise<ArchivedFile> {
+  const bytes = await readBytes(path, info);
+  return { bytes, sum: bytes.length > SMALL ? await longSum(bytes) : sha256(bytes) };
+}
+
+async function longSum(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+/** Whether a name is one step down, to something that is not hidden. */
+function isName(name: string): boolean {
+  return /^[^.\p{Cc}/\\:][^\p{Cc}/\\:]{0,254}$/u.test(name);
+}
