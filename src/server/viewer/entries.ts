@@ -1,5 +1,6 @@
 import type { Evidence, FactCheck, Rejection, Score, TurnDraft } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import { onceEach } from "../../core/once_each.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import { type Convening, showBeside, showMessage } from "../../library/convening.ts";
 import { diskFiles } from "../../output/fs_store.ts";
@@ -29,8 +30,10 @@ export interface Entry {
   readonly opens: boolean;
 }
 
-/** The messages of a convening, by number, each with what is shown beside it. */
-export function entriesOf({ start, facts, messages }: Convening): readonly Entry[] {
+/** The messages of a convening, by number, each with what is shown beside it; of one reading of it made once. */
+export const entriesOf: (convening: Convening) => readonly Entry[] = onceEach(entriesIn);
+
+function entriesIn({ start, facts, messages }: Convening): readonly Entry[] {
   const naming = namingOf({ start, facts });
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
   const scores = Map.groupBy(facts.filter((fact) => fact.type === "score"), (each) => each.message);

@@ -2,7 +2,9 @@ import { html } from "hono/html";
 import type { ProposalStanding } from "../../core/consensus.ts";
 import type { Verdict } from "../../core/fact.ts";
 import { type Panel, panelsOf } from "../../core/judge_panels.ts";
+import { onceEach } from "../../core/once_each.ts";
 import type { ConveningStart } from "../../core/record.ts";
+import type { Convening } from "../../library/convening.ts";
 import {
   consensusLines,
   nameOf,
@@ -20,15 +22,7 @@ import type { ConveningSight } from "./standing.ts";
 /** What a convening came to, first of all who won: a section of its page. */
 export function outcomeSection({ id, convening }: ConveningSight): Markup {
   const { start, facts, result } = convening;
-  const record: TranscriptRecord = {
-    start,
-    facts,
-    status: result.status,
-    endReason: result.endReason,
-    outcome: result.outcome,
-    winner: result.winner,
-  };
-  const outline = outlineTranscript(record);
+  const { record, outline } = outlineOf(convening);
   const { contradictions } = result;
   // What has a place of its own is not told again.
   const shown = new Set([...contradictions, ...consensusLines(start, outline.result)]);
@@ -77,6 +71,13 @@ function laterPanel(panel: Panel, start: ConveningStart): Markup {
     ${verdictList(panel.verdicts, start)}
   </section>`;
 }
+
+/** The record and its outline, of one reading of a convening made once. */
+const outlineOf = onceEach(({ start, facts, result }: Convening) => {
+  const { status, endReason, outcome, winner } = result;
+  const record: TranscriptRecord = { start, facts, status, endReason, outcome, winner };
+  return { record, outline: outlineTranscript(record) };
+});
 
 function agreedList(
   { result: { consensus } }: TranscriptOutline,
