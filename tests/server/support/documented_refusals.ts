@@ -56,7 +56,7 @@ export async function askWrongly(client: DocumentedClient): Promise<void> {
 /** Asks every operation for a convening whose record is damaged. */
 export async function askDamaged(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, hold, out, folder }) => {
-    const path = { id: await hold(), path: "index.md" };
+    const path = { id: await hold(), path: "log.jsonl" };
     const log = join(out, path.id.slice(0, 10), path.id, "log.jsonl");
     await Deno.rename(log, join(folder, "log.jsonl"));
     await Deno.symlink(join(folder, "log.jsonl"), log);
