@@ -3,22 +3,9 @@ import { openConvening, verify } from "../../mod.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { paperModel } from "../support/paper_model.ts";
 import { startSearchServer } from "../support/search_server.ts";
-import { DEBATE, PAPERS } from "./support/asked.ts";
+import { MODELS, PAPERS } from "./support/asked.ts";
 import type { Asked, Json } from "./support/door.ts";
 import { type Everywhere, type FourDoors, withDoors } from "./support/four_doors.ts";
-
-/** A short debate whose advocates and judge have models of their own, without second tries. */
-const MODELS = {
-  ...DEBATE,
-  model: "good",
-  participants: [
-    { id: "ada", name: "Ada", position: "Ban them", model: "ada" },
-    { id: "ben", name: "Ben", position: "Keep them", model: "ben" },
-  ],
-  judges: [{ name: "Jo", model: "jo" }],
-  retry: { retries: 0 },
-  guards: { repetition: "off" },
-};
 
 type Answers = (request: ModelRequest) => ModelReply | undefined;
 

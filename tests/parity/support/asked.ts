@@ -10,6 +10,19 @@ export const DEBATE = {
   seed: 1,
 } as const;
 
+/** A short debate whose advocates and judge have models of their own, without second tries. */
+export const MODELS = {
+  ...DEBATE,
+  model: "good",
+  participants: [
+    { id: "ada", name: "Ada", position: "Ban them", model: "ada" },
+    { id: "ben", name: "Ben", position: "Keep them", model: "ben" },
+  ],
+  judges: [{ name: "Jo", model: "jo" }],
+  retry: { retries: 0 },
+  guards: { repetition: "off" },
+} as const;
+
 /** A dialogue of a person and the offline writer, which waits on disk. */
 export const WITH_A_PERSON = {
   kind: "dialogue",

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, runCli } from "../../support/cli.ts";
+import { jsonOf, runCli, startCli } from "../../support/cli.ts";
 import {
   type Asked,
+  type Begun,
   type Door,
   type Given,
   type Held,
@@ -53,8 +54,22 @@ export class CliDoor implements Door {
     this.#world = world;
   }
 
-  async hold({ config, papers, sources }: Asked): Promise<Held> {
+  async hold(asked: Asked): Promise<Held> {
+    const { json, given } = await this.#run(await this.#command(asked), { runs: true });
+    const { dir } = json;
+    return { given, dir: typeof dir === "string" ? dir : undefined };
+  }
+
+  async begin(asked: Asked): Promise<Begun> {
+    const { env = {} } = this.#world;
+    const run = startCli([...await this.#command(asked), "--quiet"], { folder: this.#folder, env });
+    return { ended: run.end, stop: () => Promise.resolve(run.kill("SIGINT")) };
+  }
+
+  /** The command that holds what is asked, as a file. */
+  async #command({ config, papers, sources }: Asked): Promise<readonly string[]> {
     const { model, baseUrl } = this.#world;
+    const written = (name: string, text: string) => this.#write(name, text);
     const file = await this.#write(
       "settings.yaml",
       JSON.stringify({
@@ -62,22 +77,20 @@ export class CliDoor implements Door {
         ...config,
         ...baseUrl === undefined ? {} : { baseUrl },
         ...papers === undefined ? {} : {
-          papers: await Promise.all(papers.map(({ id, text }) => this.#write(`${id}.md`, text))),
+          papers: await Promise.all(papers.map(({ id, text }) => written(`${id}.md`, text))),
         },
         ...sources === undefined ? {} : {
-          sources: await Promise.all(sources.map(({ name, text }) => this.#write(name, text))),
+          sources: await Promise.all(sources.map(({ name, text }) => written(name, text))),
         },
       }),
     );
     const kind = String(config["kind"]);
-    const command = kind === "paper-debate"
-      ? "paper"
-      : ["dialogue", "consensus"].includes(kind)
-      ? kind
-      : "debate";
-    const { json, given } = await this.#run([command, "--config", file], { runs: true });
-    const { dir } = json;
-    return { given, dir: typeof dir === "string" ? dir : undefined };
+    const commands: Readonly<Record<string, string>> = {
+      "paper-debate": "paper",
+      dialogue: "dialogue",
+      consensus: "consensus",
+    };
+    return [commands[kind] ?? "debate", "--config", file];
   }
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {
@@ -99,7 +112,7 @@ export class CliDoor implements Door {
   }
 
   async pause(dir: string): Promise<Given> {
-    const { json, given } = await this.#run(["pause", dir]);
+    const { json, given } = await this.#run(["pause", dir, "--wait", "0s"], { unchecked: true });
     return given.error === undefined ? { value: picked(json, ["held", "status"]) } : given;
   }
 

@@ -39,6 +39,14 @@ export interface Held {
   readonly dir: string | undefined;
 }
 
+/** A convening that was begun and goes on. */
+export interface Begun {
+  /** Ends it early. */
+  stop(): Promise<void>;
+  /** Resolves once it has ended or rests. */
+  readonly ended: Promise<unknown>;
+}
+
 /** Settings to go on with. */
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -49,6 +57,8 @@ export interface Door {
   readonly out: string;
   /** Holds a convening until it ends or rests. */
   hold(asked: Asked): Promise<Held>;
+  /** Begins one that takes its time. */
+  begin(asked: Asked): Promise<Begun>;
   /** Goes on until it ends or rests. */
   resume(dir: string, settings?: Settings): Promise<Given>;
   /** Says a turn, and goes on until it ends or rests; or interjects. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { listConvenings } from "../../../mod.ts";
 import { withFolder } from "../../support/cli.ts";
 import { CliDoor } from "./cli_door.ts";
-import type { Asked, Door, Given, Held, World } from "./door.ts";
+import type { Asked, Begun, Door, Given, Held, World } from "./door.ts";
 import { HttpDoor } from "./http_door.ts";
 import { LibraryDoor } from "./library_door.ts";
 import { McpDoor } from "./mcp_door.ts";
@@ -20,6 +21,31 @@ export class FourDoors {
   /** Holds a convening through every door; fails where they do not give the same, or leave the same records. */
   async hold(asked: Asked): Promise<Everywhere> {
     return await this.#made((door) => door.hold(asked));
+  }
+
+  /**
+   * Begins a convening through every door, and does something once `reached` resolves, with every door's run and directory;
+   * fails where the records that are left are not the same.
+   */
+  async begin(
+    asked: Asked,
+    reached: () => Promise<void>,
+    act: (door: Door, run: Begun & { readonly dir: string }) => Promise<unknown>,
+  ): Promise<Everywhere> {
+    const runs = await Promise.all(
+      this.#doors.map(async (door) => [door, await door.begin(asked)] as const),
+    );
+    await reached();
+    const dirs = new Map<Door, string>();
+    await Promise.all(runs.map(async ([door, run]) => {
+      const [{ dir } = { dir: "" }] = await listConvenings(door.out);
+      dirs.set(door, dir);
+      await act(door, { ...run, dir });
+      await run.ended;
+    }));
+    const everywhere = { given: {}, dirs };
+    await this.compare(everywhere);
+    return everywhere;
   }
 
   /** Forks it everywhere; fails as `hold` does. */

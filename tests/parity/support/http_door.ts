@@ -4,6 +4,7 @@ import type { ErrorCode } from "../../../mod.ts";
 import { statusOfCode } from "../../../src/server/problems.ts";
 import {
   type Asked,
+  type Begun,
   type Door,
   type Given,
   type Held,
@@ -39,22 +40,35 @@ export class HttpDoor implements Door {
     this.#server = server;
   }
 
-  async hold({ config, papers, sources }: Asked): Promise<Held> {
+  async hold(asked: Asked): Promise<Held> {
+    const { json, error } = await this.#start(asked);
+    if (error !== undefined) return { given: { error }, dir: undefined };
+    const dir = dirOf(this.out, json["id"]);
+    return { given: await this.#ended(dir), dir };
+  }
+
+  async begin(asked: Asked): Promise<Begun> {
+    const { json } = await this.#start(asked);
+    const dir = dirOf(this.out, json["id"]);
+    return {
+      ended: this.#ended(dir),
+      stop: async () => void await this.#act(dir, "stop"),
+    };
+  }
+
+  async #start({ config, papers, sources }: Asked): Promise<Answer> {
     for (const paper of papers ?? []) {
-      const { status, error } = await this.#ask("POST", "/api/papers", paper);
+      const posted = await this.#ask("POST", "/api/papers", paper);
       // It is there already.
-      if (error === undefined || status === 409) continue;
+      if (posted.error === undefined || posted.status === 409) continue;
       // A paper is posted by itself, and its text named as a field of its own.
-      return { given: { error: { ...error, field: "papers" } }, dir: undefined };
+      return { ...posted, error: { ...posted.error, field: "papers" } };
     }
-    const { json, error } = await this.#ask("POST", "/api/convenings", {
+    return await this.#ask("POST", "/api/convenings", {
       ...config,
       ...papers === undefined ? {} : { paperIds: papers.map(({ id }) => id) },
       ...sources === undefined ? {} : { sources },
     });
-    if (error !== undefined) return { given: { error }, dir: undefined };
-    const dir = dirOf(this.out, json["id"]);
-    return { given: await this.#ended(dir), dir };
   }
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {

@@ -19,11 +19,13 @@ import {
   speak,
   verify,
 } from "../../../mod.ts";
+import { settingsOver } from "../../../src/library/going_on.ts";
 import { paperTold } from "../../../src/library/paper_told.ts";
 import { panelJson, toldJson } from "../../../src/library/told_json.ts";
 import { messageJson } from "../../../src/server/fact_json.ts";
 import {
   type Asked,
+  type Begun,
   type Door,
   type Given,
   type Held,
@@ -49,35 +51,43 @@ export class LibraryDoor implements Door {
     this.#world = world;
   }
 
-  async hold({ config, papers, sources }: Asked): Promise<Held> {
-    const { baseUrl, model } = this.#world;
-    const named = papers === undefined ? {} : { papers: papers.map(({ id }) => id) };
+  async hold(asked: Asked): Promise<Held> {
     let dir: string | undefined;
     const given = await givenBy(async () => {
-      // What is wrong with it is for the library to say.
-      const settings = { model, ...config, baseUrl, ...named, out: this.out } as ConveningConfig;
-      const workflow = await composeConvening(settings, {
-        env: this.#env,
-        papers: papers?.map((each) => checkPaper(each)),
-        sources,
-      });
-      const { dir: made } = await ended(workflow);
-      dir = made;
-      return await toldOf(made!);
+      ({ dir } = await ended(await this.#composed(asked)));
+      return await toldOf(dir!);
     });
     return { given, dir: dir ?? given.dir };
   }
 
+  async begin(asked: Asked): Promise<Begun> {
+    const stopping = new AbortController();
+    const workflow = await this.#composed(asked, stopping.signal);
+    return {
+      ended: workflow.run(),
+      stop: () => Promise.resolve(stopping.abort("stopped")),
+    };
+  }
+
+  async #composed({ config, papers, sources }: Asked, signal?: AbortSignal) {
+    const { baseUrl, model } = this.#world;
+    const named = papers === undefined ? {} : { papers: papers.map(({ id }) => id) };
+    // What is wrong with it is for the library to say.
+    const settings = { model, ...config, baseUrl, ...named, out: this.out } as ConveningConfig;
+    return await composeConvening(settings, {
+      env: this.#env,
+      papers: papers?.map((each) => checkPaper(each)),
+      sources,
+      signal,
+    });
+  }
+
   resume(dir: string, settings: Settings = {}): Promise<Given> {
     return givenBy(async () => {
-      const { pick, question, ...config } = settings;
-      const picked = { ...pick === undefined ? {} : { pick }, ...question ? { question } : {} };
       const { baseUrl } = this.#world;
+      const config = { ...await this.#configOver(dir, settings), baseUrl };
       await ended(
-        await resume(dir, {
-          env: this.#env,
-          config: { ...config, ...picked, baseUrl } as Partial<ConveningConfig>,
-        }),
+        await resume(dir, { env: this.#env, config: config as Partial<ConveningConfig> }),
       );
       return await toldOf(dir);
     });
@@ -172,6 +182,14 @@ export class LibraryDoor implements Door {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Roles' models are given as those who take part: a program has no flags. */
+  async #configOver(dir: string, settings: Settings): Promise<Json> {
+    const isCast = ["moderatorModel", "advocateModels", "judgeModels"].some((key) =>
+      key in settings
+    );
+    return isCast ? { ...settingsOver(await openConvening(dir), settings) } : settings;
   }
 
   readonly #env = (name: string): string | undefined => this.#world.env?.[name];

@@ -3,6 +3,7 @@ import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
   type Asked,
+  type Begun,
   type Door,
   type Given,
   type Held,
@@ -50,15 +51,27 @@ export class McpDoor implements Door {
     return new McpDoor(out, server, client);
   }
 
-  async hold({ config, papers, sources }: Asked): Promise<Held> {
-    const { json, error } = await this.#call("run", {
-      config: { ...config, ...sources === undefined ? {} : { sources } },
-      ...papers === undefined ? {} : { papers },
-      wait: true,
-    });
+  async hold(asked: Asked): Promise<Held> {
+    const { json, error } = await this.#start(asked, true);
     const { id } = json;
     const dir = id === undefined ? undefined : dirOf(this.out, id);
     return { given: { error, value: dir === undefined ? undefined : toldIn(json) }, dir };
+  }
+
+  async begin(asked: Asked): Promise<Begun> {
+    const { json: { id } } = await this.#start(asked, false);
+    return {
+      ended: this.#server.pool.run(String(id))!.ended,
+      stop: async () => void await this.#call("stop", { id }),
+    };
+  }
+
+  async #start({ config, papers, sources }: Asked, wait: boolean): Promise<Called> {
+    return await this.#call("run", {
+      config: { ...config, ...sources === undefined ? {} : { sources } },
+      ...papers === undefined ? {} : { papers },
+      wait,
+    });
   }
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {

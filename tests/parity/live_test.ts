@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { openConvening } from "../../mod.ts";
+import { type ModelRequest, startModelServer } from "../support/model_server.ts";
+import { MODELS } from "./support/asked.ts";
+import { withDoors } from "./support/four_doors.ts";
+
+/** A dialogue, one turn after another. */
+const TALK = {
+  kind: "dialogue",
+  topic: "What makes a good teacher of small children?",
+  model: "good",
+  maxTurns: 3,
+  seed: 1,
+  guards: { repetition: "off" },
+};
+const DOORS = 4;
+
+/** Holds back the first answer to every door until it is opened. */
+class Gate {
+  readonly #reached = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<void>();
+  #waiting = 0;
+
+  /** Resolves once every door's run waits for its first answer. */
+  get reached(): Promise<void> {
+    return this.#reached.promise;
+  }
+
+  open(): void {
+    this.#opened.resolve();
+  }
+
+  readonly respond = async ({ body }: ModelRequest) => {
+    if (++this.#waiting === DOORS) this.#reached.resolve();
+    await this.#opened.promise;
+    return { text: `A good teacher listens, says ${body.model}.` };
+  };
+}
+
+Deno.test("library, CLI, HTTP and MCP pause what runs after its turn, and go on alike", async () => {
+  const gate = new Gate();
+  await using server = await startModelServer({ respond: gate.respond });
+  await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
+    let asked = 0;
+    const held = await doors.begin({ config: TALK }, () => gate.reached, async (door, { dir }) => {
+      assert.deepEqual((await door.pause(dir)).value, { held: true, status: "running" }, door.name);
+      // None of them ends its turn before all were asked.
+      if (++asked === DOORS) gate.open();
+    });
+    for (const dir of held.dirs.values()) {
+      const { result, messages } = await openConvening(dir);
+      assert.deepEqual([result.status, messages.length], ["paused", 1]);
+    }
+    const on = await doors.at(held, (door, dir) => door.resume(dir));
+    assert.equal(on.value?.["status"], "completed");
+    await doors.compare(held);
+  });
+});
+
+Deno.test("library, CLI, HTTP and MCP stop what runs, and go on alike", async () => {
+  const gate = new Gate();
+  await using server = await startModelServer({ respond: gate.respond });
+  await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
+    const held = await doors.begin(
+      { config: TALK },
+      () => gate.reached,
+      (_door, run) => run.stop(),
+    );
+    for (const dir of held.dirs.values()) {
+      const { status, endReason } = (await openConvening(dir)).result;
+      assert.deepEqual([status, endReason], ["stopped", "cancelled"]);
+    }
+    gate.open();
+    const on = await doors.at(held, (door, dir) => door.resume(dir));
+    assert.equal(on.value?.["status"], "completed");
+    await doors.compare(held);
+  });
+});
+
+Deno.test("library, CLI, HTTP and MCP go on with other models alike", async () => {
+  await using server = await startModelServer({
+    respond: ({ body }) =>
+      body.response_format === undefined ? { text: `So says ${body.model}, and means it.` } : {},
+  });
+  await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
+    const config = { ...MODELS, participants: undefined, judges: undefined };
+    const held = await doors.hold({ config: { ...config, limits: { maxTurns: 2 } } });
+    const other = {
+      model: "other",
+      advocateModels: ["ann", "bob"],
+      judgeModels: ["kim"],
+      limits: { maxTurns: 100 },
+    };
+    const on = await doors.at(held, (door, dir) => door.resume(dir, other));
+    assert.equal(on.value?.["status"], "completed");
+    await doors.compare(held);
+    const spoke = new Set(server.requests.map(({ body }) => body.model));
+    assert.deepEqual([...spoke].sort(), ["ann", "bob", "good", "kim", "other"]);
+  });
+});
