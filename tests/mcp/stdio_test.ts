@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { Client } from "@modelcontextprotocol/client";
-import { namesIn, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { blocksOf } from "../support/readme_commands.ts";
 import { longRecord } from "./support/long_record.ts";
@@ -116,6 +116,16 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
       await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
     });
     assert.deepEqual(await namesIn(dir), before);
+  });
+});
+
+Deno.test("mcp --read-only takes no model: none is asked", async () => {
+  await withFolder(async (folder) => {
+    const end = await runCli(["mcp", "--read-only", "--model", "offline", "--json"], { folder });
+    assert.equal(end.code, 2);
+    const { code, field } = Object(jsonOf(end)["error"]);
+    assert.deepEqual([code, field], ["config_invalid", "--model"]);
+    assert.deepEqual(await namesIn(folder), []);
   });
 });
 
