@@ -1,6 +1,5 @@
-import { modelsOf } from "../compose.ts";
-import { HUMAN } from "../core/agent.ts";
 import type { ConveningConfig } from "../core/config.ts";
+import { hasPeople } from "../library/has_people.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -16,10 +15,4 @@ export function withPersonTime<C extends ConveningConfig>(
   const { personTimeout } = config;
   const given = isRecorded ? undefined : personTimeout;
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
-}
-
-/** Whether a person takes part or judges, or is asked which question is debated. */
-export function hasPeople(config: ConveningConfig): boolean {
-  const isAsked = config.kind === "paper-debate" && config.pick === "ask";
-  return isAsked || [...modelsOf(config), config.model].includes(HUMAN);
 }

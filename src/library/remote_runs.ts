@@ -7,6 +7,7 @@ import type { AgentSettings } from "../workflows/workflow_options.ts";
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { settingsOver } from "./going_on.ts";
+import { hasPeople } from "./has_people.ts";
 import { remoteConfiguration } from "./remote_configuration.ts";
 import type { GoOnRequest } from "./remote_requests.ts";
 import type { RunPool } from "./run_pool.ts";
@@ -58,12 +59,19 @@ export async function startRemote(
   const { config, sources, paperIds } = remoteConfiguration(withPapers(given, texts));
   const papers = texts ?? (paperIds && await Promise.all(paperIds.map((id) => posted.get(id))));
   const settled: ConveningConfig = {
-    personTimeout: PERSON_TIME,
     ...defined({ model: models.model }),
     ...config,
     ...defined(addressesOf(models)),
   };
-  return await pool.start(settled, defined({ env: models.env, sources, papers }));
+  return await pool.start(
+    { ...personTime(settled), ...settled },
+    defined({ env: models.env, sources, papers }),
+  );
+}
+
+/** How long people have, where some take part. */
+function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
+  return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
 }
 
 function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
@@ -85,8 +93,16 @@ export async function goOnRemote(
   // Nothing goes on with one that has completed: it only gives its result.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  const { personTimeout = PERSON_TIME } = convening.start.configuration as Partial<ConveningConfig>;
-  // The addresses stand over the record's also where the process has none.
-  const config = { personTimeout, ...given, ...addressesOf(models) } as Partial<ConveningConfig>;
+  // What was recorded is a configuration; the addresses stand over it also where the process has none.
+  const recorded = convening.start.configuration as unknown as ConveningConfig;
+  const { personTimeout } = {
+    ...personTime({ ...recorded, ...given } as ConveningConfig),
+    ...recorded,
+  };
+  const config = {
+    ...defined({ personTimeout }),
+    ...given,
+    ...addressesOf(models),
+  } as Partial<ConveningConfig>;
   return await pool.resume(dir, defined({ env: models.env, config }));
 }

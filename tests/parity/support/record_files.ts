@@ -9,9 +9,6 @@ const DIFFERENT: readonly (readonly [RegExp, string])[] = [
   [/\b\d\d:\d\d(?::\d\d)?\b/g, "HOUR"],
   // An interjection is told apart by when and where it was left.
   [/\b(interjection\/)[\da-f-]+/g, "$1KEY"],
-  // How long a person has is for the run, and so for the door, to say.
-  [/^ *personTimeout: \d+\n/gm, ""],
-  [/"personTimeout":\d+,?/g, ""],
 ];
 
 /** The files of a record by their paths, without what must differ. */
