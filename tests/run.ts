@@ -2,6 +2,8 @@
 
 /** The flags of `deno test`; with them, `deno test --config FILE --no-lock FLAGS` does the same by hand. */
 export const TEST_FLAGS: readonly string[] = [
+  // The task `check` checks the types, of everything at once.
+  "--no-check",
   "--no-prompt",
   "--parallel",
   "--ignore-env",
@@ -19,6 +21,7 @@ const JOBS = "3";
 /** What tests in a browser need; they are left out where there is no browser. */
 const BROWSER_TESTS: readonly string[] = [
   "-A",
+  "--no-check",
   "--no-prompt",
   "--permit-no-files",
   "tests/e2e/*_e2e.ts",

@@ -202,17 +202,21 @@ for (const fault of ["hang", "hang-midway"] as const) {
     sanitizeResources: true,
     fn: async () => {
       const controller = new AbortController();
-      const abort = (): void => controller.abort("the user left");
+      // One timer, whatever comes before it ends: another would be left behind by the test itself.
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const leaveSoon = (): void => {
+        timer ??= setTimeout(() => controller.abort("the user left"), 1);
+      };
       await using server = await startModelServer({
         respond: () => {
-          if (fault === "hang") setTimeout(abort, 1);
+          if (fault === "hang") leaveSoon();
           return { fault };
         },
       });
       const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
       const replying = agent.reply(turnRequest({
         signal: controller.signal,
-        onDelta: () => setTimeout(abort, 1),
+        onDelta: leaveSoon,
       }));
       await assert.rejects(replying, (error: unknown) => {
         assert.ok(error instanceof CancelledError, `${error}`);

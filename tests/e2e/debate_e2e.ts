@@ -50,7 +50,7 @@ browserTest("a debate is started from the form and followed live to its verdict"
   assert.ok(Math.abs((await page.locator("#message-2").boundingBox())!.y - place) < 2);
   assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
   await page.getByRole("link", { name: "It has ended" }).click();
-  assert.ok((await page.locator("#result").boundingBox())!.y >= 0);
+  await page.waitForFunction("document.querySelector('#result')?.getBoundingClientRect().y >= 0");
   assert.equal(await page.locator(".message").count(), 11);
   const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
   assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
