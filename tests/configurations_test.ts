@@ -4,6 +4,7 @@ import { parse } from "@std/yaml";
 import { type Convening, loadPersona, loadRubric, openConvening, personaText } from "../mod.ts";
 import { jsonOf, runCli, taskFlags, withFolder } from "./support/cli.ts";
 import { ROOT } from "./support/deno_process.ts";
+import { runMain } from "./support/run_main.ts";
 
 const FOLDER = "examples/configurations";
 const PERSONA = `${FOLDER}/personas/night_nurse.yaml`;
@@ -138,7 +139,7 @@ for (const name of NAMES) {
       const ran = await runCli([kind === "paper-debate" ? "paper" : kind, ...args], options);
       assert.equal(ran.code, 0, ran.stderr + ran.stdout);
       const dir = String(jsonOf(ran)["dir"]);
-      const verified = await runCli(["verify", dir], options);
+      const verified = await runMain(["verify", dir], options);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       await SHOWN[name]!(await openConvening(dir));
     });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { COMMANDS } from "../../src/cli/commands/registry.ts";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -133,23 +134,34 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["fork", "nowhere", "--at", "1"], /nowhere/],
 ];
 
-for (const [args, says] of REFUSED) {
-  Deno.test(`main() refuses ${JSON.stringify(args).slice(0, 90)} with exit 2`, async () => {
-    await withFolder(async (folder) => {
-      await Deno.writeTextFile(join(folder, "bad.yaml"), "rounds: 3\n");
-      const end = await runCli([...args, "--json"], { folder });
-      assert.equal(end.code, 2, end.stderr);
-      const { error } = jsonOf(end);
-      const { code, message } = error as Record<string, unknown>;
-      assert.match(String(code), /^(config_invalid|topic_refused|not_found|paper_unreadable)$/);
-      assert.match(JSON.stringify(error), says);
-      // deno-lint-ignore no-control-regex
-      assert.doesNotMatch(end.stderr, /\x1b/);
-      assert.equal(end.stderr.split("\n")[0], `error: ${message}`);
-      assert.deepEqual(await namesIn(folder), ["bad.yaml"]);
-    });
+type Run = (args: readonly string[], options: { readonly folder: string }) => Promise<CliEnd>;
+
+async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promise<void> {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "bad.yaml"), "rounds: 3\n");
+    const end = await run([...args, "--json"], { folder });
+    assert.equal(end.code, 2, end.stderr);
+    const { error } = jsonOf(end);
+    const { code, message } = error as Record<string, unknown>;
+    assert.match(String(code), /^(config_invalid|topic_refused|not_found|paper_unreadable)$/);
+    assert.match(JSON.stringify(error), says);
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(end.stderr, /\x1b/);
+    assert.equal(end.stderr.split("\n")[0], `error: ${message}`);
+    assert.deepEqual(await namesIn(folder), ["bad.yaml"]);
   });
 }
+
+for (const row of REFUSED) {
+  Deno.test(`main() refuses ${JSON.stringify(row[0]).slice(0, 90)} with exit 2`, async () => {
+    await refuses(runMain, row);
+  });
+}
+
+Deno.test("A process of its own refuses the same", async () => {
+  // Each starts a process: one of them for each dozen.
+  for (let at = 0; at < REFUSED.length; at += 12) await refuses(runCli, REFUSED[at]!);
+});
 
 Deno.test("main() prints nothing on standard output for an error without --json", async () => {
   await withFolder(async (folder) => {

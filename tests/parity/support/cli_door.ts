@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, runCli, startCli } from "../../support/cli.ts";
+import { jsonOf, startCli } from "../../support/cli.ts";
+import { runMain } from "../../support/run_main.ts";
 import {
   type Asked,
   type Begun,
@@ -39,7 +40,7 @@ const LIMIT_FLAGS: Readonly<Record<string, string>> = {
   maxCost: "--max-cost",
 };
 
-/** The program, a process for each call. */
+/** The program: a process for what is interrupted, else its whole command line in this one. */
 export class CliDoor implements Door {
   readonly name = "cli";
   readonly out: string;
@@ -196,11 +197,8 @@ export class CliDoor implements Door {
       readonly unchecked?: boolean;
     } = {},
   ): Promise<{ readonly json: Json; readonly given: Given }> {
-    const end = await runCli([...args, "--json", "--quiet"], {
-      folder: this.#folder,
-      ...stdin === undefined ? {} : { stdin },
-      ...this.#world.env === undefined ? {} : { env: this.#world.env },
-    });
+    const { env } = this.#world;
+    const end = await runMain([...args, "--json", "--quiet"], { folder: this.#folder, stdin, env });
     const json = jsonOf(end);
     const shown = `${args.join(" ")}: ${end.code} ${end.stdout} ${end.stderr}`;
     const value = runs && typeof json["dir"] === "string" ? toldIn(json) : undefined;
