@@ -34,9 +34,11 @@ Deno.test("README prints a program of about ten lines and two ways to embed it",
 
 for (const [index, config] of WAYS.entries()) {
   const [key = ""] = Object.keys(JSON.parse(config));
-  Deno.test(`embedding: a project embeds the library in way ${index + 1} (${key}), checked and run`, async () => {
+  Deno.test(`embedding: a project embeds the library in way ${index + 1} (${key})`, async () => {
     await withProject({ "deno.json": config, "main.ts": PROGRAM }, async (folder) => {
-      const { code, stdout, stderr } = await runDeno(["run", "--check", ...RUN.slice(1)], {
+      // The types of the first way are checked by a command of the README.
+      const check = index === 0 ? [] : ["--check"];
+      const { code, stdout, stderr } = await runDeno(["run", ...check, ...RUN.slice(1)], {
         folder,
       });
       assert.equal(code, 0, stderr);

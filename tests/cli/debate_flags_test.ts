@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startSearchServer } from "../support/search_server.ts";
 
@@ -28,7 +29,7 @@ async function recorded(dir: unknown): Promise<Record<string, unknown>> {
 }
 
 async function debate(args: readonly string[], folder: string): Promise<Record<string, unknown>> {
-  const end = await runCli(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], {
+  const end = await runMain(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], {
     folder,
   });
   assert.equal(end.code, 0, end.stdout + end.stderr);
@@ -70,7 +71,7 @@ Deno.test("debate's flags are recorded as configuration, and the record is taken
     assert.match(personaOf("Advocate A"), /^Economist/);
     assert.match(personaOf("Advocate B"), /forged in one winter/);
 
-    const again = await runCli(
+    const again = await runMain(
       ["debate", "--config", join(String(dir), "metadata.md"), "--json", "--quiet"],
       { folder },
     );
@@ -121,7 +122,7 @@ Deno.test("debate --preset is a debate of its own, and --rounds gives its rounds
 
 Deno.test("debate --preset oxford tells the audience before and after", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli([
+    const end = await runMain([
       "debate",
       TOPIC,
       "--preset",
@@ -154,7 +155,7 @@ Deno.test("debate --fact-check looks claims up on the server given, and tells wh
         : undefined,
   });
   await withFolder(async (folder) => {
-    const end = await runCli([
+    const end = await runMain([
       ...["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--fact-check", "standard"],
       ...["--search-url", search.url],
     ], { folder });
@@ -170,11 +171,13 @@ Deno.test("debate --fact-check without a search says what claims are checked aga
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
     const args = ["debate", TOPIC, "--rounds", "0", "--fact-check", "standard"];
-    const bare = await runCli(args, { folder });
+    const bare = await runMain(args, { folder });
     assert.match(bare.stderr, /^No search is set up and there are no sources, .*unverifiable.*$/m);
-    const sourced = await runCli([...args, "--source", "notes.md"], { folder });
+    const sourced = await runMain([...args, "--source", "notes.md"], { folder });
     assert.match(sourced.stderr, /^No search is set up, .*own sources alone.*TAVILY_API_KEY/m);
-    const key = await runCli(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], { folder });
+    const key = await runMain(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], {
+      folder,
+    });
     assert.doesNotMatch(key.stderr, /No search/);
   });
 });
@@ -196,7 +199,7 @@ Deno.test("debate --memory quotes an earlier convening to all", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await debate(["--rounds", "0"], folder);
-    const end = await runCli([
+    const end = await runMain([
       ...["debate", TOPIC, "--rounds", "0", "--base-url", server.url, "--out", "second"],
       ...["--memory", "convenings"],
     ], { folder });
@@ -217,7 +220,7 @@ Deno.test("debate --baseline and a panel are told in words and as JSON", async (
     const { alpha, judges } = json["agreement"] as { alpha: number; judges: unknown[] };
     assert.equal(judges.length, 2);
     assert.equal(typeof alpha, "number");
-    const told = await runCli(["resume", String(json["dir"])], { folder });
+    const told = await runMain(["resume", String(json["dir"])], { folder });
     assert.match(told.stdout, /^Agreement: 2 judges, alpha /m);
     assert.match(told.stdout, /^Baseline: judge-1 (un)?changed by the debate: /m);
   });
@@ -226,7 +229,7 @@ Deno.test("debate --baseline and a panel are told in words and as JSON", async (
 Deno.test("dialogue --select bids and moderator choose who speaks", async () => {
   await withFolder(async (folder) => {
     for (const select of ["bids", "moderator"]) {
-      const end = await runCli([
+      const end = await runMain([
         ...["dialogue", TOPIC, "--select", select, "--max-turns", "3", "--seed", "1", "--json"],
         ...["--persona", "Ben=historian", "--quiet"],
       ], { folder });
@@ -248,16 +251,16 @@ Deno.test("consensus tells what is agreed and what is open", async () => {
       ...["consensus", TOPIC, "--participant", "Ada", "--participant", "Ben", "--seed", "2"],
       ...["--threshold", "0.6", "--stable-turns", "2"],
     ];
-    const plan = await runCli([...args, "--dry-run"], { folder });
+    const plan = await runMain([...args, "--dry-run"], { folder });
     assert.match(plan.stdout, /^consensus on: /);
-    const end = await runCli([...args, "--json", "--quiet"], { folder });
+    const end = await runMain([...args, "--json", "--quiet"], { folder });
     assert.equal(end.code, 0, end.stderr);
     const { dir, consensus } = jsonOf(end);
     const { threshold, agreed, open } = consensus as Record<string, unknown[]>;
     assert.equal(threshold, 0.6);
     assert.ok((agreed?.length ?? 0) + (open?.length ?? 0) > 0);
     assert.equal((await recorded(dir))["stableTurns"], 2);
-    const told = await runCli(["resume", String(dir)], { folder });
+    const told = await runMain(["resume", String(dir)], { folder });
     assert.match(told.stdout, /^(Agreed|Open):\n +\d+ % {2}/m);
   });
 });

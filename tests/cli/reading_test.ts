@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 async function debate(args: readonly string[], folder: string): Promise<string> {
-  const end = await runCli(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], {
+  const end = await runMain(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], {
     folder,
   });
   assert.equal(end.code, 0, end.stdout + end.stderr);
@@ -16,7 +17,7 @@ async function debate(args: readonly string[], folder: string): Promise<string> 
 Deno.test("search finds messages of an archive by words, best first", async () => {
   await withFolder(async (folder) => {
     const dir = await debate(["--rounds", "0"], folder);
-    const end = await runCli(["search", "private cars", "--limit", "2", "--json"], { folder });
+    const end = await runMain(["search", "private cars", "--limit", "2", "--json"], { folder });
     assert.equal(end.code, 0, end.stderr);
     const { results, convenings, messages, skipped } = jsonOf(end);
     const rows = results as { dir: string; seq: number; score: number; snippet: string }[];
@@ -24,12 +25,12 @@ Deno.test("search finds messages of an archive by words, best first", async () =
     assert.ok(rows.every((row) => row.dir === dir && row.snippet !== ""));
     assert.ok(rows[0]!.score >= rows[1]!.score);
     assert.deepEqual([convenings, messages, skipped], [1, 6, []]);
-    const told = await runCli(["search", "private cars", "--limit", "1"], { folder });
+    const told = await runMain(["search", "private cars", "--limit", "1"], { folder });
     assert.match(told.stdout, /^\S+_debate {2}\d+ {2}.*\n {4}.*\n$/);
-    const none = await runCli(["search", "zebra", "--out", "convenings"], { folder });
+    const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
     assert.equal(none.stdout, "Nothing found in 6 messages of 1 convenings\n");
     await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");
-    const damaged = await runCli(["search", "cars"], { folder });
+    const damaged = await runMain(["search", "cars"], { folder });
     assert.equal(damaged.code, 0);
     assert.match(damaged.stderr, /^left out: .*_debate: /m);
   });
@@ -53,9 +54,9 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
       ...["--base-url", server.url, "--rounds", "1", "--rcr", "--fact-check", "standard"],
       ...["--guard", "coherence=off"],
     ], folder);
-    const plain = await runCli(["show", dir, "4"], { folder });
+    const plain = await runMain(["show", dir, "4"], { folder });
     assert.doesNotMatch(plain.stdout, /secret/);
-    const shown = await runCli(["show", dir, "6", "--private", "--rejected", "--facts"], {
+    const shown = await runMain(["show", dir, "6", "--private", "--rejected", "--facts"], {
       folder,
     });
     assert.match(shown.stdout, /## Private: reflection\n\nsecret reflection \d+\n/);
@@ -64,13 +65,13 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
     assert.match(shown.stdout, /## Turned down: attempt 1, by repetition\n\n.+\n\n> Cities should/);
     assert.match(shown.stdout, /## Fact check\n\n/);
     const json = jsonOf(
-      await runCli(["show", dir, "6", "--private", "--rejected", "--facts", "--json"], { folder }),
+      await runMain(["show", dir, "6", "--private", "--rejected", "--facts", "--json"], { folder }),
     );
     const { private: fields, rejected, fact_check } = json;
     assert.match(JSON.stringify(fields), /secret reflection/);
     assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
     assert.equal((fact_check as { mode: string }).mode, "standard");
-    const intro = await runCli(["show", dir, "1", "--private", "--json"], { folder });
+    const intro = await runMain(["show", dir, "1", "--private", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
   });
 });
@@ -86,7 +87,7 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
       "id: own\nscale: [0, 1]\ncriteria: [{ id: warmth, weight: 1, description: Is it warm? }]\n" +
         "anchors: [{ from: 0, means: none }]\n",
     );
-    const end = await runCli(
+    const end = await runMain(
       ["judge", dir, "--rubric", "academic", "--model", "offline", "--json"],
       {
         folder,
@@ -103,16 +104,16 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
       assert.ok(key in told, key);
     }
     assert.equal(status, "completed");
-    assert.equal(winner, jsonOf(await runCli(["resume", dir, "--json"], { folder }))["winner"]);
+    assert.equal(winner, jsonOf(await runMain(["resume", dir, "--json"], { folder }))["winner"]);
     for (const [at, name] of before.entries()) {
       assert.equal(await Deno.readTextFile(join(scores, name)), texts[at]);
     }
     assert.equal((await namesIn(scores)).length, 2 * before.length);
-    const own = await runCli(["judge", dir, "--rubric", "own.yaml"], { folder });
+    const own = await runMain(["judge", dir, "--rubric", "own.yaml"], { folder });
     assert.equal(own.code, 0, own.stderr);
     assert.match(own.stdout, /^Judged by own: offline\nOutcome: /);
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
-    const both = await runCli(["judge", dir, "--model", "a", "--judge-model", "b"], { folder });
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    const both = await runMain(["judge", dir, "--model", "a", "--judge-model", "b"], { folder });
     assert.equal(both.code, 2);
     assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
   });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 /** Runs `use` with a finished debate of no rounds. */
 async function withDebate(use: (dir: string, folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
-    const end = await runCli(
+    const end = await runMain(
       ["debate", TOPIC, "--rounds", "0", "--seed", "1", "--json", "--quiet"],
       { folder },
     );
@@ -17,17 +18,17 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
 
 Deno.test("verify tells a sound record from a damaged one", async () => {
   await withDebate(async (dir, folder) => {
-    const sound = await runCli(["verify", dir], { folder });
+    const sound = await runMain(["verify", dir], { folder });
     assert.equal(sound.code, 0);
     assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
     for await (const { name } of Deno.readDir(join(dir, "messages"))) {
       if (!name.startsWith("002")) continue;
       await Deno.writeTextFile(join(dir, "messages", name), "More.\n", { append: true });
     }
-    const damaged = await runCli(["verify", dir], { folder });
+    const damaged = await runMain(["verify", dir], { folder });
     assert.equal(damaged.code, 1);
     assert.match(damaged.stdout, /^messages\/002_/m);
-    const json = await runCli(["verify", dir, "--json"], { folder });
+    const json = await runMain(["verify", dir, "--json"], { folder });
     assert.equal(json.code, 1);
     const { sound: isSound, findings } = jsonOf(json);
     assert.equal(isSound, false);
@@ -37,18 +38,18 @@ Deno.test("verify tells a sound record from a damaged one", async () => {
 
 Deno.test("show prints the index, or a message by its number", async () => {
   await withDebate(async (dir, folder) => {
-    const index = await runCli(["show", dir], { folder });
+    const index = await runMain(["show", dir], { folder });
     assert.equal(index.stdout, await Deno.readTextFile(join(dir, "index.md")));
-    const message = await runCli(["show", dir, "2"], { folder });
+    const message = await runMain(["show", dir, "2"], { folder });
     assert.match(message.stdout, /\nseq: 2\n/);
-    const json = jsonOf(await runCli(["show", dir, "2", "--json"], { folder }));
+    const json = jsonOf(await runMain(["show", dir, "2", "--json"], { folder }));
     assert.equal(json["participant"], "advocate-a");
     assert.ok(message.stdout.includes(String(json["body"])));
-    assert.equal((await runCli(["show", dir, "99"], { folder })).code, 2);
+    assert.equal((await runMain(["show", dir, "99"], { folder })).code, 2);
     for (const command of ["verify", "resume", "export"]) {
       const file = join(dir, "scores.md");
       const more = command === "export" ? ["--format", "md"] : [];
-      const end = await runCli([command, file, ...more], { folder });
+      const end = await runMain([command, file, ...more], { folder });
       assert.equal(end.code, 2, `${command}: ${end.stderr}`);
       assert.match(end.stderr, /there is no convening in it/);
     }
@@ -58,7 +59,7 @@ Deno.test("show prints the index, or a message by its number", async () => {
 Deno.test("fork takes over, edits, and resume goes on", async () => {
   await withDebate(async (dir, folder) => {
     await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
-    const end = await runCli(
+    const end = await runMain(
       ["fork", dir, "--at", "3", "--edit", "new.md", "--out", "forks", "--json"],
       { folder },
     );
@@ -67,41 +68,41 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     assert.ok(String(fork).startsWith(join(folder, "forks")));
     assert.deepEqual([parent, at, edited], [dir, 3, true]);
     assert.ok(end.stderr.includes(`convenings resume ${fork}`));
-    const again = await runCli(["fork", join(dir, "index.md"), "--at", "2"], { folder });
+    const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
     assert.match(again.stdout, /_debate(-\d+)?\n$/);
     assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
-    const on = await runCli(["resume", String(fork), "--json"], { folder });
+    const on = await runMain(["resume", String(fork), "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
-    const shown = await runCli(["show", String(fork), "3", "--json"], { folder });
+    const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
     assert.match(String(jsonOf(shown)["body"]), /^Quite another opening\./);
-    assert.equal((await runCli(["verify", String(fork)], { folder })).code, 0);
+    assert.equal((await runMain(["verify", String(fork)], { folder })).code, 0);
   });
 });
 
 Deno.test("export writes each form, index writes what was lost", async () => {
   await withDebate(async (dir, folder) => {
     for (const format of ["md", "json", "txt", "html"]) {
-      const end = await runCli(["export", dir, "--format", format, "--json"], { folder });
+      const end = await runMain(["export", dir, "--format", format, "--json"], { folder });
       assert.equal(end.code, 0, end.stderr);
       assert.equal(jsonOf(end)["path"], join(dir, `transcript.${format}`));
       await Deno.stat(join(dir, `transcript.${format}`));
     }
     const before = await Deno.readTextFile(join(dir, "index.md"));
     await Deno.remove(join(dir, "index.md"));
-    assert.equal((await runCli(["index", dir], { folder })).code, 0);
+    assert.equal((await runMain(["index", dir], { folder })).code, 0);
     assert.equal(await Deno.readTextFile(join(dir, "index.md")), before);
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });
 
 Deno.test("list names the convenings of an archive, newest first", async () => {
   await withDebate(async (dir, folder) => {
-    const listed = await runCli(["list"], { folder });
+    const listed = await runMain(["list"], { folder });
     assert.equal(listed.code, 0);
     assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
-    const { convenings } = jsonOf(await runCli(["list", "--json"], { folder }));
+    const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
     assert.deepEqual((convenings as { dir: string }[]).map((each) => each.dir), [dir]);
-    const none = await runCli(["list", "--out", "elsewhere", "--json"], { folder });
+    const none = await runMain(["list", "--out", "elsewhere", "--json"], { folder });
     assert.equal(none.code, 0);
     assert.deepEqual(jsonOf(none)["convenings"], []);
   });

@@ -5,7 +5,8 @@ import { debateReport } from "../../src/core/paper/report.ts";
 import { publishedSchemas } from "../../src/library/schemas.ts";
 import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
 import { reportFiles } from "../../src/output/files/report_files.ts";
-import { jsonOf, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
 
 const NAMES = ["report", "configuration", ...Object.keys(FILE_SCHEMAS)];
@@ -51,21 +52,21 @@ Deno.test("the published schema of configurations takes what the program takes",
 
 Deno.test("schema lists the schemas, prints one as JSON, and refuses a name it does not know", async () => {
   await withFolder(async (folder) => {
-    const list = await runCli(["schema"], { folder });
+    const list = await runMain(["schema"], { folder });
     assert.equal(list.code, 0, list.stderr);
     assert.deepEqual(
       list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),
       NAMES,
     );
-    const { schemas } = jsonOf(await runCli(["schema", "--json"], { folder }));
+    const { schemas } = jsonOf(await runMain(["schema", "--json"], { folder }));
     assert.deepEqual((schemas as { name: string }[]).map(({ name }) => name), NAMES);
     const report = publishedSchemas()[0]!.toJSON();
     for (const args of [["schema", "report"], ["schema", "report", "--json"]]) {
-      const end = await runCli(args, { folder });
+      const end = await runMain(args, { folder });
       assert.deepEqual([end.code, end.stderr], [0, ""]);
       assert.deepEqual(jsonOf(end), JSON.parse(JSON.stringify(report)));
     }
-    const unknown = await runCli(["schema", "repotr"], { folder });
+    const unknown = await runMain(["schema", "repotr"], { folder });
     assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
     assert.match(unknown.stderr, /Cannot print schema "repotr": there is none of that name/);
     assert.ok(unknown.stderr.includes(`Names: ${NAMES.join(", ")}.`), unknown.stderr);

@@ -34,7 +34,7 @@ for (const mode of ["standard", "strict"] as const) {
     const { calm, operations } = await whole(config);
     const expected = comparable(calm.files(conveningIn(calm)!));
     let kills = 0;
-    for (let killAfter = 3; killAfter < operations; killAfter += 13) {
+    for (let killAfter = 3; killAfter < operations; killAfter += 19) {
       const memory = new MemoryFileSystem();
       const killed = await heldBy(new FaultyFiles(memory, { killAfter }), undefined, {
         agent: new Everyone(),

@@ -98,7 +98,7 @@ for (const mode of ["standard", "strict"] as const) {
       agent: () => new Everyone(),
       run: (files, dir, agent) => heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
       first: 2,
-      step: 11,
+      step: 17,
     });
     assert.ok(kills > 20, `${kills} kills`);
   });
