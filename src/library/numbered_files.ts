@@ -6,13 +6,20 @@ import { settledStamp } from "../output/settled.ts";
 /** A file of a convening that has a number in its name. */
 export interface NumberedFile {
   readonly name: string;
-  /** A message's, that of the message a score is of, or a judge's verdicts in their order. */
+  /** A message's, that of the message it is kept beside, or a judge's verdicts in their order. */
   readonly number: number;
 }
+
+/** What is kept beside messages, further attempts with a number of their own behind the message's. */
+const BESIDE = numberIn(/^(\d+)(?:_\d+)?\.md$/);
 
 /** The folders of a convening whose files have numbers, and the number in a name. */
 const NUMBERS = {
   messages: seqOfName,
+  drafts: BESIDE,
+  rejected: BESIDE,
+  "fact-checks": BESIDE,
+  evidence: BESIDE,
   scores: numberIn(/^(\d+)_[0-9a-f]{8}\.md$/),
   verdicts: numberIn(/^[0-9a-f]{8}_(\d+)\.md$/),
 } as const;

@@ -97,7 +97,8 @@ export async function scorePage(
   };
 }
 
-async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
+/** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
+export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
   const { parseFact } = await import("../output/files/reader_registry.ts");
   const path = join(dir, folder, name);
   return parseFact(await diskFiles.read(path), path, folder);

@@ -4,7 +4,8 @@ import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.
 import { type MessageBeside, showBeside } from "../../library/convening.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
-import { besideParts, messageParts, type NamedPart, readFact } from "../record_parts.ts";
+import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
+import { factIn } from "../../library/reading_convenings.ts";
 import { pieceOf, type PieceOptions } from "../text_piece.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ export async function besideReply(
   },
 ): Promise<McpReply> {
   const dir = await context.dirOf(id);
-  if (!(await messageParts(dir)).some(({ number }) => number === seq)) {
+  if (!(await numberedFiles(dir, "messages")).some(({ number }) => number === seq)) {
     throw new RecordError("not_found", `Cannot read beside message ${seq}: there is none`, {
       field: "seq",
       hint: "read_messages gives the numbers of those that are there.",
@@ -74,18 +75,26 @@ function figuresJson(evidence: Parameters<typeof figuresOf>[0]): Json {
 
 /** What is told of messages by number: how much is kept beside each, and how its checks came out. */
 export async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
-  const parts = await besideParts(dir);
-  const about = (list: readonly NamedPart[], seq: number) =>
+  const [drafts, rejected, checks, evidences] = await Promise.all([
+    numberedFiles(dir, "drafts"),
+    numberedFiles(dir, "rejected"),
+    numberedFiles(dir, "fact-checks"),
+    numberedFiles(dir, "evidence"),
+  ]);
+  const about = (list: readonly NumberedFile[], seq: number) =>
     list.filter(({ number }) => number === seq);
-  const read = async (folder: "fact-checks" | "evidence", seq: number) => {
-    const [part] = about(parts[folder], seq);
-    return part === undefined ? undefined : await readFact(dir, folder, part.name);
+  const read = async (folder: string, list: readonly NumberedFile[], seq: number) => {
+    const [part] = about(list, seq);
+    return part === undefined ? undefined : await factIn(dir, folder, part.name);
   };
   return async (seq) => {
-    const [check, evidence] = [await read("fact-checks", seq), await read("evidence", seq)];
+    const [check, evidence] = await Promise.all([
+      read("fact-checks", checks, seq),
+      read("evidence", evidences, seq),
+    ]);
     return {
-      ["private"]: about(parts.drafts, seq).length > 0,
-      rejected: about(parts.rejected, seq).length,
+      ["private"]: about(drafts, seq).length > 0,
+      rejected: about(rejected, seq).length,
       fact_check: check?.type === "fact-check"
         ? { status: check.status, factuality: check.factuality }
         : null,

@@ -5,7 +5,8 @@ import { loadTokenCounter } from "../../core/tokens.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { messageParts, type NamedPart, readMessage } from "../record_parts.ts";
+import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
+import { readMessage } from "../record_parts.ts";
 import { BESIDE_PARTS, besideReply, besideRows } from "./read_beside.ts";
 import { pieceOf, type PieceOptions, type TextPiece } from "../text_piece.ts";
 import { ID, limit, MAX_TOKENS, OFFSET } from "../tool_input.ts";
@@ -53,7 +54,7 @@ export const READ_MESSAGES: McpTool = defineTool({
   writes: false,
   async call({ id, after, limit, beside, maxTokens }, { context }) {
     const dir = await context.dirOf(id);
-    const parts = await messageParts(dir);
+    const parts = await numberedFiles(dir, "messages");
     const waiting = parts.filter(({ number }) => number > after);
     const wanted = waiting.slice(0, limit);
     const { rows, words, tokens } = await fitting(dir, wanted, { beside, maxTokens });
@@ -77,7 +78,7 @@ export async function messageReply(
   { id, seq, ...options }: PieceOptions & { readonly id: string; readonly seq: number },
 ): Promise<McpReply> {
   const dir = await context.dirOf(id);
-  const parts = await messageParts(dir);
+  const parts = await numberedFiles(dir, "messages");
   const part = parts.find(({ number }) => number === seq);
   if (part === undefined) throw noMessage(seq, parts);
   const message = await readMessage(dir, part);
@@ -88,7 +89,7 @@ export async function messageReply(
   };
 }
 
-function noMessage(seq: number, parts: readonly NamedPart[]): RecordError {
+function noMessage(seq: number, parts: readonly NumberedFile[]): RecordError {
   const [low, high] = [parts[0]?.number, parts.at(-1)?.number];
   const there = low === undefined ? "it has none yet" : `it has ${low} to ${high}`;
   return new RecordError("not_found", `Cannot read message ${seq}: ${there}`, {
@@ -105,7 +106,7 @@ const ROW_TOKENS = 150;
 /** The first messages that take at most so many tokens, with what is told of them: one at least, which may be cut. */
 async function fitting(
   dir: string,
-  parts: readonly NamedPart[],
+  parts: readonly NumberedFile[],
   { beside, maxTokens }: { readonly beside: boolean; readonly maxTokens: number },
 ): Promise<{ rows: Record<string, unknown>[]; words: Words[]; tokens: number }> {
   const count = await loadTokenCounter();

@@ -5,7 +5,9 @@ import { readFrontMatter } from "../../output/frontmatter_reader.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { type NamedPart, readFact, readPage, scoreParts, verdictParts } from "../record_parts.ts";
+import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
+import { factIn } from "../../library/reading_convenings.ts";
+import { readPage } from "../record_parts.ts";
 import { pieceOf } from "../text_piece.ts";
 import { ID, limit, MAX_TOKENS } from "../tool_input.ts";
 import type { Words } from "../untrusted.ts";
@@ -43,7 +45,7 @@ export const READ_SCORES: McpTool = defineTool({
 export async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpReply> {
   const { id, message, cursor } = wanted;
   const dir = await context.dirOf(id);
-  const all = await scoreParts(dir);
+  const all = await numberedFiles(dir, "scores");
   const parts = message === undefined ? all : all.filter(({ number }) => number === message);
   const start = placeAfter(parts, cursor);
   const isFirst = cursor === undefined && message === undefined;
@@ -52,7 +54,7 @@ export async function scoresReply(context: McpContext, wanted: Wanted): Promise<
   const scores: Record<string, unknown>[] = [];
   let at = start;
   for (; at < parts.length && scores.length < wanted.limit; at++) {
-    const fact = await readFact(dir, "scores", parts[at]!.name);
+    const fact = await factIn(dir, "scores", parts[at]!.name);
     if (fact.type !== "score") continue;
     const reasons = await words.take(reasonsOfScore(fact));
     // What does not fit begins the next page.
@@ -72,7 +74,7 @@ export async function scoresReply(context: McpContext, wanted: Wanted): Promise<
   };
 }
 
-function placeAfter(parts: readonly NamedPart[], cursor: string | undefined): number {
+function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const at = parts.findIndex(({ name }) => name === cursor);
   if (at !== -1) return at + 1;
@@ -99,7 +101,9 @@ function totalsIn(scores: unknown): Record<string, number> {
 
 async function verdictsOf(dir: string): Promise<Verdict[]> {
   const facts = [];
-  for (const { name } of await verdictParts(dir)) facts.push(await readFact(dir, "verdicts", name));
+  for (const { name } of await numberedFiles(dir, "verdicts")) {
+    facts.push(await factIn(dir, "verdicts", name));
+  }
   return facts.filter((fact) => fact.type === "verdict");
 }
 

@@ -5,7 +5,7 @@ import { apart } from "../apart.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { messageParts } from "../record_parts.ts";
+import { numberedFiles } from "../../library/numbered_files.ts";
 import { ID } from "../tool_input.ts";
 
 /** Says where a convening stands. */
@@ -32,7 +32,7 @@ async function statusReply(context: McpContext, id: string): Promise<McpReply> {
     kind: start.kind,
     ...await standingJson({ pool: context.runs?.pool }, dir, progress.status),
     end_reason: progress.endReason ?? null,
-    messages: (await messageParts(dir)).length,
+    messages: (await numberedFiles(dir, "messages")).length,
     expected_messages: start.expectedMessages ?? null,
     waiting_for: progress.waitingFor?.map(({ participant, turn }) => ({ participant, turn })) ??
       null,

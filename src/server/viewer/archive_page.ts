@@ -6,7 +6,8 @@ import { headingWords } from "../../output/transcript_outline.ts";
 import type { ArchiveSearch } from "../../reading/archive.ts";
 import { messageHref } from "./exchange.ts";
 import { type Markup, own, page, time } from "./page.ts";
-import { type Standing, STANDINGS, standingWords } from "./standing.ts";
+import { STATUSES } from "../../library/list_page.ts";
+import { type Standing, standingWords } from "./standing.ts";
 
 /** What a list of convenings is narrowed by; empty texts narrow nothing. */
 export interface ArchiveFilter {
@@ -78,7 +79,7 @@ function searchForm({ q, kind, status }: ArchiveFilter): Markup {
         )}</select></label>
       <label>Status
         <select name="status"><option value="">All</option>${options(
-          STANDINGS,
+          STATUSES,
           status,
           (value) => standingWords(value as Standing),
         )}</select></label>

@@ -4,10 +4,10 @@ import type { Usage } from "../../core/message.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import type { Convening } from "../../library/convening.ts";
 import type { SpokenTurn } from "../../library/live_feed.ts";
-import type { ConveningRow } from "../../output/list.ts";
+import type { ShownStatus } from "../../library/standing_json.ts";
 
 /** Where a convening stands, as a reader is told. */
-export type Standing = ConveningRow["status"] | "queued";
+export type Standing = ShownStatus;
 
 /** Where a convening stands and how far it has come: what is kept up to date while it is followed. */
 export interface StandingSight {
@@ -58,19 +58,6 @@ const WORDS: Readonly<Record<Standing, string>> = {
 export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
-
-/** Every standing a list can be narrowed to. */
-export const STANDINGS: readonly Standing[] = [
-  "queued",
-  "running",
-  "waiting",
-  "paused",
-  "completed",
-  "stopped",
-  "failed",
-  "interrupted",
-  "unreadable",
-];
 
 /** Whether nothing more comes of itself. */
 export function isOver(standing: Standing): boolean {
