@@ -2,6 +2,7 @@ import { join, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import type { FileInfo } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
+import { RecentMap } from "../core/recent_map.ts";
 import { reached, readBytes } from "../output/fs_store.ts";
 import { settledStamp } from "../output/settled.ts";
 
@@ -21,7 +22,7 @@ interface Known extends ArchivedFile {
 const SMALL = 1 << 16;
 /** How many files are known: at most 16 MiB. The one that was asked for longest ago is forgotten. */
 const MOST_KNOWN = 256;
-const known = new Map<string, Known>();
+const known = new RecentMap<Known>(MOST_KNOWN);
 
 /**
  * A file under an archive's folder, by the names on the way to it; it is read again once it has changed. Fails with
@@ -41,13 +42,10 @@ export async function archivedFile(out: string, names: readonly string[]): Promi
 
 async function knownFile(path: string, info: FileInfo): Promise<ArchivedFile> {
   const stamp = settledStamp(info);
-  const found = known.get(path);
-  known.delete(path);
+  const found = known.take(path);
   const file = stamp !== undefined && found?.stamp === stamp ? found : await readFile(path, info);
   if (stamp === undefined || file.bytes.length > SMALL) return file;
   known.set(path, { ...file, stamp });
-  const [oldest] = known.keys();
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   return file;
 }
 

@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { RecentMap } from "../core/recent_map.ts";
 import { seqOfName } from "../output/files/message_file.ts";
 import { diskFiles, reached } from "../output/fs_store.ts";
 import { settledStamp } from "../output/settled.ts";
@@ -39,7 +40,7 @@ interface Known {
 
 /** How many folders are known at most; the one that was asked for longest ago is forgotten. */
 const MOST_KNOWN = 64;
-const known = new Map<string, Known>();
+const known = new RecentMap<Known>(MOST_KNOWN);
 
 /**
  * The files of a convening's folder by number, then by name, of which none is opened. A folder is listed again once it
@@ -50,18 +51,13 @@ export async function numberedFiles(
   folder: keyof typeof NUMBERS,
 ): Promise<readonly NumberedFile[]> {
   const path = join(dir, folder);
-  const found = known.get(path);
-  known.delete(path);
+  const found = known.take(path);
   const info = await reached(dir, [folder]);
   if (info === undefined) return [];
   const stamp = settledStamp(info);
   const isSame = stamp !== undefined && found?.stamp === stamp;
   const files = isSame ? found.files : await listed(path, NUMBERS[folder]);
   if (stamp !== undefined) known.set(path, { stamp, files });
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
-    known.delete(oldest);
-  }
   return files;
 }
 
