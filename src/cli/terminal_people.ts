@@ -78,16 +78,12 @@ export class TerminalPeople {
       }
       case "turn-reject":
         this.#rejected.set(event.rejection.turn, event.rejection.reason);
-        return this.#end(event.rejection.turn);
+        return;
+      case "turn-answer":
+        return this.#end(event.turn.turn);
       case "message":
         this.#said.push(event.message);
-        return this.#end(event.message.turn);
-      case "turn-fail":
-        return this.#end(event.failure.turn);
-      case "choice":
-        return this.#end(event.choice.key);
-      case "stance":
-        return this.#end(event.stance.key);
+        return;
       case "convening-end":
         for (const key of [...this.#waits.keys()]) this.#end(key);
         return;

@@ -85,6 +85,8 @@ export type EventBody =
   | { readonly type: "turn-start"; readonly turn: TurnInfo }
   /** A person's turn is waited for; `task` is what is asked of it. */
   | { readonly type: "turn-wait"; readonly turn: TurnInfo; readonly task: string }
+  /** The person that a `turn-wait` event named has spoken; no message need follow, as where a question is picked. */
+  | { readonly type: "turn-answer"; readonly turn: TurnInfo }
   | {
     readonly type: "message-delta";
     readonly turn: TurnInfo;

@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import { CancelledError, ConveningError } from "../core/error.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Resumed } from "./convening.ts";
@@ -29,6 +29,8 @@ export interface PooledRun {
   readonly ended: Promise<RunState>;
   /** Where it stands now. */
   readonly state: RunState;
+  /** The turns of people that it waits for now. */
+  readonly waitingFor: readonly WaitedFor[];
   /** Says a person's turn that is waited for; see `DialogueWorkflow.say`. */
   say(participant: string, text: string): void;
   /** Interjects before the next turn. */
@@ -179,6 +181,10 @@ export class ActiveRun implements PooledRun {
       const isWhole = recent[0] === undefined || recent[0].n === last + 1;
       if (isWhole || last === before || signal?.aborted === true) return yield* recent;
     }
+  }
+
+  get waitingFor(): readonly WaitedFor[] {
+    return this.#workflow.waitingFor ?? [];
   }
 
   say(participant: string, text: string): void {

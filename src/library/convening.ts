@@ -7,7 +7,7 @@ import type {
   PaperDebateConfig,
   TranscriptFormat,
 } from "../core/convening_config.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
@@ -64,6 +64,8 @@ export interface Resumed {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
   /** The result. */
   run(): Promise<ConveningResult>;
+  /** The turns of people that are waited for now. */
+  readonly waitingFor?: readonly WaitedFor[];
   /** Says a person's turn that is waited for; see `DialogueWorkflow`. Absent where nothing runs any more. */
   say?(participant: string, text: string): void;
   /** Interjects before the next turn. */

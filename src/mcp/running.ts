@@ -1,8 +1,8 @@
 import { basename } from "@std/path";
-import { CancelledError } from "../core/error.ts";
+import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/message.ts";
-import type { PooledRun, RunState } from "../library/active_run.ts";
+import type { PooledRun } from "../library/active_run.ts";
 import { openConvening } from "../library/convening.ts";
 import { paperTold } from "../library/paper_told.ts";
 import type { RemoteRuns } from "../library/remote_runs.ts";
@@ -12,11 +12,12 @@ import { apart } from "./apart.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { type ToolCall, ToolFailure } from "./mcp_tool.ts";
 import { pieceOf } from "./text_piece.ts";
+import { statusReply } from "./tools/status.ts";
 
 /** The most tokens of a summary that comes with a result; summary.md has it whole. */
 const SUMMARY_TOKENS = 4000;
 
-/** What a client is told of a run: at once, or with `wait` once it has ended or rests. */
+/** Result of starting or resuming: at once, or with `wait` once the run ends, pauses or waits for a person. */
 export async function runReply(
   run: PooledRun,
   { runs, call, wait }: {
@@ -26,7 +27,10 @@ export async function runReply(
   },
 ): Promise<McpReply> {
   if (!wait) return { data: runJson(run) };
-  const state = await untilEnded(run, runs, call);
+  if (await untilItRests(run, runs, call) === "waiting") {
+    return await statusReply(call.context, run.id);
+  }
+  const state = await run.ended;
   if (state.state === "failed") {
     throw new ToolFailure(state.error, await resultReply(run.dir));
   }
@@ -53,30 +57,31 @@ export async function resultReply(dir: string): Promise<McpReply> {
   };
 }
 
-/** Waits for the end of a run, telling how far it is; a client that gives up waiting ends nothing. */
-async function untilEnded(
+/**
+ * Waits until a run ends or waits for a person; sends progress meanwhile, the id first. If the client stops waiting, the
+ * run continues, and the error has its id.
+ */
+async function untilItRests(
   run: PooledRun,
   { pool }: RemoteRuns,
-  call: ToolCall,
-): Promise<RunState> {
-  const { signal, progress } = call;
-  const { promise: left, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(new CancelledError(signal.reason));
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    if (signal.aborted) leave();
-    if (progress !== undefined) await Promise.race([tell(), left]);
-    return await Promise.race([run.ended, left]);
-  } finally {
-    signal.removeEventListener("abort", leave);
+  { signal, progress }: ToolCall,
+): Promise<"ended" | "waiting"> {
+  let done = 0;
+  await progress?.(`convening ${run.id}: it continues if you stop waiting`, ++done);
+  for await (const event of pool.events(run.dir, { signal })) {
+    const line = lineOf(event);
+    if (line !== undefined) await progress?.(line, ++done);
+    if (event.type !== "turn-wait") continue;
+    if (run.waitingFor.some(({ turn }) => turn === event.turn.turn)) return "waiting";
   }
-  async function tell(): Promise<void> {
-    let done = 0;
-    for await (const event of pool.events(run.dir, { signal })) {
-      const line = lineOf(event);
-      if (line !== undefined) await progress?.(line, ++done);
-    }
-  }
+  if (!signal.aborted || run.feed.ended) return "ended";
+  const { id } = run;
+  throw new ToolFailure(
+    new ConveningError("cancelled", `Cannot wait any longer: convening ${id} continues`, {
+      hint: `Call status with id ${id}; stop ends it, resume with wait waits again.`,
+    }),
+    { data: { id } },
+  );
 }
 
 /** An event as a line without words of participants; undefined for those that are not told. */

@@ -23,5 +23,5 @@ export const OFFSET: z.ZodDefault<z.ZodInt> = z.int().min(0).default(0).describe
 
 /** Whether the end of a run is waited for. */
 export const WAIT: z.ZodDefault<z.ZodBoolean> = z.boolean().default(false).describe(
-  "Whether to wait until it has ended or rests; else its id is given at once.",
+  "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
 );

@@ -311,6 +311,7 @@ function staleBy(change: Change, hasPapers: boolean): Stale | undefined {
     case "turn-fail":
       return { ...NOTHING, index: true, results: hasPapers };
     case "turn-wait":
+    case "turn-answer":
     case "turn-reject":
     case "context":
       return { ...NOTHING, index: true };

@@ -44,6 +44,7 @@ const PARTS: Readonly<Record<ConveningEvent["type"], z.ZodRawShape>> = {
   "round-end": { round: z.number() },
   "turn-start": { turn: place },
   "turn-wait": { turn: place, task: z.string() },
+  "turn-answer": { turn: place },
   "message-delta": { turn: place, text: z.string() },
   "message-reset": { turn: place, reason: z.string() },
   "turn-reject": {

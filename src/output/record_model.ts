@@ -198,10 +198,8 @@ export class RecordModel implements Naming {
         return true;
       case "turn-wait":
         return this.#waitFor(event.turn);
-      case "message":
-        return this.#waitNoMore(event.message.turn);
-      case "turn-fail":
-        return this.#waitNoMore(event.failure.turn);
+      case "turn-answer":
+        return this.#waitNoMore(event.turn.turn);
       default:
         return false;
     }

@@ -1,6 +1,6 @@
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import { capFor } from "../core/guard.ts";
 import type { OrderProblem } from "../core/order.ts";
 import { checkOrder } from "../core/order.ts";
@@ -166,6 +166,11 @@ export class DialogueWorkflow<T = void> {
    */
   say(participant: string, text: string): void {
     this.#floor.say(participant, checkSpeech(text));
+  }
+
+  /** The turns of people that a run waits for now. */
+  get waitingFor(): readonly WaitedFor[] {
+    return this.#floor.waitingFor;
   }
 
   /** Has a person's words ready for when its turn comes, before the run starts. */

@@ -186,7 +186,7 @@ describe("TerminalPeople", () => {
 
   it("take() stops asking when somebody else has answered, or the run has ended", async () => {
     const events: EventBody[] = [
-      { type: "message", message: message(3, "ada", "From elsewhere."), usage: NO_USAGE },
+      { type: "turn-answer", turn: ADA },
       {
         type: "convening-end",
         ending: {

@@ -44,7 +44,12 @@ const wait = (seq: number, participant: string) => ({
   task: "Say it.",
 });
 
-Deno.test("apply() says at once whose turns are waited for, until their messages are there", async () => {
+const answer = (seq: number, participant: string) => ({
+  type: "turn-answer" as const,
+  turn: turnOf(seq, participant),
+});
+
+Deno.test("apply() says at once whose turns are waited for, until they have answered", async () => {
   const { record, events, dir, memory } = await begun();
   await events.fact(messageOf(1));
   await events.apply(wait(2, "advocate-b"));
@@ -58,11 +63,11 @@ Deno.test("apply() says at once whose turns are waited for, until their messages
   assert.match(await memory.read(`${dir}/metadata.md`), /^Waiting for Bo \(turn turn\/2\)\.$/m);
   await events.fact(messageOf(4, { previous: 1 }));
   assert.equal((await readRecord(memory, dir)).waitingFor?.length, 2);
-  await events.fact(messageOf(3, { previous: 1 }));
+  await events.apply(answer(3, "advocate-a"));
   const one = await readRecord(memory, dir);
   assert.deepEqual(one.waitingFor, [{ participant: "advocate-b", turn: "turn/2" }]);
   assert.equal(one.status, "waiting");
-  await events.fact(messageOf(2));
+  await events.apply(answer(2, "advocate-b"));
   const none = await readRecord(memory, dir);
   assert.equal(none.status, "running");
   assert.equal(none.waitingFor, undefined);

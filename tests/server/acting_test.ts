@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/library/convening.ts";
+import { Talker } from "../workflows/support/talkers.ts";
+import { PAPER } from "./support/paper_server.ts";
 import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 
 const HUMAN = {
@@ -46,6 +48,29 @@ Deno.test("POST …/say says a person's turn in a run that waits for it", async 
     const bodies = await bodiesOf(app, id);
     assert.deepEqual([bodies[1], bodies[3]], ["Streets are for people.", "I still think so."]);
   });
+});
+
+Deno.test("a debate over papers whose question was picked is running to its end", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const { id: paper } = (await app.post("/api/papers", PAPER)).body;
+    const config = { kind: "paper-debate", paperIds: [paper], pick: "ask", seed: 1 };
+    const id = await started(app, config);
+    await untilEvent(app, id, "turn-wait");
+    const of = async () => (await app.get(`/api/convenings/${id}`)).body;
+    assert.deepEqual((await of()).waiting_for, [{ participant: "reader", turn: "pick" }]);
+    await app.post(`/api/convenings/${id}/say`, { text: "1" });
+    await gate.reached;
+    const { status, waiting_for: waited } = await of();
+    assert.deepEqual([status, waited], ["running", null]);
+    const { body } = await app.get("/api/convenings?status=running");
+    assert.deepEqual(body.convenings.map((row: { id: string }) => row.id), [id]);
+    const page = await (await app.fetch(`/convenings/${id}`)).text();
+    assert.match(page, /data-standing="running"/);
+    gate.open();
+    await app.pool.run(id)!.ended;
+    assert.equal((await of()).status, "completed");
+  }, { agents: { "debater-a": new Talker(gate.say, "talker") } });
 });
 
 Deno.test("POST …/say goes on with a convening that waits on disk", async () => {

@@ -9,7 +9,7 @@ export const RESUME = defineWriter({
   name: "resume",
   title: "Go on with a convening",
   about:
-    "Goes on with a convening that was interrupted, paused, stopped or forked, or failed, with settings over its own ones; nothing that was said is asked for again. A completed one is left as it is. As with run, gives the id at once, or with `wait` the result.",
+    "Goes on with a convening that was interrupted, paused, stopped or forked, or failed, with settings over its own ones; nothing that was said is asked for again. A completed one is left as it is. As with run, gives the id at once, or with `wait` the result, or where it stands once a person is to speak.",
   input: goOnRequest.extend({ id: ID, wait: WAIT }),
   async call({ id, wait, ...request }, call, runs) {
     const run = await goOnRemote(runs, await call.context.dirOf(id), request);

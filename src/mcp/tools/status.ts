@@ -20,7 +20,7 @@ export const STATUS: McpTool = defineTool({
 });
 
 /** Where a convening stands, as its metadata and this process know it; no message is read. */
-async function statusReply(context: McpContext, id: string): Promise<McpReply> {
+export async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   const dir = await context.dirOf(id);
   const { readMetadata } = await import("../../output/read.ts");
   const { start, progress, outcome = "unscored", winner = null } = await readMetadata(

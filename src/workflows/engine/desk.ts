@@ -119,6 +119,7 @@ export class Desk {
     const { text, id } = await floor.listen({ participant, turn }, {
       signal,
       onWait: () => emitter.emit({ type: "turn-wait", turn: info, task: asked }),
+      onAnswer: () => emitter.emit({ type: "turn-answer", turn: info }),
     });
     if (id !== undefined) this.heard.set(turn, id);
     return text;

@@ -95,9 +95,11 @@ export class Floor {
   /** Waits for a person's words; throws a `WaitHalt` when they do not come in time. */
   async listen(
     { participant, turn }: WaitedFor,
-    { signal, onWait }: {
+    { signal, onWait, onAnswer }: {
       readonly signal: AbortSignal;
       readonly onWait: () => Promise<void>;
+      /** Called only after `onWait`. */
+      readonly onAnswer: () => Promise<void>;
     },
   ): Promise<Heard> {
     const { personTimeout = Infinity } = this.#options;
@@ -108,7 +110,9 @@ export class Floor {
     // Awaited below; a failure before that is not unhandled.
     waited.catch(() => {});
     await onWait();
-    return await waited;
+    const heard = await waited;
+    await onAnswer();
+    return heard;
   }
 
   async #wait(

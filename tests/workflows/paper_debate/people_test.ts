@@ -73,7 +73,13 @@ Deno.test("A person picks the question, by number or in words of their own", asy
     const stream = workflow.stream();
     let step = await stream.next();
     for (; !step.done; step = await stream.next()) {
-      if (step.value.type !== "turn-wait") continue;
+      const { type } = step.value;
+      if (type === "turn-answer" || type === "choice" || type === "message") {
+        assert.match(record.files.get("metadata.md")!, /^status: running$/m);
+        assert.doesNotMatch(record.files.get("metadata.md")!, /waiting_for/);
+      }
+      if (type !== "turn-wait") continue;
+      assert.match(record.files.get("metadata.md")!, /^status: waiting$/m);
       assert.match(step.value.task, /1\. Under what conditions/);
       workflow.say(step.value.turn.participant, said);
     }

@@ -131,6 +131,8 @@ export class Follower {
       case "turn-wait":
         this.turn("waiting");
         return announce(`${event.turn.name} is waited for`);
+      case "turn-answer":
+        return this.turn("running");
       case "message":
         return this.message(event.message);
       case "turn-fail":
