@@ -255,13 +255,14 @@ export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boo
 }
 
 function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
-  const { env = processVariable, baseUrl, providers, idleTimeout, totalTimeout } = settings;
+  const { env = processVariable, baseUrl, providers } = settings;
   const own = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   return {
     baseUrl,
     providers,
-    idleTimeout,
-    totalTimeout,
+    idleTimeout: settings.idleTimeout,
+    totalTimeout: settings.totalTimeout,
+    maxReplyBytes: settings.maxReplyBytes,
     env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
     replay: readAnswers,
   };

@@ -111,7 +111,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/output/fs_store.ts",
   ]],
   [/\bconsole\./, []],
-  [/(?<![.\w])fetch\(/, ["src/tools/web_search.ts"]],
+  [/(?<![.\w])fetch\(/, ["src/agents/openai.ts", "src/tools/web_search.ts"]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/deadline.ts",
     "src/agents/openai_errors.ts",

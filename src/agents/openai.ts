@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
+import { bodyText } from "../core/body_text.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { Deadline } from "./deadline.ts";
@@ -20,6 +21,11 @@ import { sumUsage, usageOf } from "./openai_usage.ts";
 /** Where OpenAI's own models are reached. */
 export const OPENAI_URL = "https://api.openai.com/v1";
 
+/** The most bytes of a reply. */
+const REPLY_BYTES = 4_000_000;
+/** The most bytes of an error's body that are read. */
+const ERROR_BYTES = 100_000;
+
 /** Options of {@linkcode createOpenAIAgent}. */
 export interface OpenAIAgentOptions {
   /** The model, as the server knows it. */
@@ -38,6 +44,8 @@ export interface OpenAIAgentOptions {
   readonly idleTimeout?: number | undefined;
   /** Milliseconds for one request and its whole reply. @default 300000 */
   readonly totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply is `agent_bad_reply`. @default 4000000 */
+  readonly maxReplyBytes?: number | undefined;
   /** Further headers; their values are never part of a message. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes the requests. @default globalThis.fetch */
@@ -49,7 +57,7 @@ export interface OpenAIAgentOptions {
  *
  * Replies are streamed. What a server turns down by name (`stream_options`, a JSON schema, `max_tokens`,
  * `temperature`, `seed`) is left out or put another way, once, and remembered. Tools are called until the model
- * answers, ten rounds at most. Nothing is sent again after a failure: that is the engine's part. Without counts from
+ * answers, ten rounds at most. No redirect is followed. Nothing is sent again after a failure: that is the engine's part. Without counts from
  * the server, tokens are counted here.
  *
  * With a schema, the text is the last request's alone; without, what was said between tool calls is part of it.
@@ -171,6 +179,7 @@ class OpenAIAgent implements Agent {
       deadline.touch();
       const completion = await readCompletion(response, {
         endpoint: this.#endpoint,
+        maxBytes: this.#options.maxReplyBytes ?? REPLY_BYTES,
         onText,
         onBytes: () => deadline.touch(),
       });
@@ -193,7 +202,7 @@ class OpenAIAgent implements Agent {
   }
 
   async #connect(): Promise<OpenAI> {
-    const { baseUrl = OPENAI_URL, apiKey, headers, fetch } = this.#options;
+    const { baseUrl = OPENAI_URL, apiKey, headers } = this.#options;
     const { OpenAI } = await import("openai");
     // What is left undefined the SDK would read from the environment.
     return new OpenAI({
@@ -210,8 +219,16 @@ class OpenAIAgent implements Agent {
         ...(apiKey === undefined ? { authorization: null } : {}),
         ...headers,
       },
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch: (url, init) => this.#fetch(url, init),
     });
+  }
+
+  /** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
+  async #fetch(url: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
+    const { fetch = globalThis.fetch } = this.#options;
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    if (response.ok) return response;
+    return new Response(await bodyText(response, ERROR_BYTES) || null, response);
   }
 }
 

@@ -76,7 +76,7 @@ export function adapted(
   if (
     body.response_format !== undefined &&
     (names("response_format") ||
-      error.param?.startsWith("response_format") ||
+      (typeof error.param === "string" && error.param.startsWith("response_format")) ||
       /json_schema|json_object|structured output/i.test(error.message))
   ) {
     const weaker = dialect.structured === "json_schema" ? "json_object" : "prompt";

@@ -21,7 +21,7 @@ interface StatusError extends Error {
   readonly headers?: Headers | undefined;
   readonly code?: string | number | null | undefined;
   readonly type?: string | null | undefined;
-  readonly param?: string | null | undefined;
+  readonly param?: unknown;
 }
 
 /** What a provider says went wrong, in the body of a reply or of a chunk. */
@@ -77,7 +77,8 @@ export function reportedProblem(
   problem: ProviderProblem,
   endpoint: Endpoint,
 ): AgentError {
-  const code = String(problem.code ?? problem.type ?? "");
+  const given = problem.code ?? problem.type;
+  const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
   const text = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   const error = Object.assign(new Error(text), { code });
@@ -106,6 +107,20 @@ function ofStatus(
     readonly status: number;
   },
 ): AgentError {
+  const target = status >= 300 && status < 400 ? error.headers?.get("location") : undefined;
+  if (typeof target === "string") {
+    return failure("agent_bad_reply", {
+      endpoint,
+      state: `it redirects to ${
+        oneLine(target, 300)
+      } (status ${status}), and redirects are not followed`,
+      status,
+      retryable: false,
+      hint:
+        "Give the address it redirects to as the base URL, if prompts and the key may go there.",
+      cause: error,
+    });
+  }
   const quota = [error.code, error.type].includes("insufficient_quota");
   const said = oneLine(error.message.replace(`${status} `, ""), 300);
   const code = codeOf(status);

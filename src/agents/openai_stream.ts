@@ -1,4 +1,4 @@
-import type OpenAI from "openai";
+import { z } from "zod";
 import type { AgentError } from "../core/error.ts";
 import {
   type Endpoint,
@@ -8,8 +8,46 @@ import {
   unreachable,
 } from "./openai_errors.ts";
 
-type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
-type Whole = OpenAI.Chat.Completions.ChatCompletion;
+const encoder = new TextEncoder();
+/** The most tool calls of one reply. */
+const MAX_TOOL_CALLS = 128;
+/** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
+const EVENT_OVERHEAD = 16;
+
+const words = z.union([
+  z.string(),
+  z.array(z.object({ type: z.literal("text"), text: z.string() }))
+    .transform((parts) => parts.map(({ text }) => text).join("")),
+]).nullish();
+const toolCall = z.object({
+  index: z.int().min(0).max(MAX_TOOL_CALLS - 1).nullish(),
+  id: z.string().nullish(),
+  type: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+});
+const message = z.object({
+  content: words,
+  refusal: words,
+  tool_calls: z.array(toolCall).max(MAX_TOOL_CALLS).nullish(),
+}).nullish();
+/** A wrong count or cost counts as none. */
+const count = z.number().min(0).max(1e9).transform(Math.round).catch(0);
+const usage = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+  cost: z.number().min(0).max(1e6).optional().catch(undefined),
+}).nullish().catch(undefined);
+/** The fields that are read of a chunk, which has a `delta`, or of a whole completion, which has a `message`. */
+const chunk = z.object({
+  choices: z.array(
+    z.object({ delta: message, message, finish_reason: z.string().nullish() }).nullish(),
+  ).nullish(),
+  usage,
+});
+
+type Chunk = z.infer<typeof chunk>;
+type ToolCallPart = z.infer<typeof toolCall>;
 
 /** A tool call as a model wrote it. */
 export interface WireToolCall {
@@ -19,8 +57,8 @@ export interface WireToolCall {
   arguments: string;
 }
 
-/** What a provider counted for one request; `cost` in US dollars where it says so. */
-export type WireUsage = OpenAI.CompletionUsage & { readonly cost?: unknown };
+/** Counts of a provider for one request; `cost` in US dollars, if given. */
+export type WireUsage = NonNullable<z.infer<typeof usage>>;
 
 /** One completion, whole. */
 export interface Completion {
@@ -34,6 +72,8 @@ export interface Completion {
 /** Options of {@linkcode readCompletion}. */
 export interface ReadOptions {
   readonly endpoint: Endpoint;
+  /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
+  readonly maxBytes: number;
   /** Called with each piece of text as it comes. */
   readonly onText: (text: string) => void;
   /** Called whenever anything came, comments included. */
@@ -44,7 +84,8 @@ export interface ReadOptions {
  * Reads a completion off a response: server-sent events, or the one JSON object of a server that does not stream.
  *
  * A connection lost on the way, and a stream that ends without saying that it is finished, are
- * `agent_unreachable`; what is no JSON is `agent_bad_reply`; both can be sent again.
+ * `agent_unreachable`; what is no JSON, or has a field of another type or range, is `agent_bad_reply`; both can be sent
+ * again. A reply over `maxBytes` is `agent_bad_reply` too, and is not sent again.
  */
 export async function readCompletion(
   response: Response,
@@ -55,9 +96,11 @@ export async function readCompletion(
   const body = new BodyReader(response, options);
   try {
     if (json) {
-      builder.addWhole(await body.readAll());
+      builder.add(await body.readAll());
     } else {
-      const isStream = await body.readEvents((data) => builder.addEvent(data));
+      const isStream = await body.readEvents((data) =>
+        data === "[DONE]" ? builder.end() : builder.add(data)
+      );
       if (!isStream) throw badReply("the reply is no event stream", options);
     }
   } finally {
@@ -81,7 +124,7 @@ class BodyReader {
 
   async readAll(): Promise<string> {
     let text = "";
-    while (!this.#done) text += await this.#next();
+    for await (const part of this.#parts(this.#options.maxBytes)) text += part;
     return text;
   }
 
@@ -90,19 +133,16 @@ class BodyReader {
    * such as a proxy's page.
    */
   async readEvents(onData: (data: string) => boolean): Promise<boolean> {
+    const { maxBytes } = this.#options;
     let isStream = false;
     let isText = false;
     let rest = "";
     let data: string | undefined;
-    while (!this.#done) {
-      const text = rest + await this.#next();
+    for await (const part of this.#parts(EVENT_OVERHEAD * maxBytes)) {
       let from = 0;
-      for (
-        let end = text.indexOf("\n");
-        end !== -1;
-        end = text.indexOf("\n", from)
-      ) {
-        const line = text.slice(from, text[end - 1] === "\r" ? end - 1 : end);
+      for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
+        const line = (rest + part.slice(from, end)).replace(/\r$/, "");
+        rest = "";
         from = end + 1;
         if (line.startsWith("data:")) {
           isStream = true;
@@ -113,7 +153,8 @@ class BodyReader {
           data = undefined;
         } else if (line !== "" && line[0] !== ":") isText = true;
       }
-      rest = text.slice(from);
+      rest += part.slice(from);
+      if (rest.length + (data?.length ?? 0) > maxBytes) throw tooLong(this.#options);
     }
     if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
     if (data !== undefined) onData(data.trim());
@@ -124,12 +165,23 @@ class BodyReader {
     if (!this.#done) await this.#reader?.cancel().catch(() => {});
   }
 
-  async #next(): Promise<string> {
+  /** The text of the body as it comes, at most so many bytes. */
+  async *#parts(maxBytes: number): AsyncGenerator<string> {
+    let size = 0;
+    while (!this.#done) {
+      const part = await this.#next();
+      size += part?.byteLength ?? 0;
+      if (size > maxBytes) throw tooLong(this.#options);
+      yield this.#decoder.decode(part, { stream: !this.#done });
+    }
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
     try {
       const { value, done } = await this.#reader!.read();
       this.#options.onBytes();
       this.#done = done;
-      return this.#decoder.decode(value, { stream: !done });
+      return value;
     } catch (error) {
       this.#done = true;
       throw unreachable(error, this.#options.endpoint);
@@ -140,49 +192,39 @@ class BodyReader {
 /** Puts a completion together from its chunks. */
 class CompletionBuilder {
   readonly #options: ReadOptions;
-  readonly #toolCalls: WireToolCall[] = [];
+  readonly #toolCalls = new Map<number, WireToolCall>();
   #text = "";
   #refusal = "";
   #finishReason: string | undefined;
   #ended = false;
   #usage: WireUsage | undefined;
+  #size = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
   }
 
-  /** Takes the data of one event in; true when it was the last. */
-  addEvent(data: string): boolean {
-    if (data === "[DONE]") return this.#ended = true;
-    const chunk = this.#parse<Chunk>(data);
-    if (chunk.usage) this.#usage = chunk.usage;
-    const choice = chunk.choices?.[0];
-    if (choice === undefined) return false;
-    const { delta } = choice;
-    if (delta?.content) {
-      this.#text += delta.content;
-      this.#options.onText(delta.content);
-    }
-    if (delta?.refusal) this.#refusal += delta.refusal;
-    if (delta?.tool_calls) this.#addToolCalls(delta.tool_calls);
-    if (choice.finish_reason) this.#finishReason = choice.finish_reason;
-    return false;
+  /** Takes the end of a stream. */
+  end(): true {
+    return this.#ended = true;
   }
 
-  /** Takes in the whole completion of a server that does not stream. */
-  addWhole(text: string): void {
-    const whole = this.#parse<Whole>(text);
-    const choice = whole.choices?.[0];
-    this.#usage = whole.usage;
-    this.#finishReason = choice?.finish_reason;
-    this.#refusal = choice?.message?.refusal ?? "";
-    this.#text = choice?.message?.content ?? "";
-    if (this.#text !== "") this.#options.onText(this.#text);
-    for (const call of choice?.message?.tool_calls ?? []) {
-      if (call.type === "function") {
-        this.#toolCalls.push({ id: call.id, ...call.function });
-      }
+  /** Takes in a chunk of a stream, or the whole completion of a server that does not stream; no chunk is the last. */
+  add(json: string): false {
+    const { choices, usage } = this.#parse(json);
+    if (usage) this.#usage = usage;
+    const choice = choices?.[0];
+    const said = choice?.delta ?? choice?.message;
+    if (said?.content) {
+      this.#text += this.#bounded(said.content);
+      this.#options.onText(said.content);
     }
+    this.#refusal += this.#bounded(said?.refusal ?? "");
+    for (const [position, call] of (said?.tool_calls ?? []).entries()) {
+      if ((call.type ?? "function") === "function") this.#addToolCall(call, position);
+    }
+    if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
+    return false;
   }
 
   finish(): Completion {
@@ -200,26 +242,29 @@ class CompletionBuilder {
     return {
       text: this.#text,
       refusal: this.#refusal,
-      // flat() closes the gaps of servers that count calls from 1.
-      toolCalls: this.#toolCalls.flat(),
+      toolCalls: [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call),
       finishReason: this.#finishReason ?? "stop",
       usage: this.#usage,
     };
   }
 
-  #addToolCalls(
-    deltas: NonNullable<Chunk["choices"][0]["delta"]["tool_calls"]>,
-  ) {
-    for (const [position, { index, id, function: part }] of deltas.entries()) {
-      const at = index ?? position;
-      const call = this.#toolCalls[at] ??= { id: "", name: "", arguments: "" };
-      if (id) call.id = id;
-      if (part?.name) call.name = part.name;
-      if (part?.arguments) call.arguments += part.arguments;
-    }
+  #addToolCall({ index, id, function: part }: ToolCallPart, position: number): void {
+    const at = index ?? position;
+    const call = this.#toolCalls.get(at) ?? { id: "", name: "", arguments: "" };
+    this.#toolCalls.set(at, call);
+    if (id) call.id = this.#bounded(id);
+    if (part?.name) call.name = this.#bounded(part.name);
+    call.arguments += this.#bounded(part?.arguments ?? "");
   }
 
-  #parse<T>(text: string): T {
+  /** The text, counted against what a reply may have. */
+  #bounded(text: string): string {
+    this.#size += encoder.encode(text).length;
+    if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
+    return text;
+  }
+
+  #parse(text: string): Chunk {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -236,8 +281,20 @@ class CompletionBuilder {
         this.#options.endpoint,
       );
     }
-    return value as T;
+    const { data, error: wrong } = chunk.safeParse(value);
+    if (data !== undefined) return data;
+    const [{ path, message }] = wrong.issues as [z.core.$ZodIssue];
+    throw badReply(`${path.join(".") || "the reply"} cannot be read: ${message}`, this.#options);
   }
+}
+
+function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {
+  return failure("agent_bad_reply", {
+    endpoint,
+    state: `the reply is over ${maxBytes} bytes`,
+    retryable: false,
+    hint: "Set maxReplyBytes higher if replies may be as long as that.",
+  });
 }
 
 function badReply(

@@ -10,12 +10,12 @@ export async function usageOf(
   messages: readonly WireMessage[],
 ): Promise<AgentReply["usage"]> {
   if (usage !== undefined) {
-    const { cost } = usage;
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, cost } = usage;
     return {
-      inputTokens: whole(usage.prompt_tokens),
-      cachedInputTokens: whole(usage.prompt_tokens_details?.cached_tokens),
-      outputTokens: whole(usage.completion_tokens),
-      ...(typeof cost === "number" && cost >= 0 ? { costUsd: cost } : {}),
+      inputTokens: prompt_tokens,
+      cachedInputTokens: prompt_tokens_details?.cached_tokens ?? 0,
+      outputTokens: completion_tokens,
+      ...(cost === undefined ? {} : { costUsd: cost }),
     };
   }
   const count = await loadTokenCounter();
@@ -35,8 +35,4 @@ export function sumUsage(usages: readonly AgentReply["usage"][]): AgentReply["us
     .map((usage) => ({ ...usage, costUsd: usage.costUsd ?? 0 }))
     .reduce(addUsage);
   return priced ? { ...tokens, costUsd } : tokens;
-}
-
-function whole(value: number | null | undefined): number {
-  return typeof value === "number" && value > 0 ? Math.round(value) : 0;
 }

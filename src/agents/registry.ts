@@ -29,6 +29,8 @@ export interface AgentSettings {
   readonly idleTimeout?: number | undefined;
   /** Milliseconds for one request and its whole reply. @default 300000 */
   readonly totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  readonly maxReplyBytes?: number | undefined;
   /** Reads what `replay:DIR` answers from. @default `replay:` is refused */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
 }
@@ -125,6 +127,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     apiKeyEnv,
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
+    maxReplyBytes: settings.maxReplyBytes,
   });
 }
 

@@ -204,6 +204,7 @@ const common = {
   personTimeout: z.number().min(0).optional(),
   idleTimeout: z.number().positive().optional(),
   totalTimeout: z.number().positive().optional(),
+  maxReplyBytes: z.int().min(1000).max(100_000_000).optional(),
 };
 
 /** A plain dialogue's configuration: keys, types and ranges. */

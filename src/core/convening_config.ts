@@ -197,6 +197,8 @@ export interface CommonConfig {
   idleTimeout?: number | undefined;
   /** Milliseconds a whole answer may take. @default 300000 */
   totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  maxReplyBytes?: number | undefined;
 }
 
 /** A dialogue's configuration, as plain data. */

@@ -31,7 +31,15 @@ export interface JudgeAgain {
 export interface JudgeOptions extends
   Pick<
     WorkflowOptions,
-    "baseUrl" | "providers" | "env" | "retry" | "idleTimeout" | "totalTimeout" | "limits" | "signal"
+    | "baseUrl"
+    | "providers"
+    | "env"
+    | "retry"
+    | "idleTimeout"
+    | "totalTimeout"
+    | "maxReplyBytes"
+    | "limits"
+    | "signal"
   > {
   /** Who judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;

@@ -33,6 +33,7 @@ export const goOnRequest = z.strictObject({
   personTimeout: shared.personTimeout,
   idleTimeout: shared.idleTimeout,
   totalTimeout: shared.totalTimeout,
+  maxReplyBytes: shared.maxReplyBytes,
   transcript: shared.transcript,
   question: paperDebateSchema.shape.question.describe(
     "What is debated, of a debate over papers that has no question yet.",

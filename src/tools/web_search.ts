@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pRetry from "p-retry";
+import { bodyText } from "../core/body_text.ts";
 import { systemClock } from "../core/clock.ts";
 import { CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
 import type { SearchErrorDetail } from "../core/error.ts";
@@ -156,7 +157,7 @@ class TavilySearcher implements Searcher {
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       });
-      text = await readText(response);
+      text = await bodyText(response, REPLY_BYTES);
     } catch (error) {
       throw this.#broken(error, deadline.aborted);
     }
@@ -279,19 +280,6 @@ function cutQuery(query: string): string {
   const space = line[most] === " " ? most : head.lastIndexOf(" ");
   // A pair of surrogates may have been cut in two.
   return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
-}
-
-/** A body as text; undefined when it is longer than {@linkcode REPLY_BYTES}, where reading stops. */
-async function readText({ body }: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.byteLength;
-    if (size > REPLY_BYTES) return undefined;
-    text += decoder.decode(part, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** How long the server asks to wait, in milliseconds: seconds or a date. */

@@ -23,6 +23,7 @@ const RECORDED = [
   "retry",
   "idleTimeout",
   "totalTimeout",
+  "maxReplyBytes",
   "personTimeout",
   "memory",
 ] as const satisfies readonly (keyof WorkflowOptions)[];

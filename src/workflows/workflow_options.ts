@@ -38,6 +38,8 @@ export interface AgentSettings {
   readonly idleTimeout?: number | undefined;
   /** Milliseconds a whole answer may take. @default 300000 */
   readonly totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  readonly maxReplyBytes?: number | undefined;
   /** Reads an environment variable. @default the process's, where it is permitted */
   readonly env?: ((name: string) => string | undefined) | undefined;
 }

@@ -34,6 +34,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["dialogue", "personTimeout", -1, />=0/],
   ["dialogue", "idleTimeout", 0, />0/],
   ["dialogue", "totalTimeout", 0, />0/],
+  ["dialogue", "maxReplyBytes", 999, />=1000/],
   ["dialogue", "refusedTerms", [""], />=1/],
   ["dialogue", "prompts", { opening: 7 }, /string/],
   ["dialogue", "prices", { date: "yesterday", models: {} }, /date/],

@@ -14,6 +14,7 @@ import {
 } from "../support/holding.ts";
 
 const SERVED: HoldOptions = { server: {} };
+const LONG = "Word by word. ".repeat(100);
 const FEW = { limits: { maxTurns: 2 } };
 
 /** The first turn fails so many times, in a way that may be over soon. */
@@ -200,6 +201,18 @@ export const ASKING_CASES: readonly KeyCase[] = [
       is: [false, true],
     })
   ),
+  differs({
+    key: "maxReplyBytes",
+    changes: "how long a reply may be",
+    value: 1000,
+    held: {
+      server: {
+        respond: ({ body }) => body.response_format === undefined ? { text: LONG } : {},
+        sample: (_path, { type }) => type === "string" ? LONG : undefined,
+      },
+    },
+    of: ({ bodies, error }) => [bodies.length, error?.message],
+  }),
   ...moneyCases(),
 ];
 

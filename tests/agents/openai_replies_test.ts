@@ -1,0 +1,267 @@
+// deno-lint-ignore-file camelcase -- the wire format has its own names
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import { AgentError } from "../../src/core/error.ts";
+import { turnRequest } from "../contracts/agent_contract.ts";
+import { checkFailure, failureWith } from "../support/openai_failure.ts";
+
+const MAX = 20_000;
+const encoder = new TextEncoder();
+
+/** A server on this machine that answers every request alike. */
+function serve(answer: (request: Request) => Response) {
+  const requests: Request[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    requests.push(request);
+    return answer(request);
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/v1`,
+    requests,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+/** A body that never ends, and how many bytes of it were taken. */
+function endless(first: string, part: string) {
+  const bytes = encoder.encode(part);
+  const taken = { bytes: 0 };
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(encoder.encode(first)),
+    pull(controller) {
+      taken.bytes += bytes.length;
+      controller.enqueue(bytes);
+    },
+  });
+  return { body, taken };
+}
+
+const failureAt = async (url: string): Promise<AgentError> => {
+  const agent = createOpenAIAgent({
+    model: "small",
+    provider: "House",
+    baseUrl: url,
+    maxReplyBytes: MAX,
+    apiKey: "sk-house",
+  });
+  const error = await agent.reply(turnRequest()).then(
+    ({ text }) => assert.fail(`it answered "${text.slice(0, 100)}"`),
+    (error) => error,
+  );
+  assert.ok(error instanceof AgentError, `${error}`);
+  return error;
+};
+
+const event = (delta: unknown, finish: unknown = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+const SSE = { "content-type": "text/event-stream" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+const endlessReplies: [string, Record<string, string>, string, string][] = [
+  ["a stream", SSE, "", event({ content: "blah ".repeat(200) })],
+  ["a stream of tool calls", SSE, "", event({ tool_calls: [{ function: { arguments: "{{{" } }] })],
+  ["a stream of names", SSE, "", event({ tool_calls: [{ index: 1, id: "a".repeat(999) }] })],
+  ["a line", SSE, "data: ", "a".repeat(10_000)],
+  ["an event of many lines", SSE, "", `data: ${"a".repeat(100)}\n`],
+  ["a stream of comments", SSE, "", ": ping\n\n".repeat(500)],
+  ["a whole reply", JSON_TYPE, '{"choices":[{"message":{"content":"', "a".repeat(10_000)],
+];
+
+for (const [what, headers, first, part] of endlessReplies) {
+  for (const encoding of ["plain", "gzip"]) {
+    Deno.test(`createOpenAIAgent() ends ${what} without end, ${encoding}, as agent_bad_reply`, async () => {
+      const { body, taken } = endless(first, part);
+      await using server = serve(() =>
+        encoding === "plain"
+          ? new Response(body, { headers })
+          : new Response(body.pipeThrough(new CompressionStream("gzip")), {
+            headers: { ...headers, "content-encoding": "gzip" },
+          })
+      );
+      checkFailure(await failureAt(server.url), {
+        code: "agent_bad_reply",
+        retryable: false,
+        message: /the reply is over 20000 bytes/,
+        hint: /maxReplyBytes/,
+      });
+      if (encoding === "plain") assert.ok(taken.bytes < 20_000_000, `${taken.bytes} were taken`);
+    });
+  }
+}
+
+Deno.test("createOpenAIAgent() reads a bounded part of an error without end", async () => {
+  const { body } = endless("", "Out of order. ".repeat(100));
+  await using server = serve(() => new Response(body, { status: 500 }));
+  const { status, retryable } = await failureAt(server.url);
+  assert.deepEqual([status, retryable], [500, true]);
+});
+
+Deno.test("createOpenAIAgent() takes a stream whose events are many times its text", async () => {
+  const events = Array.from({ length: 1000 }, () => event({ content: "word " })).join("");
+  await using server = serve(() =>
+    new Response(`${events}${event({}, "stop")}data: [DONE]\n\n`, { headers: SSE })
+  );
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, maxReplyBytes: MAX });
+  assert.equal((await agent.reply(turnRequest())).text, "word ".repeat(1000));
+});
+
+const wrong: [string, unknown, RegExp][] = [
+  ["a number", { content: 12345 }, /content cannot be read/],
+  ["an object", { content: { a: 1 } }, /content cannot be read/],
+  ["parts of a picture", { content: [{ type: "image_url" }] }, /content cannot be read/],
+  ["a list of texts", { content: ["text"] }, /content cannot be read/],
+  ["a refusal that is a number", { refusal: 5 }, /refusal cannot be read/],
+  ["a tool call far away", { tool_calls: [{ index: 4294967294 }] }, /index cannot be read/],
+  ["a tool call before the first", { tool_calls: [{ index: -1 }] }, /index cannot be read/],
+  ["a tool call between two", { tool_calls: [{ index: 0.5 }] }, /index cannot be read/],
+  ["tool calls that are no list", { tool_calls: { length: 1e9 } }, /tool_calls cannot be read/],
+  ["a thousand tool calls", { tool_calls: Array(1000).fill({}) }, /tool_calls cannot be read/],
+  ["a tool's name that is a number", { tool_calls: [{ function: { name: 1 } }] }, /name cannot/],
+  ["arguments that are an object", { tool_calls: [{ function: { arguments: {} } }] }, /arguments/],
+];
+
+for (const [what, said, message] of wrong) {
+  for (
+    const [form, body, headers] of [
+      ["streamed", `${event(said, "stop")}data: [DONE]\n\n`, SSE],
+      ["whole", JSON.stringify({ choices: [{ message: said, finish_reason: "stop" }] }), JSON_TYPE],
+    ] as const
+  ) {
+    Deno.test(`createOpenAIAgent() refuses ${what}, ${form}`, async () => {
+      checkFailure(await failureWith({ body, headers }), {
+        code: "agent_bad_reply",
+        retryable: true,
+        message,
+        hint: /^$/,
+      });
+    });
+  }
+}
+
+Deno.test("createOpenAIAgent() joins the parts of a text", async () => {
+  const parts = [{ type: "text", text: "One " }, { type: "text", text: "text." }];
+  const bodies: [string, Record<string, string>][] = [
+    [
+      JSON.stringify({ choices: [{ message: { content: parts }, finish_reason: "stop" }] }),
+      JSON_TYPE,
+    ],
+    [`${event({ content: parts }, "stop")}`, SSE],
+  ];
+  for (const [body, headers] of bodies) {
+    await using server = serve(() => new Response(body, { headers }));
+    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+    assert.equal((await agent.reply(turnRequest())).text, "One text.");
+  }
+});
+
+Deno.test("createOpenAIAgent() counts nothing for usage that is out of range", async () => {
+  const usage = {
+    prompt_tokens: -5,
+    completion_tokens: "many",
+    prompt_tokens_details: [],
+    cost: -1,
+  };
+  const choices = [{ message: { content: "Words." }, finish_reason: "stop" }];
+  await using server = serve(() => Response.json({ choices, usage }));
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  assert.deepEqual((await agent.reply(turnRequest())).usage, {
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+  });
+});
+
+for (const status of [301, 302, 303, 307, 308]) {
+  Deno.test(`createOpenAIAgent() follows no redirect of status ${status}`, async () => {
+    await using elsewhere = serve(() => new Response());
+    const location = `${elsewhere.url}/chat/completions`;
+    await using server = serve(() => new Response(null, { status, headers: { location } }));
+    checkFailure(await failureAt(server.url), {
+      code: "agent_bad_reply",
+      retryable: false,
+      status,
+      message: new RegExp(`it redirects to ${location} \\(status ${status}\\)`),
+      hint: /base URL/,
+    });
+    assert.deepEqual([server.requests.length, elsewhere.requests.length], [1, 0]);
+  });
+}
+
+Deno.test("createOpenAIAgent() asks a server that redirects to itself once", async () => {
+  await using server = serve(({ url }) =>
+    new Response(null, { status: 307, headers: { location: url } })
+  );
+  assert.match((await failureAt(server.url)).message, /redirects are not followed/);
+  assert.equal(server.requests.length, 1);
+});
+
+/** JSON with a field of a reply here and there. */
+const jsonWithFields = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.jsonValue(),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom(
+        ...["choices", "delta", "message", "content", "refusal", "tool_calls", "index", "id"],
+        ...["type", "text", "function", "name", "arguments", "finish_reason", "usage", "error"],
+        ...["prompt_tokens", "completion_tokens", "cost", "code", "param", "toString"],
+      ),
+      tie("value"),
+      { maxKeys: 5 },
+    ),
+    fc.constantFrom("text", "stop", "function", "error", 4294967294, 1e308, null, "\ud800"),
+  ),
+})).value;
+
+/** JSON in the form of a reply, with any value in the place of any field. */
+const nearReply = fc.oneof(
+  jsonWithFields,
+  fc.record({ message: jsonWithFields, delta: jsonWithFields, finish_reason: jsonWithFields }, {
+    requiredKeys: [],
+  }).map((choice) => ({ choices: [choice] })),
+  fc.record({
+    content: jsonWithFields,
+    refusal: jsonWithFields,
+    tool_calls: fc.array(jsonWithFields),
+  }, { requiredKeys: [] }).map((said) => ({ choices: [{ delta: said, message: said }] })),
+).map((value) => JSON.stringify(value));
+
+const replyBody = fc.oneof(
+  fc.uint8Array({ maxLength: 2000 }),
+  nearReply.map((json) => encoder.encode(json)),
+  fc.array(
+    fc.oneof(
+      nearReply.map((json) => `data: ${json}\n\n`),
+      fc.constantFrom("data: [DONE]\n\n", "\r\n", "data:", ": ping\n", "\n", "\n\n"),
+      fc.string({ unit: "binary" }),
+    ),
+    { maxLength: 8 },
+  ).map((events) => encoder.encode(events.join(""))),
+);
+
+Deno.test("createOpenAIAgent() makes of any bytes a text or a named error within a second", async () => {
+  let answer = (): Response => new Response();
+  await using server = serve(() => answer());
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, totalTimeout: 1000 });
+  await fc.assert(
+    fc.asyncProperty(
+      replyBody,
+      fc.constantFrom("text/event-stream", "application/json", "text/html"),
+      fc.constantFrom(200, 200, 200, 400, 422, 429, 500, 302),
+      async (body, type, status) => {
+        answer = () =>
+          new Response(body as Uint8Array<ArrayBuffer>, {
+            status,
+            headers: { "content-type": type },
+          });
+        const reply = await agent.reply(turnRequest()).catch((error) => error);
+        if (reply instanceof AgentError) assert.notEqual(reply.code, "agent_timeout");
+        else assert.equal(typeof reply.text, "string", `${reply.stack}`);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
