@@ -13,7 +13,7 @@ const GRACE = 2000;
 
 /** Listens for requests. Fails with `taken` where another program has the port, and with `forbidden` where it may not be had. */
 export function listen(
-  handler: (request: Request) => Promise<Response>,
+  handler: (request: Request, connection: Deno.ServeHandlerInfo) => Promise<Response>,
   { hostname, port }: { readonly hostname: string; readonly port: number },
 ): Listener {
   const server = opened(

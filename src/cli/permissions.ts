@@ -20,6 +20,7 @@ export const TASK_VARIABLES: readonly string[] = [
   "GOOGLE_API_KEY",
   "TAVILY_API_KEY",
   "TAVILY_BASE_URL",
+  "CONVENINGS_TOKEN",
   "INIT_CWD",
   "NO_COLOR",
 ];

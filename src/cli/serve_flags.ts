@@ -14,9 +14,18 @@ export const PORT = flag("--port", {
 });
 export const TOKEN = flag("--token", {
   value: "<text>",
-  about: "what every request has to carry: Authorization: Bearer <text>",
+  about: "what every request has to carry: Authorization: Bearer <text>; users of this machine " +
+    "see command lines: prefer --token-file, or the variable CONVENINGS_TOKEN",
   read: readToken,
 });
+export const TOKEN_FILE = word("--token-file", {
+  value: "<path>",
+  about: "a file with the token",
+});
+export const TRUST_PROXY = toggle(
+  "--trust-proxy",
+  "read clients' addresses and TLS from the X-Forwarded-For and X-Forwarded-Proto of one proxy",
+);
 export const ALLOW_HOST = repeated("--allow-host", {
   value: "<name>",
   about: "another name it is addressed by, such as a proxy's",
@@ -31,7 +40,16 @@ export const RESUME_ALL = toggle("--resume", "go on with every convening that wa
 
 /** The flags of `serve`. */
 export const SERVE_FLAGS = [
-  ...grouped("The server:", [HOST, PORT, TOKEN, ALLOW_HOST, MAX_RUNNING, RESUME_ALL]),
+  ...grouped("The server:", [
+    HOST,
+    PORT,
+    TOKEN,
+    TOKEN_FILE,
+    TRUST_PROXY,
+    ALLOW_HOST,
+    MAX_RUNNING,
+    RESUME_ALL,
+  ]),
   ...grouped("Who speaks:", [
     reworded(MODEL, "of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …"),
     BASE_URL,
@@ -52,7 +70,7 @@ function readCount(text: string, flag: string): number {
 }
 
 /** A token that a header can carry. What was given is not repeated. */
-function readToken(text: string, flag: string): string {
+export function readToken(text: string, flag: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
   throw new ConfigurationError(`Cannot use ${flag}: it is too short, or has other characters`, {
     field: flag,

@@ -19,6 +19,7 @@ export type ErrorCode =
   | "busy"
   | "taken"
   | "unauthorized"
+  | "too_many_tries"
   | "forbidden"
   | "too_large"
   | "unsupported_type"

@@ -1,18 +1,22 @@
 import { type Context, Hono, type HonoRequest } from "hono";
 import { ConveningError } from "../core/error.ts";
+import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
-import { loginRoutes, sendsToLogin } from "./login.ts";
+import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
 import { problemOf, statusOf } from "./problems.ts";
 import { ROUTES } from "./routes/registry.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
 import type { ServerContext } from "./context.ts";
+import { sendPage } from "./viewer/answers.ts";
 import { problemPage, wantsPage } from "./viewer/problem_page.ts";
 
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: ServerContext, security: SecurityOptions = {}): Hono {
   const app = new Hono({ strict: false });
   app.onError((error, context) =>
-    sendsToLogin(error, context) ? context.redirect("/login", 303) : refused(error, context)
+    sendsToLogin(error, context)
+      ? context.redirect(loginPath(context.req.url), 303)
+      : refused(error, context)
   );
   app.notFound((context) => {
     const { req } = context;
@@ -23,9 +27,11 @@ export function createApp(context: ServerContext, security: SecurityOptions = {}
     if (req.method === "OPTIONS") return context.body(null, 204);
     return refused(notAllowed(req, allowed), context);
   });
-  app.use(guarded(security));
+  const { token, trustProxy, ...names } = security;
+  const access = token === undefined ? undefined : new Access(token, trustProxy);
+  app.use(guarded(names, access));
   app.use(bounded());
-  if (security.token !== undefined) loginRoutes(app, security.token);
+  if (access !== undefined) loginRoutes(app, access);
   for (const add of ROUTES) add(app, context);
   return app;
 }
@@ -70,7 +76,8 @@ function shown(path: string): string {
 /** What an error is answered with: a page to a browser that asked for one, else JSON. */
 async function refused(error: unknown, context: Context): Promise<Response> {
   const [problem, status] = [problemOf(error), statusOf(error)];
+  if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');
   return wantsPage(context)
-    ? await context.html(await problemPage(problem.error, { back: "/" }), status)
+    ? await sendPage(context, problemPage(problem.error, { back: "/" }), status)
     : context.json(problem, status);
 }

@@ -1,14 +1,11 @@
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import { ConveningError } from "../core/error.ts";
+import type { Access } from "./access.ts";
 import { bodyBytes } from "./request_body.ts";
-import { isSameText, TOKEN_COOKIE } from "./security.ts";
-import { TryLimit } from "./try_limit.ts";
+import { sendPage } from "./viewer/answers.ts";
+import { type Page, page } from "./viewer/page.ts";
 import { wantsPage } from "./viewer/problem_page.ts";
-import { type Markup, page } from "./viewer/page.ts";
-
-/** How long a browser keeps the token, in seconds: 30 days. */
-const KEPT = 30 * 24 * 60 * 60;
 
 /** The most bytes of what a stranger sends. */
 const MAX_FORM = 10_000;
@@ -19,38 +16,48 @@ export function sendsToLogin(error: unknown, context: Context): boolean {
     context.req.method === "GET" && wantsPage(context);
 }
 
-/**
- * `/login`: asks a person for the server's token, and leaves it with the browser in a cookie no script reads. Ten wrong
- * ones in a minute, and it looks at none for a while: 429.
- */
-export function loginRoutes(app: Hono, token: string): void {
-  const limit = new TryLimit();
-  app.get("/login", (context) => context.html(loginPage()));
+/** The login page's path, which leads back to the address that was asked for. */
+export function loginPath(url: string): string {
+  const { pathname, search } = new URL(url);
+  const next = `${pathname}${search}`;
+  return next === "/" ? "/login" : `/login?${new URLSearchParams({ next })}`;
+}
+
+/** `/login` asks a person for the server's token and opens a session; `/logout` ends the session. */
+export function loginRoutes(app: Hono, access: Access): void {
+  app.get("/login", (context) => sendPage(context, loginPage(nextOf(context.req.query("next")))));
   app.post("/login", async (context) => {
     const form = new TextDecoder().decode(await bodyBytes(context.req.raw, MAX_FORM));
-    const given = new URLSearchParams(form).get("token") ?? "";
-    const wait = limit.take();
-    if (wait > 0) {
-      context.header("retry-after", String(Math.ceil(wait / 1000)));
-      return context.html(loginPage("Too many wrong ones. Wait a minute, and try again."), 429);
+    const fields = new URLSearchParams(form);
+    const next = nextOf(fields.get("next") ?? "");
+    if (access.logIn(context, (fields.get("token") ?? "").trim())) {
+      return context.redirect(next, 303);
     }
-    if (!await isSameText(given.trim(), token)) {
-      return context.html(loginPage("This is not the token."), 401);
-    }
-    limit.clear();
-    const cookie = `${TOKEN_COOKIE}=${encodeURIComponent(token)}`;
-    context.header("set-cookie", `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${KEPT}`);
-    return context.redirect("/", 303);
+    context.header("www-authenticate", 'Bearer realm="convenings"');
+    return await sendPage(context, loginPage(next, "This is not the token."), 401);
+  });
+  app.post("/logout", (context) => {
+    access.logOut(context);
+    return context.redirect("/login", 303);
   });
 }
 
-function loginPage(notice = ""): Markup {
+/** A path of this server; the archive's in place of any other address. */
+function nextOf(next = "/"): string {
+  const here = "http://localhost";
+  const { origin, pathname, search } = URL.parse(next, here) ?? new URL(here);
+  return origin === here && !pathname.startsWith("//") ? `${pathname}${search}` : "/";
+}
+
+function loginPage(next: string, notice = ""): Page {
   return page({
     title: "Token",
+    isOpen: true,
     body: html`
       <h1>Who is there?</h1>
       <form class="card" method="post" action="/login">
               ${notice === "" ? "" : html`<p class="problem" role="alert">${notice}</p>`}
+              <input type="hidden" name="next" value="${next}" />
               <label>The token that the server was started with
                 <input type="password" name="token" required autocomplete="current-password" /></label>
               <button type="submit">Go in</button>

@@ -5,6 +5,7 @@
  */
 export { createServer } from "./server.ts";
 export type { ResumedConvening, Server, ServerOptions } from "./server.ts";
+export type { ConnectionInfo } from "./access.ts";
 export type { SecurityOptions } from "./security.ts";
 export type { ServerModels } from "./context.ts";
 export { ConveningError } from "../core/error.ts";

@@ -6,7 +6,7 @@ import { statusOfCode } from "./problems.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** What any request can be refused with, but for `/healthz`, which takes no token. */
-const ALWAYS: readonly ErrorCode[] = ["unauthorized", "forbidden"];
+const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
 const SHAPE = { io: "input", unrepresentable: "any" } as const;
 
 /** The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against. */

@@ -14,6 +14,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   ["not_found"]: 404,
   forbidden: 403,
   unauthorized: 401,
+  ["too_many_tries"]: 429,
   ["too_large"]: 413,
   ["unsupported_type"]: 415,
   ["method_not_allowed"]: 405,

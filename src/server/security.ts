@@ -1,10 +1,19 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { ConveningError } from "../core/error.ts";
+import type { Access } from "./access.ts";
 
 /** Who may ask. */
 export interface SecurityOptions {
-  /** The token that every request must carry, but for `/healthz` and the page that asks for it. @default none is asked for */
+  /**
+   * The token that every request must carry, but for `/healthz` and the page that asks for it. After ten wrong ones in a
+   * minute, a client's address waits. @default none is asked for
+   */
   readonly token?: string | undefined;
+  /**
+   * Whether one proxy stands before the server: clients' addresses are then read from the last entry of
+   * `X-Forwarded-For`, and `X-Forwarded-Proto: https` makes cookies `Secure`. @default false
+   */
+  readonly trustProxy?: boolean | undefined;
   /** Names, besides those of the own machine, under which the server may be addressed, with or without a port. */
   readonly hosts?: readonly string[] | undefined;
   /** Whether any numeric address will do: no name can be rebound to one. @default false */
@@ -37,23 +46,22 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 ];
 /** What is answered without the token: whether the server is there, and what asks a person for the token. */
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
-/** The cookie a browser is given the token in. */
-export const TOKEN_COOKIE = "convenings_token";
 
 /**
  * Refuses who may not ask: a foreign `Host` (DNS rebinding), a foreign `Origin` of what changes something, a missing
  * token. Every answer says what a page may load, and that nobody else may frame or guess it.
  */
-export function guarded(options: SecurityOptions): MiddlewareHandler {
+export function guarded(
+  options: Omit<SecurityOptions, "token" | "trustProxy">,
+  access: Access | undefined,
+): MiddlewareHandler {
   const isOwn = ownNames(options);
   return async (context, next) => {
     // Before, for a refusal of what follows; afterwards, for an answer that was made elsewhere.
     for (const [name, value] of HEADERS) context.header(name, value);
     checkHost(context, isOwn);
     checkOrigin(context, isOwn);
-    if (options.token !== undefined && !OPEN.test(context.req.path)) {
-      await checkToken(context, options.token);
-    }
+    if (!OPEN.test(context.req.path)) access?.check(context);
     await next();
     const { headers } = context.res;
     for (const [name, value] of HEADERS) if (!headers.has(name)) headers.set(name, value);
@@ -93,33 +101,4 @@ function checkOrigin(context: Context, isOwn: (host: string) => boolean): void {
     field: "Origin",
     hint: "Ask from a page of this server, or from a program.",
   });
-}
-
-async function checkToken({ req }: Context, token: string): Promise<void> {
-  const [, bearer] = /^Bearer (.+)$/i.exec(req.header("authorization") ?? "") ?? [];
-  const given = bearer ?? cookieOf(req.header("cookie") ?? "");
-  if (given !== undefined && await isSameText(given, token)) return;
-  throw new ConveningError("unauthorized", "Cannot answer: the token is missing or wrong", {
-    field: "Authorization",
-    hint: "Send the header: Authorization: Bearer TOKEN.",
-  });
-}
-
-function cookieOf(header: string): string | undefined {
-  const start = `${TOKEN_COOKIE}=`;
-  const found = header.split(/;\s*/).find((each) => each.startsWith(start))?.slice(start.length);
-  if (found === undefined) return undefined;
-  try {
-    return decodeURIComponent(found);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Compares two texts in a time that does not tell where they differ. */
-export async function isSameText(a: string, b: string): Promise<boolean> {
-  const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  const [one, two] = await Promise.all([digest(a), digest(b)]);
-  return one.reduce((all, byte, index) => all | (byte ^ two[index]!), 0) === 0;
 }

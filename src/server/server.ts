@@ -2,6 +2,7 @@ import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { listConvenings } from "../library/convening.ts";
 import { RunPool } from "../library/run_pool.ts";
+import type { ConnectionInfo } from "./access.ts";
 import { createApp } from "./app.ts";
 import type { ServerContext, ServerModels } from "./context.ts";
 import { folderShelf } from "../reading/folder_shelf.ts";
@@ -31,8 +32,11 @@ export interface ResumedConvening {
 
 /** A server that is open. */
 export interface Server {
-  /** Answers one request; never rejects. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Answers one request; never rejects. `connection` is the second argument of a `Deno.serve` handler. Without the
+   * connection all clients count as one: ten wrong tokens in a minute then make every client without a session wait.
+   */
+  readonly fetch: (request: Request, connection?: ConnectionInfo) => Promise<Response>;
   /** What `resume` came to, once each one runs or waits in line; empty without it. */
   readonly resumed: Promise<readonly ResumedConvening[]>;
   /**
@@ -67,7 +71,7 @@ export function createServer(options: ServerOptions): Server {
   // Whoever does not ask is not told.
   resumed.catch(() => {});
   return {
-    fetch: async (request) => await app.fetch(request),
+    fetch: async (request, connection) => await app.fetch(request, connection),
     resumed,
     async close() {
       streams.abort("the server is ending");

@@ -27,6 +27,32 @@ Deno.test("serve asks for a token before others can reach it, and takes none tha
   assert.doesNotMatch(`${message} ${hint}`, /a b/);
 });
 
+Deno.test("serve takes its token from a file or a variable, and is never open where one was meant", async () => {
+  const token = "a-secret-of-0123456789";
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/token`, `${token}\n`);
+    const ways = [[["--token-file", "token"], {}], [[], { CONVENINGS_TOKEN: token }]] as const;
+    for (const [args, env] of ways) {
+      await using server = await startServe(args, { folder, env });
+      const status = async (headers: HeadersInit) => {
+        const answer = await fetch(`${server.url}/api/papers`, { headers });
+        await answer.body?.cancel();
+        return answer.status;
+      };
+      assert.equal(await status({}), 401);
+      assert.equal(await status({ authorization: `Bearer ${token}` }), 200);
+    }
+  });
+  const both = await refused(["--token", token, "--token-file", "token"]);
+  assert.deepEqual([both.exit, both.field], [2, "--token-file"]);
+  const missing = await refused(["--token-file", "nowhere"]);
+  assert.deepEqual([missing.exit, missing.field], [2, "--token-file"]);
+  const flags = taskFlags("serve").map((each) => each.replace("CONVENINGS_TOKEN,", ""));
+  const blind = await refused(["--port", "0"], flags);
+  assert.match(blind.message, /may not read the variable CONVENINGS_TOKEN/);
+  assert.match(blind.hint ?? "", /--allow-env=[A-Z_,]*CONVENINGS_TOKEN/);
+});
+
 Deno.test("serve refuses ports, numbers and models that cannot be, by the flag they were given under", async () => {
   const cases = [
     ["--port", "65536"],

@@ -19,6 +19,7 @@ const UNSET = {
   GOOGLE_API_KEY: "",
   TAVILY_API_KEY: "",
   TAVILY_BASE_URL: "",
+  CONVENINGS_TOKEN: "",
   INIT_CWD: "",
 };
 

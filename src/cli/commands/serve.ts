@@ -13,9 +13,12 @@ import {
   HOST,
   MAX_RUNNING,
   PORT,
+  readToken,
   RESUME_ALL,
   SERVE_FLAGS,
   TOKEN,
+  TOKEN_FILE,
+  TRUST_PROXY,
 } from "../serve_flags.ts";
 import type { Session } from "../session.ts";
 import { NO_KEY, variablesOf } from "../start.ts";
@@ -29,14 +32,15 @@ export const SERVE: CliCommand = {
   flags: SERVE_FLAGS,
   stays: true,
   async run(invocation, session) {
-    const place = placeOf(invocation);
-    const options = optionsOf(invocation, session, place);
+    const token = await tokenOf(invocation, session);
+    const place = placeOf(invocation, token);
+    const options = { ...optionsOf(invocation, session, place), token };
     checkModels(options, session);
     requireWorld(options, session, place);
     // Only a server needs what serves.
     const { createServer } = await import("../../server/server.ts");
     // The port first: nothing goes on where it cannot be had.
-    const listener = listen((request) => server.fetch(request), place);
+    const listener = listen((request, connection) => server.fetch(request, connection), place);
     const server = createServer(options);
     tellAddress(listener, place, { options, session });
     const told = tellResumed(server, session);
@@ -62,13 +66,41 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Addresses that stand for all that the machine has. */
 const EVERY: readonly string[] = ["0.0.0.0", "::"];
 
-function placeOf({ values }: Invocation): Place {
+/** The variable that the token is read from where no flag gives it. */
+const TOKEN_VARIABLE = "CONVENINGS_TOKEN";
+
+/** The token, if there is one: of the flag, the file, or the variable. */
+async function tokenOf({ values }: Invocation, session: Session): Promise<string | undefined> {
+  const { io } = session;
+  const [token, file] = [values.get(TOKEN), values.get(TOKEN_FILE)];
+  if (token !== undefined && file !== undefined) {
+    throw new ConfigurationError("Cannot use --token-file: --token gives the token", {
+      field: TOKEN_FILE.name,
+      hint: "Give one of the two.",
+    });
+  }
+  if (token !== undefined) return token;
+  if (file !== undefined) {
+    const path = userPath(file, session);
+    requirePermissions(io, { reads: [path] });
+    return readToken((await io.readText(path, TOKEN_FILE.name)).trim(), TOKEN_FILE.name);
+  }
+  // Without the permission a token that is set would look like none.
+  requirePermissions(io, { variables: [TOKEN_VARIABLE] });
+  const variable = io.env(TOKEN_VARIABLE) ?? "";
+  return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
+}
+
+function placeOf({ values }: Invocation, token: string | undefined): Place {
   const hostname = (values.get(HOST) ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = values.get(PORT) ?? 4000;
-  if (!LOOPBACK.test(hostname) && values.get(TOKEN) === undefined) {
+  if (!LOOPBACK.test(hostname) && token === undefined) {
     throw new ConfigurationError(
       `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
-      { field: "--token", hint: "Give --token with a secret of your own, or leave --host out." },
+      {
+        field: "--token",
+        hint: "Give --token-file with a secret of your own in it, or leave --host out.",
+      },
     );
   }
   return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
@@ -79,7 +111,7 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
     out: userPath(values.get(OUT) ?? "convenings", session),
     models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
     maxRunning: values.get(MAX_RUNNING),
-    token: values.get(TOKEN),
+    trustProxy: values.get(TRUST_PROXY),
     hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
     anyAddress: EVERY.includes(place.hostname),
     resume: values.get(RESUME_ALL),

@@ -5,7 +5,15 @@ import { MAX_PAPER_BODY } from "../body_limit.ts";
 import type { ServerContext } from "../context.ts";
 import { statusOf } from "../problems.ts";
 import { formBody } from "../request_body.ts";
-import { asking, fieldsOf, refusalOf, shown, textsOf, usualModel } from "../viewer/answers.ts";
+import {
+  asking,
+  fieldsOf,
+  refusalOf,
+  sendPage,
+  shown,
+  textsOf,
+  usualModel,
+} from "../viewer/answers.ts";
 import type { Fields } from "../viewer/fields.ts";
 import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
 import { Sights } from "../viewer/sights.ts";
@@ -29,7 +37,7 @@ export function paperPageRoutes(app: Hono, context: ServerContext): void {
         ({ field = "" }) => field === scope || field === "title" ? field : undefined,
       );
       const sent = { ...refusal, values, scope };
-      return request.html(await papersPage(await papers.list(), sent), statusOf(error));
+      return await sendPage(request, papersPage(await papers.list(), sent), statusOf(error));
     }
   });
   app.get("/papers/:id", (request) =>

@@ -11,7 +11,15 @@ import { statusOf } from "../problems.ts";
 import { wholeOf } from "../query.ts";
 import { startRemote } from "../../library/remote_runs.ts";
 import { ACTIONS } from "../viewer/actions.ts";
-import { asking, done, fieldsOf, refusalOf, shown, usualModel } from "../viewer/answers.ts";
+import {
+  asking,
+  done,
+  fieldsOf,
+  refusalOf,
+  sendPage,
+  shown,
+  usualModel,
+} from "../viewer/answers.ts";
 import { archivePage } from "../viewer/archive_page.ts";
 import { askPage } from "../viewer/ask_page.ts";
 import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
@@ -91,14 +99,14 @@ function newRoutes(app: Hono, context: ServerContext): void {
     const { change, ...values } = await fieldsOf(request);
     if (change !== undefined) {
       const changed = changedRows(values, change);
-      return request.html(await newPage({ values: changed, errors: new Map(), model }));
+      return await sendPage(request, newPage({ values: changed, errors: new Map(), model }));
     }
     try {
       const { id } = await startRemote(context, configurationOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
       const refusal = refusalOf(error, (each) => fieldOf(values, each));
-      return request.html(await newPage({ ...refusal, values, model }), statusOf(error));
+      return await sendPage(request, newPage({ ...refusal, values, model }), statusOf(error));
     }
   });
 }

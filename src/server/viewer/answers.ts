@@ -4,7 +4,7 @@ import type { ServerContext } from "../context.ts";
 import { problemOf, statusOf } from "../problems.ts";
 import type { Fields } from "./fields.ts";
 import type { SentForm } from "./form_fields.ts";
-import type { Markup } from "./page.ts";
+import type { Markup, Page } from "./page.ts";
 import { problemPage } from "./problem_page.ts";
 
 /** The model of those who name none, as far as a form can say it. */
@@ -30,7 +30,7 @@ export function refusalOf(
 /** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */
 export async function asking(
   app: Hono,
-  { req }: Context,
+  { req, env }: Context,
   { path, body }: { readonly path: string; readonly body: object },
 ): Promise<{ readonly id?: string }> {
   const headers = new Headers();
@@ -44,7 +44,7 @@ export async function asking(
     method: "POST",
     headers,
     body: isForm ? body : JSON.stringify(body),
-  });
+  }, env);
   const json: { readonly id?: string } & Partial<ReturnType<typeof problemOf>> = await answer
     .json();
   if (answer.ok || json.error === undefined) return json;
@@ -52,17 +52,29 @@ export async function asking(
   throw new ConveningError(code, message, detail);
 }
 
+/** A page, or a part of one, as an answer. */
+export async function sendPage(
+  context: Context,
+  content: Page | Markup,
+  status: ReturnType<typeof statusOf> = 200,
+): Promise<Response> {
+  const hasSession = context.get("session") !== undefined;
+  const markup = typeof content === "function" ? content({ hasSession }) : content;
+  return await context.html(await markup, status);
+}
+
 /** A page; what keeps it from being shown is a page, too. */
 export async function shown(
   context: Context,
-  work: () => Markup | Promise<Markup>,
+  work: () => Page | Markup | Promise<Page | Markup>,
   status: ReturnType<typeof statusOf> = 200,
 ): Promise<Response> {
   try {
-    return await context.html(await work(), status);
+    return await sendPage(context, await work(), status);
   } catch (error) {
-    return await context.html(
-      await problemPage(problemOf(error).error, { back: "/" }),
+    return await sendPage(
+      context,
+      problemPage(problemOf(error).error, { back: "/" }),
       statusOf(error),
     );
   }
@@ -80,7 +92,7 @@ export async function done(
   try {
     return context.redirect(await work(), 303);
   } catch (error) {
-    return await context.html(await problemPage(problemOf(error).error, rest), statusOf(error));
+    return await sendPage(context, problemPage(problemOf(error).error, rest), statusOf(error));
   }
 }
 

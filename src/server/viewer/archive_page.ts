@@ -5,7 +5,7 @@ import { counted } from "../../output/files/assessment_words.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
 import type { ArchiveSearch } from "../../reading/archive.ts";
 import { messageHref } from "./exchange.ts";
-import { type Markup, own, page, time } from "./page.ts";
+import { type Markup, own, type Page, page, time } from "./page.ts";
 import { STATUSES } from "../../library/list_page.ts";
 import { type Standing, standingWords } from "./standing.ts";
 
@@ -35,7 +35,7 @@ export function archivePage(
   rows: readonly ArchiveRow[],
   filter: ArchiveFilter,
   found?: ArchiveSearch,
-): Markup {
+): Page {
   const shown = rows.filter(({ kind, status }) =>
     (filter.kind === "" || kind === filter.kind) &&
     (filter.status === "" || status === filter.status)

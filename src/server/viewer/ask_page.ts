@@ -3,7 +3,7 @@ import type { AskResult } from "../../library/asking.ts";
 import { counted } from "../../output/files/assessment_words.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
 import { messageHref } from "./exchange.ts";
-import { type Markup, own, page } from "./page.ts";
+import { type Markup, own, type Page, page } from "./page.ts";
 import { askForm } from "./record_tools.ts";
 
 /** What of a convening has to do with a question: passages, the best first, each with where it stands. */
@@ -15,7 +15,7 @@ export function askPage(
     /** Absent before anything was asked. */
     readonly found?: AskResult | undefined;
   },
-): Markup {
+): Page {
   return page({
     title: question === "" ? "Ask the record" : `Asked: ${question}`,
     body: html`

@@ -12,7 +12,7 @@ import {
   MESSAGES_A_PAGE,
 } from "./exchange.ts";
 import { outcomeSection } from "./outcome.ts";
-import { type Markup, own, page, time } from "./page.ts";
+import { type Markup, own, type Page, page, time } from "./page.ts";
 import { paperBoard } from "./paper_board.ts";
 import { paperReport } from "./paper_report.ts";
 import { recordTools } from "./record_tools.ts";
@@ -34,7 +34,7 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** A convening: what it came to first once it has ended, what is being said while it goes on. */
-export function conveningPage(sight: ConveningSight, options: ConveningPageOptions = {}): Markup {
+export function conveningPage(sight: ConveningSight, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, said, start } = sight;
   const over = isOver(standing);
   const isPaper = start.kind === "paper-debate";

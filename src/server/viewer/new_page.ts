@@ -14,7 +14,7 @@ import {
 } from "./form_fields.ts";
 import { kindIn, NEW_KINDS, type NewKind } from "./new_configuration.ts";
 import { participantRows } from "./participant_rows.ts";
-import { type Markup, page } from "./page.ts";
+import { type Markup, type Page, page } from "./page.ts";
 
 /** What a form is shown with. */
 export interface NewPageOptions extends SentForm {
@@ -23,7 +23,7 @@ export interface NewPageOptions extends SentForm {
 }
 
 /** The form that begins a convening, a kind at a time; filled in as it was sent where that could not be done. */
-export function newPage(form: NewPageOptions): Markup {
+export function newPage(form: NewPageOptions): Page {
   const kind = kindIn(form.values);
   return page({
     title: `New ${kind}`,

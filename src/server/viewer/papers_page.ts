@@ -12,7 +12,7 @@ import {
   type SentForm,
   textField,
 } from "./form_fields.ts";
-import { type Markup, own, page, time } from "./page.ts";
+import { type Markup, own, type Page, page, time } from "./page.ts";
 import { standingWords } from "./standing.ts";
 
 /** The forms that bring a paper: a file, or a text that was pasted. */
@@ -22,7 +22,7 @@ export type PaperForm = "file" | "text";
 export function papersPage(
   papers: readonly ShelvedPaper[],
   sent: SentForm = EMPTY_FORM,
-): Markup {
+): Page {
   return page({
     title: "Papers",
     at: "papers",
@@ -107,7 +107,7 @@ export function paperPage(
     /** The form as it was sent. @default an empty one */
     readonly sent?: SentForm | undefined;
   },
-): Markup {
+): Page {
   return page({
     title: paper.title,
     at: "papers",

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ConveningError } from "../../core/error.ts";
-import { type Markup, page, problem } from "./page.ts";
+import { type Page, page, problem } from "./page.ts";
 
 /** Whether what cannot be done is better told as a page: to a browser, and of what is no interface for programs. */
 export function wantsPage({ req }: Context): boolean {
@@ -18,7 +18,7 @@ export function problemPage(
     /** Texts that were sent along. @default none */
     readonly written?: readonly string[] | undefined;
   },
-): Markup {
+): Page {
   const kept = written.filter((each) => each.trim() !== "");
   const title = code === "not_found" ? "Not found" : "Not possible";
   return page({

@@ -19,7 +19,7 @@ function bodyOf(at: string): { readonly body?: unknown } {
   return at.startsWith("post ") ? { body: "{}" } : {};
 }
 
-/** Asks every operation without the token, and under a foreign name. */
+/** Asks every operation without the token, under a foreign name, and after too many wrong tokens. */
 export async function askStrangely(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask }) => {
     for (const at of refusedWith(client, "unauthorized")) {
@@ -28,6 +28,11 @@ export async function askStrangely(client: DocumentedClient): Promise<void> {
     const headers = { host: "evil.example" };
     for (const at of refusedWith(client, "forbidden")) {
       await client.ask(ask, at, { path: NOWHERE, headers, ...bodyOf(at) });
+    }
+    const wrong = { authorization: "Bearer wrong" };
+    for (let tries = 0; tries < 10; tries++) await ask("/", { headers: wrong });
+    for (const at of refusedWith(client, "too_many_tries")) {
+      await client.ask(ask, at, { path: NOWHERE, headers: wrong, ...bodyOf(at) });
     }
   }, { token: TOKEN });
 }

@@ -15,8 +15,8 @@ export interface OpenApp {
   /** The archive: a folder in `folder`, which holds nothing else yet. */
   readonly out: string;
   readonly folder: string;
-  /** Asks as a program of this machine does. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Asks as a program of this machine does, or from an address. */
+  ask(path: string, init?: RequestInit, from?: string): Promise<Response>;
   /** Holds a convening to its end; gives its id. */
   hold(config?: ConveningConfig): Promise<string>;
 }
@@ -51,7 +51,10 @@ export async function withApp(
         pool,
         out,
         folder,
-        ask: async (path, init) => await app.fetch(new Request(`http://127.0.0.1${path}`, init)),
+        ask: async (path, init, hostname = "127.0.0.1") => {
+          const connection = { remoteAddr: { transport: "tcp", hostname } };
+          return await app.fetch(new Request(`http://127.0.0.1${path}`, init), connection);
+        },
         hold: async (config = DIALOGUE) => {
           const run = await pool.start(config);
           await run.ended;
