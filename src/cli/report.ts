@@ -5,6 +5,7 @@ import { findingLines } from "./finding_lines.ts";
 import { paperLines } from "./paper_lines.ts";
 import { plainLine } from "./plain_text.ts";
 import type { Session } from "./session.ts";
+import { lackingWords } from "../core/scoring.ts";
 import type { Told } from "../library/told.ts";
 import { codeOf } from "./exit_code.ts";
 import { toldJson } from "../library/told_json.ts";
@@ -75,7 +76,7 @@ export function outcomeLine({ outcome, winner, scores, unscored, audience }: Tol
       return "Outcome: undecided";
     case "unscored":
       return `Outcome: unscored${
-        scored && audience === undefined ? ", no score could be read" : ""
+        scored && audience === undefined ? ", no turn was scored for every side" : ""
       }`;
   }
 }
@@ -83,9 +84,11 @@ export function outcomeLine({ outcome, winner, scores, unscored, audience }: Tol
 /** A line for each who was scored, the highest first. */
 export function standingLines({ scores, unscored }: Told): string[] {
   const ranked = Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
-  const lines = ranked.map(([, { name, total, missing }]) => {
-    const lacking = missing === 0 ? "" : ` (${missing} not scored)`;
-    return `  ${total.toFixed(2).padStart(5)}  ${plainLine(name)}${lacking}`;
+  const lines = ranked.map(([, standing]) => {
+    const lacking = lackingWords(standing);
+    return `  ${standing.total.toFixed(2).padStart(5)}  ${plainLine(standing.name)}${
+      lacking === "" ? "" : ` (${lacking})`
+    }`;
   });
   return [...lines, ...unscored.map((id) => `      –  ${plainLine(id)}`)];
 }

@@ -3,17 +3,7 @@ import { type Baseline, baselinesOf, unreadBaselines } from "./baseline.ts";
 import { type Consensus, consensusOf, type Proposal } from "./consensus.ts";
 import { contradictionsOf, notesOf } from "./contradictions.ts";
 import type { ConveningStart } from "./convening_start.ts";
-import type {
-  Choice,
-  Fact,
-  FactCheck,
-  Outcome,
-  Score,
-  Stance,
-  Status,
-  Stop,
-  Verdict,
-} from "./fact.ts";
+import type { Choice, Fact, FactCheck, Outcome, Stance, Status, Stop } from "./fact.ts";
 import { factChecksOf, type FactCheckSummary } from "./fact_check_summary.ts";
 import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import type { Message } from "./message.ts";
@@ -29,7 +19,7 @@ export interface Assessment {
   readonly winner: string | null;
   /** By participant id, those with at least one readable score; by the first judge's rubric. */
   readonly scores: Readonly<Record<string, Standing>>;
-  /** Ids of scored participants without any readable score. */
+  /** Ids of the scored participants, where no judge could score a turn for every side. */
   readonly unscored: readonly string[];
   /** Where winner, numbers and prose do not agree, one sentence each; labels and ids in them are not escaped. */
   readonly contradictions: readonly string[];
@@ -50,7 +40,6 @@ export interface Assessment {
 /** A convening's facts by type. */
 interface Sorted {
   readonly messages: readonly Message[];
-  readonly judged: readonly (Score | Verdict)[];
   readonly checks: readonly FactCheck[];
   readonly stances: readonly Stance[];
   readonly choices: readonly Choice[];
@@ -75,10 +64,10 @@ export function assess(
   { compareJudges = true }: AssessOptions = {},
 ): Assessment {
   const start = withPositions(given, facts);
-  const { messages, judged, checks, stances, choices } = sortFacts(facts);
-  const own = panelsOf(start, judged).find((panel) => panel.own);
+  const { messages, checks, stances, choices } = sortFacts(facts);
+  const own = panelsOf(start, facts).find((panel) => panel.own);
   const audience = audienceOf(stances, start.participants.map(({ id }) => id));
-  const byJudges = decide(own?.verdicts ?? [], own?.scores ?? []);
+  const byJudges = decide(own?.verdicts ?? [], own?.scores ?? [], messages);
   const { outcome, winner } = start.configuration.decision === "audience"
     ? audienceOutcome(audience)
     : byJudges;
@@ -144,7 +133,6 @@ function sortFacts(facts: readonly Fact[]): Sorted {
   const by = Map.groupBy(facts, ({ type }) => type);
   return {
     messages: listOf(by, "message").toSorted((a, b) => a.seq - b.seq),
-    judged: [...listOf(by, "score"), ...listOf(by, "verdict")],
     checks: listOf(by, "fact-check").toSorted((a, b) => a.message - b.message),
     stances: listOf(by, "stance").toSorted((a, b) => a.seq - b.seq || (a.key < b.key ? -1 : 1)),
     choices: listOf(by, "choice").toSorted((a, b) => a.seq - b.seq || a.number - b.number),
@@ -186,8 +174,8 @@ function judgesOf(
   const positions = new Map(
     participants.flatMap(({ id, position }) => position === undefined ? [] : [[id, position]]),
   );
-  const decision = decide(verdicts, scores);
-  const standings = ownStandings(start, own).scores;
+  const decision = decide(verdicts, scores, messages);
+  const { scores: standings, unscored } = ownStandings(start, own);
   const byAudience = start.configuration.decision === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
   return {
@@ -198,11 +186,13 @@ function judgesOf(
       decision: { ...decision, winner },
       verdicts,
       scores,
+      messages,
       labels,
       positions,
     }),
     notes: [
       ...notesOf({ verdicts, scores, messages, labels }),
+      ...lackingNotes(Object.values(standings), unscored.length),
       ...(byAudience
         ? [
           `The audience moved most to ${labels.get(winner)}; the judges named ${
@@ -212,6 +202,18 @@ function judgesOf(
         : []),
     ],
   };
+}
+
+/** How many scores the totals rest on, where some could not be read or matched; one sentence. */
+function lackingNotes(standings: readonly Standing[], unscored: number): string[] {
+  const sum = (key: "scored" | "missing" | "unmatched") =>
+    standings.reduce((total, each) => total + (each[key] ?? 0), 0);
+  if (unscored > 0) return ["There are no totals: no judge scored a turn for every side."];
+  return sum("missing") + sum("unmatched") === 0 ? [] : [
+    `The totals rest on ${sum("scored")} scores, of turns that a judge scored for every side; ${
+      sum("missing")
+    } could not be read, ${sum("unmatched")} more are left out.`,
+  ];
 }
 
 /** The share of those who take part that must agree where the configuration names none (protocols.md, "Consensus"). */

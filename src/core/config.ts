@@ -127,7 +127,12 @@ const rubric = z.union([
     ),
     scale: z.tuple([z.number(), z.number()]),
     criteria: z.array(
-      z.strictObject({ id: words, weight: share, description: words }),
+      z.strictObject({
+        id: words,
+        weight: share,
+        description: words,
+        answers: z.boolean().optional(),
+      }),
     ).min(1).max(20),
     anchors: z.array(z.strictObject({ from: z.number(), means: words })).max(20),
   }),

@@ -2,8 +2,7 @@ import type { Score, Verdict } from "./fact.ts";
 import type { Message } from "./message.ts";
 import { statedNumbers } from "./number_prose.ts";
 import { onceEach } from "./once_each.ts";
-import { type Decision, round4, type Standing } from "./scoring.ts";
-import { mean } from "./statistics.ts";
+import { type Decision, type Place, type Standing, standings as standingsIn } from "./scoring.ts";
 import { winnersInProse } from "./winner_prose.ts";
 
 /** What {@linkcode contradictionsOf} compares. */
@@ -16,6 +15,8 @@ export interface Findings {
   readonly verdicts: readonly Verdict[];
   /** Every judge's. */
   readonly scores: readonly Score[];
+  /** The convening's messages. */
+  readonly messages: readonly Place[];
   /** How prompts name the participants, by id: prose names them so. */
   readonly labels: ReadonlyMap<string, string>;
   /** What the participants stand for, by id: prose may name them so too. */
@@ -23,55 +24,68 @@ export interface Findings {
 }
 
 /**
- * Where winner, numbers and prose do not agree, one sentence each: the winner has not the highest total; a judge's mean
- * totals put another side first than it names in every order; a verdict's reasons name another winner than the verdict;
+ * Where winner, numbers and prose do not agree, one sentence each: the winner has not the highest total; a judge's totals
+ * put another side first than it names in every order, unless that is the same; totals that are equal to two decimals are; a verdict's reasons name another winner than the verdict;
  * a score's reasons state another number than the score. Prose is understood with caution, see
  * {@linkcode winnersInProse} and {@linkcode statedNumbers}. The sentences hold labels and ids, which are not escaped.
  */
 export function contradictionsOf(findings: Findings): readonly string[] {
   return [
     ...winnerAgainstTotals(findings),
-    ...votesAgainstMeans(findings),
+    ...votesAgainstTotals(findings),
     ...findings.verdicts.flatMap((verdict) => verdictAgainstProse(verdict, findings)),
     ...findings.scores.flatMap(scoreAgainstProse),
   ];
 }
 
+/** A side with a higher total than the one that was named. */
+interface Reversal {
+  readonly named: string;
+  readonly total: number;
+  readonly best: string;
+  readonly highest: number;
+}
+
+/** The side with the highest total, where that is another than the named one by the two decimals that are shown. */
+function reversalIn(
+  named: string | null,
+  standings: Readonly<Record<string, Standing>>,
+): Reversal | undefined {
+  const total = named === null ? undefined : standings[named]?.total;
+  const [best] = Object.entries(standings).toSorted(([, a], [, b]) => b.total - a.total);
+  if (named === null || total === undefined || best === undefined) return undefined;
+  const [id, { total: highest }] = best;
+  return highest > total && highest.toFixed(2) !== total.toFixed(2)
+    ? { named, total, best: id, highest }
+    : undefined;
+}
+
 function winnerAgainstTotals({ standings, decision, labels }: Findings): string[] {
-  const { winner } = decision;
-  const own = winner === null ? undefined : standings[winner];
-  if (winner === null || own === undefined) return [];
-  const highest = highestOf(Object.entries(standings).map(([id, { total }]) => [id, total]));
-  if (highest === undefined || highest[1] <= own.total) return [];
-  const [best, total] = highest;
-  return [
-    `The winner, ${nameOf(winner, labels)}, has a total of ${own.total}; ${
-      nameOf(best, labels)
-    } has the highest, ${total}.`,
+  const found = reversalIn(decision.winner, standings);
+  return found === undefined ? [] : [
+    `The winner, ${nameOf(found.named, labels)}, has a total of ${found.total}; ${
+      nameOf(found.best, labels)
+    } has the highest, ${found.highest}.`,
   ];
 }
 
 /** Of each judge that named one side in every order. */
-function votesAgainstMeans({ verdicts, scores, labels }: Findings): string[] {
+function votesAgainstTotals(
+  { standings, decision, verdicts, scores, messages, labels }: Findings,
+): string[] {
   const byJudge = Map.groupBy(verdicts, judgeKey);
+  const ofAll = JSON.stringify(reversalIn(decision.winner, standings));
   return [...byJudge].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([key, own]) => {
     const [{ judge, winner }] = own as [Verdict];
     const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
-    const totals = Map.groupBy(
-      scores.filter((each) => judgeKey(each) === key && each.total !== undefined),
-      ({ participant }) => participant,
-    );
-    const means = [...totals].map(([id, list]) =>
-      [id, round4(mean(list.map(({ total }) => total!))!)] as const
-    );
-    const ownMean = means.find(([id]) => id === named)?.[1];
-    const highest = highestOf(means);
-    if (named === null || ownMean === undefined || highest![1] <= ownMean) return [];
+    const given = scores.filter((each) => judgeKey(each) === key);
+    const found = reversalIn(named, standingsIn(given, labels, messages).scores);
+    if (found === undefined || JSON.stringify(found) === ofAll) return [];
     return [
       `Judge "${judge}" named ${
-        nameOf(named, labels)
-      } in every order, whose mean total it put at ${ownMean}; ` +
-      `it put that of ${nameOf(highest![0], labels)} at ${highest![1]}.`,
+        nameOf(found.named, labels)
+      } in every order, whose total it put at ${found.total}; ` +
+      `it put that of ${nameOf(found.best, labels)} at ${found.highest}.`,
     ];
   });
 }
@@ -153,10 +167,4 @@ function judgeKey({ judge, model, rubric }: Score | Verdict): string {
 
 function nameOf(id: string, labels: ReadonlyMap<string, string>): string {
   return labels.get(id) ?? id;
-}
-
-function highestOf(
-  numbers: readonly (readonly [id: string, number])[],
-): readonly [id: string, number] | undefined {
-  return numbers.toSorted(([, a], [, b]) => b - a)[0];
 }

@@ -5,7 +5,13 @@ export interface RubricConfig {
   /** The least and the most a criterion can get. */
   scale: [number, number];
   /** Weights sum to 1. */
-  criteria: { id: string; weight: number; description: string }[];
+  criteria: {
+    id: string;
+    weight: number;
+    description: string;
+    /** Scores only turns that were made after another side had spoken. @default false */
+    answers?: boolean | undefined;
+  }[];
   /** What the numbers mean. */
   anchors: { from: number; means: string }[];
 }

@@ -19,8 +19,10 @@ export interface Score extends Made {
   readonly status: "scored" | "unscored";
   /** Why there are no numbers, when `unscored`. */
   readonly reason?: string;
-  /** From criterion id to weight. */
+  /** From criterion id to weight: those of the criteria that apply, which sum to 1. */
   readonly weights: Readonly<Record<string, number>>;
+  /** Ids of the criteria that cannot apply to the turn and are not scored; absent where all apply. */
+  readonly notApplicable?: readonly string[];
   /** From criterion id to number; empty when `unscored`. */
   readonly criteria: Readonly<Record<string, number>>;
   /** The weighted sum, on the same scale; absent when `unscored`. */

@@ -1,6 +1,6 @@
 import type { ConveningStart } from "./convening_start.ts";
-import type { Score, Verdict } from "./fact.ts";
-import { type RubricStandings, standingsByRubric } from "./scoring.ts";
+import type { Fact, Score, Verdict } from "./fact.ts";
+import { type Place, type RubricStandings, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
 export interface Panel {
@@ -14,6 +14,8 @@ export interface Panel {
   readonly scores: readonly Score[];
   /** By judge, then by number. */
   readonly verdicts: readonly Verdict[];
+  /** The convening's messages: the places of the scored turns. */
+  readonly messages: readonly Place[];
 }
 
 /**
@@ -22,17 +24,21 @@ export interface Panel {
  */
 export function panelsOf(
   { judges }: Pick<ConveningStart, "judges">,
-  facts: readonly (Score | Verdict)[],
+  facts: readonly Fact[],
 ): Panel[] {
-  const sorted = facts.toSorted(compareJudged);
+  const messages = facts.filter((fact) => fact.type === "message").toSorted((a, b) =>
+    a.seq - b.seq
+  );
+  const sorted = facts.filter((fact) => fact.type === "score" || fact.type === "verdict")
+    .toSorted(compareJudged);
   const isOwn = ownershipIn(judges, sorted);
   const own = sorted.filter(isOwn);
   const others = Map.groupBy(sorted.filter((fact) => !isOwn(fact)), ({ rubric }) => rubric);
   const order = [...new Set(judges.map(({ rubric }) => rubric))];
   return [
-    ...own.length === 0 ? [] : [panelOf(own, { own: true, order })],
+    ...own.length === 0 ? [] : [panelOf(own, { own: true, order, messages })],
     ...[...others].sort(([a], [b]) => compareWords(a, b))
-      .map(([, each]) => panelOf(each, { own: false, order: [] })),
+      .map(([, each]) => panelOf(each, { own: false, order: [], messages })),
   ];
 }
 
@@ -41,7 +47,7 @@ export function panelStandings(
   panel: Panel,
   names: ReadonlyMap<string, string>,
 ): RubricStandings[] {
-  const found = standingsByRubric(panel.scores, names);
+  const found = standingsByRubric(panel.scores, names, panel.messages);
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
 }
 
@@ -56,7 +62,7 @@ export function oneMindOf(verdicts: readonly Verdict[]): string | null {
 
 function panelOf(
   facts: readonly (Score | Verdict)[],
-  { own, order }: { readonly own: boolean; readonly order: readonly string[] },
+  { own, order, messages }: Pick<Panel, "own" | "messages"> & { readonly order: readonly string[] },
 ): Panel {
   const used = new Set(facts.map(({ rubric }) => rubric));
   return {
@@ -65,6 +71,7 @@ function panelOf(
     models: [...new Set(facts.map(({ model }) => model))],
     scores: facts.filter((fact) => fact.type === "score"),
     verdicts: facts.filter((fact) => fact.type === "verdict"),
+    messages,
   };
 }
 

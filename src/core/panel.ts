@@ -175,11 +175,12 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
   const scores = raters.flatMap((rater) => rater.scores);
   const shared = [...Map.groupBy(scores, ({ message }) => message).values()]
     .filter((list) => list.length > 1);
-  return Object.keys(shared[0]?.[0]?.weights ?? {}).map((id) => {
-    const deviations = shared.map((list) =>
-      standardDeviation(list.map(({ criteria }) => criteria[id] ?? 0))!
+  const ids = new Set(shared.flat().flatMap(({ weights }) => Object.keys(weights)));
+  return [...ids].flatMap((id): [string, number][] => {
+    const deviations = shared.flatMap((list) =>
+      standardDeviation(list.flatMap(({ criteria }) => criteria[id] ?? [])) ?? []
     );
-    return [id, round4(mean(deviations)!)];
+    return deviations.length === 0 ? [] : [[id, round4(mean(deviations)!)]];
   });
 }
 

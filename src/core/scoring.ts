@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ConfigurationError } from "./error.ts";
 import type { Outcome, Score, Verdict } from "./fact.ts";
+import type { Message } from "./message.ts";
+import { mean } from "./statistics.ts";
 
 /** One criterion of a rubric. */
 export interface Criterion {
@@ -10,6 +12,8 @@ export interface Criterion {
   readonly weight: number;
   /** What it asks, one sentence. */
   readonly description: string;
+  /** Scores only turns that were made after another side had spoken. @default false */
+  readonly answers?: boolean | undefined;
 }
 
 /** What judges score by, as data. */
@@ -35,10 +39,28 @@ export interface Standing {
   readonly total: number;
   /** From criterion id to mean, four decimals. */
   readonly breakdown: Readonly<Record<string, number>>;
-  /** How many turns were scored. */
+  /** How many scores the total rests on. */
   readonly scored: number;
-  /** How many scores could not be had. */
+  /** How many scores could not be read. */
   readonly missing: number;
+  /**
+   * How many readable scores are left out, since the judge has none for another side's turn of the same phase, round and
+   * kind; absent where none is.
+   */
+  readonly unmatched?: number;
+}
+
+/** The place of a message, by which turns of different sides are compared. */
+export type Place = Pick<Message, "seq" | "phase" | "round" | "kind">;
+
+/** The scores without a part in a total, such as `1 not scored, 2 left out`; empty where there are none. */
+export function lackingWords(
+  { missing, unmatched = 0 }: Pick<Standing, "missing" | "unmatched">,
+): string {
+  return [
+    ...(missing === 0 ? [] : [`${missing} not scored`]),
+    ...(unmatched === 0 ? [] : [`${unmatched} left out`]),
+  ].join(", ");
 }
 
 /** Four decimals: what files show is what is added up. */
@@ -57,12 +79,14 @@ export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   throw new ConfigurationError(`Cannot use rubric "${name}": ${misplaced}`, {
     field: "rubric",
     hint: problem === undefined
-      ? "Give each anchor a number of its own within the scale."
+      ? "Give a list of anchors, each with a number of its own within the scale; an empty list will do."
       : "A rubric has one or more criteria with ids of their own, whose weights sum to 1.",
   });
 }
 
 function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | undefined {
+  // Programs without types leave anchors out.
+  if (!Array.isArray(anchors)) return "it has no anchors";
   const numbers = anchors.map(({ from }) => from);
   const outside = numbers.find((from) => !(from >= least && from <= most));
   if (outside !== undefined) {
@@ -73,7 +97,7 @@ function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | unde
 }
 
 function rubricProblem({ criteria, scale }: Rubric): string | undefined {
-  if (criteria.length === 0) return "it has no criteria";
+  if (!Array.isArray(criteria) || criteria.length === 0) return "it has no criteria";
   if (!(scale[0] < scale[1])) {
     return `its scale ${scale[0]} to ${scale[1]} does not rise`;
   }
@@ -90,6 +114,21 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
     return `its weights sum to ${Number(sum.toFixed(9))}, not to 1`;
   }
   return undefined;
+}
+
+/**
+ * The rubric for a turn: where no other side had spoken before, the criteria that need an answer are left out and their
+ * weights spread over the rest.
+ */
+export function rubricFor(rubric: Rubric, isAnswer: boolean): Rubric {
+  const kept = rubric.criteria.filter(({ answers }) => isAnswer || answers !== true);
+  const sum = kept.reduce((total, { weight }) => total + weight, 0);
+  if (kept.length === rubric.criteria.length || sum === 0) return rubric;
+  const criteria = kept.map((each) => ({
+    ...each,
+    weight: Number((each.weight / sum).toFixed(12)),
+  }));
+  return { ...rubric, criteria };
 }
 
 /** The weights of a rubric by criterion id. */
@@ -117,15 +156,16 @@ export interface ScoreReply {
   readonly scores: Readonly<Record<string, number>>;
 }
 
-/** The shape of a score reply for one rubric; `order` is the order in which the criteria are asked. */
+/** The shape of a score reply for one rubric; `order` is the order in which its criteria are asked. */
 export function scoreSchema(
   rubric: Rubric,
   order: readonly string[] = rubric.criteria.map((each) => each.id),
 ): z.ZodType<ScoreReply> {
   const number = z.number().min(rubric.scale[0]).max(rubric.scale[1]);
+  const asked = order.filter((each) => rubric.criteria.some(({ id }) => id === each));
   return z.object({
     reasons: z.string().min(1),
-    scores: z.object(Object.fromEntries(order.map((id) => [id, number]))),
+    scores: z.object(Object.fromEntries(asked.map((id) => [id, number]))),
   });
 }
 
@@ -137,65 +177,107 @@ export interface RubricStandings {
   readonly weights: Readonly<Record<string, number>>;
   /** By participant id. */
   readonly scores: Record<string, Standing>;
-  /** Those without any readable score. */
+  /** The scored ones, where no judge could score a turn for every side. */
   readonly unscored: string[];
 }
 
-/** The standings by each rubric of a panel, the rubric of the first score by message and judge first. */
+/**
+ * The standings by each rubric of a panel, the rubric of the first score by message and judge first. Without `messages`
+ * the turns of the sides are matched in their order.
+ */
 export function standingsByRubric(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
+  messages: readonly Place[] = [],
 ): RubricStandings[] {
   // In the order of messages and judges, so that nothing depends on which answer came first.
   const sorted = scores.toSorted((a, b) =>
     a.message - b.message || Number(a.judge > b.judge) - Number(a.judge < b.judge)
   );
   const rubrics = Map.groupBy(sorted, ({ rubric }) => rubric);
-  return [...rubrics].map(([rubric, all]) => ({ rubric, ...standingsOf(all, names) }));
+  const places = new Map(
+    messages.map(({ seq, phase, round, kind }) => [seq, `${phase}/${round}/${kind}`]),
+  );
+  return [...rubrics].map(([rubric, all]) => ({ rubric, ...standingsOf(all, names, places) }));
 }
 
 /**
- * The standings: a participant's mean per criterion over its scored turns, and the weighted total. Of judges with several
- * rubrics, those by the first of {@linkcode standingsByRubric}: numbers of two rubrics have no mean.
+ * The standings: a participant's mean per criterion and the weighted total. Means are taken per judge first, over the
+ * turns that the judge could score for every side, then over the judges, so that an unread score shifts no side. Of judges
+ * with several rubrics, those by the first of {@linkcode standingsByRubric}: numbers of two rubrics have no mean.
  */
 export function standings(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
+  messages: readonly Place[] = [],
 ): { scores: Record<string, Standing>; unscored: string[] } {
-  const [first] = standingsByRubric(scores, names);
+  const [first] = standingsByRubric(scores, names, messages);
   return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
 }
 
 function standingsOf(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
+  places: ReadonlyMap<number, string>,
 ): Omit<RubricStandings, "rubric"> {
-  const by = Map.groupBy(scores, ({ participant }) => participant);
-  const weights = scores.find(({ status }) => status === "scored")?.weights ?? {};
-  const result: Record<string, Standing> = {};
-  const unscored: string[] = [];
-  for (const [id, name] of names) {
-    const all = by.get(id);
-    if (all === undefined) continue;
-    const read = all.filter(({ status }) => status === "scored");
-    if (read.length === 0) {
-      unscored.push(id);
-      continue;
-    }
-    const breakdown: Record<string, number> = {};
-    for (const criterion of Object.keys(weights)) {
-      const sum = read.reduce((total, score) => total + (score.criteria[criterion] ?? 0), 0);
-      breakdown[criterion] = round4(sum / read.length);
-    }
-    result[id] = {
-      name,
-      total: weightedTotal(breakdown, weights),
+  const all = scores.filter(({ participant }) => names.has(participant));
+  const by = Map.groupBy(all, ({ participant }) => participant);
+  const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
+    .map((own) => matchedOf(own, [...by.keys()], places)).filter((own) => own.length > 0);
+  // A score without a criterion that did not apply has the weight of it spread over the rest.
+  const weights = judges.flat().map((score) => score.weights)
+    .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
+  const sides = [...names.keys()].filter((id) => by.has(id));
+  if (judges.length === 0) return { weights, scores: {}, unscored: sides };
+  const found = sides.map((id) => {
+    const own = judges.map((each) => each.filter(({ participant }) => participant === id));
+    const breakdown = Object.fromEntries(
+      Object.keys(weights).map((criterion) => [criterion, round4(meanOf(own, criterion))]),
+    );
+    const missing = by.get(id)!.filter(({ status }) => status !== "scored").length;
+    const scored = own.flat().length;
+    const unmatched = by.get(id)!.length - missing - scored;
+    const total = weightedTotal(breakdown, weights);
+    return [id, {
+      name: names.get(id)!,
+      total,
       breakdown,
-      scored: read.length,
-      missing: all.length - read.length,
-    };
-  }
-  return { weights, scores: result, unscored };
+      scored,
+      missing,
+      ...unmatched === 0 ? {} : { unmatched },
+    }] as const;
+  });
+  return { weights, scores: Object.fromEntries(found), unscored: [] };
+}
+
+/** The mean over judges of each judge's mean over the scores that have the criterion. */
+function meanOf(judges: readonly (readonly Score[])[], criterion: string): number {
+  return mean(
+    judges.flatMap((own) => mean(own.flatMap(({ criteria }) => criteria[criterion] ?? [])) ?? []),
+  ) ?? 0;
+}
+
+/**
+ * One judge's scores of the turns that it could score for every side: turns of the same phase, round and kind; where the
+ * sides do not all have one, as when they speak in alternate rounds, the first, second, … of each side's other turns.
+ */
+function matchedOf(
+  scores: readonly Score[],
+  sides: readonly string[],
+  places: ReadonlyMap<number, string>,
+): Score[] {
+  const isWhole = (list: readonly Score[]) =>
+    sides.every((side) => list.some(({ participant }) => participant === side));
+  const groups = [...Map.groupBy(scores, ({ message }) => places.get(message)).entries()]
+    .filter(([place, list]) => place !== undefined && isWhole(list)).map(([, list]) => list);
+  const grouped = new Set(groups.flat());
+  const turns = new Map<string, number>();
+  const others = Map.groupBy(scores.filter((score) => !grouped.has(score)), ({ participant }) => {
+    turns.set(participant, (turns.get(participant) ?? 0) + 1);
+    return turns.get(participant);
+  });
+  return [...groups, ...others.values()]
+    .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
 }
 
 /** What the judges' verdicts come to. */
@@ -212,11 +294,13 @@ export interface Decision {
 
 /**
  * The winner, apart from the numbers: a judge that names the same side in every order has one vote, any other counts as
- * a tie; a majority over all judges wins. `unscored` only where no score and no verdict could be read.
+ * a tie; a majority over all judges wins. `unscored` only where no verdict could be read and no judge scored a turn for
+ * every side.
  */
 export function decide(
   verdicts: readonly Verdict[],
   scores: readonly Score[],
+  messages: readonly Place[] = [],
 ): Decision {
   const by = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
@@ -238,8 +322,9 @@ export function decide(
   if (top !== undefined) {
     return { outcome: "decided", winner: top[0], votes, ties };
   }
+  const names = new Map(scores.map(({ participant }) => [participant, participant]));
   const read = verdicts.some((each) => each.status === "read") ||
-    scores.some((each) => each.status === "scored");
+    standingsByRubric(scores, names, messages).some(({ unscored }) => unscored.length === 0);
   return {
     outcome: read ? "undecided" : "unscored",
     winner: null,

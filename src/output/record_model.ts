@@ -288,10 +288,7 @@ export class RecordModel implements Naming {
 
   /** Every set of judges that left something, the convening's own first. */
   get panels(): readonly Panel[] {
-    return this.#panels ??= panelsOf(
-      this.start,
-      this.facts.filter((fact) => fact.type === "score" || fact.type === "verdict"),
-    );
+    return this.#panels ??= panelsOf(this.start, this.facts);
   }
 
   /** What `metadata.md` and the pages show of the result. */

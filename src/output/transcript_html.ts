@@ -208,7 +208,9 @@ function result(record: TranscriptRecord, outline: TranscriptOutline): string {
     `<p class="outcome">${text(outcomeSentence(record, result))}</p>`,
     ...failures.map((failure) => `<p class="notice">${text(failure)}</p>`),
     ...standingsTable(outline),
-    ...result.unscored.map((id) => `<p>${bdi(nameOf(start, id))}: no score could be had.</p>`),
+    ...result.unscored.map((id) =>
+      `<p>${bdi(nameOf(start, id))}: no turn was scored for every side.</p>`
+    ),
     ...(verdictItems.length === 0 ? [] : [`<ul>\n${verdictItems.join("\n")}\n</ul>`]),
     ...(findings.length === 0 ? [] : [
       `<ul>\n${findings.map((each) => `<li>${text(each)}</li>`).join("\n")}\n</ul>`,

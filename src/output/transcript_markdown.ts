@@ -138,7 +138,9 @@ function resultBlocks(
   return [
     `**${inline(outcomeSentence(record, result))}**`,
     ...(standings.length === 0 ? [] : [standingsTable(standings)]),
-    ...result.unscored.map((id) => `${inline(nameOf(start, id))}: no score could be had.`),
+    ...result.unscored.map((id) =>
+      `${inline(nameOf(start, id))}: no turn was scored for every side.`
+    ),
     ...(verdicts.length === 0 ? [] : [
       verdicts.map(({ judge, number, status, winner }) =>
         `- ${inline(nameOf(start, judge))}, verdict ${number}: ${

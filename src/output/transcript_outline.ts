@@ -141,8 +141,7 @@ export function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { facts, status } = record;
   const start = withPositions(record.start, facts);
   const assessment = assess(start, facts);
-  const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
-  const own = panelsOf(start, judged).find((panel) => panel.own);
+  const own = panelsOf(start, facts).find((panel) => panel.own);
   const summing = summaryMessage(facts);
   const summary = summaryOf(facts, status) || (summing?.body ?? "");
   return {

@@ -1,5 +1,6 @@
 import type { FactCheck, Score } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
+import { lackingWords } from "../core/scoring.ts";
 import { wrapText } from "./transcript_wrap.ts";
 import {
   checkSentence,
@@ -112,12 +113,13 @@ function resultBlocks(
 ): string[] {
   const standings = Object.values(result.scores)
     .toSorted((a, b) => b.total - a.total)
-    .map((each) =>
-      flow(
+    .map((each) => {
+      const lacking = lackingWords(each);
+      return flow(
         `${each.name}: ${each.total.toFixed(4)}, mean of ${each.scored} scored` +
-          (each.missing === 0 ? "" : `, ${each.missing} missing`),
-      )
-    );
+          (lacking === "" ? "" : `, ${lacking}`),
+      );
+    });
   const judged = verdicts.map((verdict) =>
     flow(
       `${nameOf(record.start, verdict.judge)}, verdict ${verdict.number}: ${
@@ -132,7 +134,9 @@ function resultBlocks(
   return [
     flow(outcomeSentence(record, result)),
     ...standings,
-    ...result.unscored.map((id) => flow(`${nameOf(record.start, id)}: no score could be had`)),
+    ...result.unscored.map((id) =>
+      flow(`${nameOf(record.start, id)}: no turn was scored for every side`)
+    ),
     ...judged,
     ...findings.map((each) => flow(each)),
     ...(result.summary === "" || result.summaryOf !== undefined

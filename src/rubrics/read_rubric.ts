@@ -18,7 +18,12 @@ const SCHEMA = mapping({
   ),
   scale: z.tuple([number, number], "the least and the most are allowed, such as [0, 10]"),
   criteria: z.array(
-    mapping({ id: z.string("a text is allowed").max(64), weight, description: plainText(1000) }),
+    mapping({
+      id: z.string("a text is allowed").max(64),
+      weight,
+      description: plainText(1000),
+      answers: z.boolean("true or false is allowed").optional(),
+    }),
     "a list is allowed",
   ).min(1, "one to 20 are allowed").max(20, "one to 20 are allowed"),
   anchors: z.array(mapping({ from: number, means: plainText(500) }), "a list is allowed")
@@ -36,7 +41,7 @@ export function readRubric(text: string, path: string): Rubric {
     path,
     schema: SCHEMA,
     hint:
-      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description; the weights " +
+      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description, and answers: true where only answers are scored on it; the weights " +
       "sum to 1) and anchors (each with from, means).",
   });
   const sorted = anchors.toSorted((a, b) => b.from - a.from);

@@ -35,6 +35,7 @@ export function scoreJson(score: Score): Json {
     status: score.status,
     reason: score.reason ?? null,
     weights: score.weights,
+    not_applicable: score.notApplicable ?? null,
     criteria: score.criteria,
     total: score.total ?? null,
     topics: score.topics ?? null,

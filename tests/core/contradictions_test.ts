@@ -14,6 +14,7 @@ function found(scores: readonly Score[], verdicts: readonly Verdict[]): readonly
     decision: decide(verdicts, scores),
     verdicts,
     scores,
+    messages: [],
     labels: LABELS,
     positions: POSITIONS,
   });
@@ -37,11 +38,23 @@ describe("contradictionsOf()", () => {
     assert.deepEqual(found([], []), []);
   });
 
-  it("contradictionsOf() shows a winner without the highest total, and the judge it comes from", () => {
-    assert.deepEqual(found(totals("j", 6, 7.5), both("j", "a")), [
-      "The winner, Advocate A, has a total of 6; Advocate B has the highest, 7.5.",
-      'Judge "j" named Advocate A in every order, whose mean total it put at 6; it put that of Advocate B at 7.5.',
+  it("contradictionsOf() shows a winner without the highest total once, by the totals of the standings", () => {
+    const scores = [
+      ...totals("j", 6, 7.5),
+      scoreBy("j", { participant: "a", message: 3, criteria: { clarity: 6.0001, wit: 7.0003 } }),
+      scoreBy("j", { participant: "b", message: 4, criteria: { clarity: 6.0006, wit: 7.1111 } }),
+    ];
+    const { a, b } = standings(scores, LABELS).scores;
+    assert.deepEqual(found(scores, both("j", "a")), [
+      `The winner, Advocate A, has a total of ${a!.total}; Advocate B has the highest, ${
+        b!.total
+      }.`,
     ]);
+  });
+
+  it("contradictionsOf() takes totals that are equal as they are shown for none", () => {
+    assert.deepEqual(found(totals("j", 7.3931, 7.3949), both("j", "a")), []);
+    assert.equal(found(totals("j", 7.3931, 7.3951), both("j", "a")).length, 1);
   });
 
   it("contradictionsOf() takes equal totals for none, and a winner without scores", () => {
@@ -53,7 +66,7 @@ describe("contradictionsOf()", () => {
     const scores = [...totals("j", 6, 5), ...totals("k", 7, 5), ...totals("l", 4, 5)];
     const verdicts = ["j", "k", "l"].flatMap((judge) => both(judge, "a"));
     assert.deepEqual(found(scores, verdicts), [
-      'Judge "l" named Advocate A in every order, whose mean total it put at 4; it put that of Advocate B at 5.',
+      'Judge "l" named Advocate A in every order, whose total it put at 4; it put that of Advocate B at 5.',
     ]);
     const wavering = [
       verdictBy("j", { number: 1, winner: "b" }),
@@ -84,7 +97,13 @@ describe("contradictionsOf()", () => {
   it("contradictionsOf() does not take a word for a side because a position is that word", () => {
     const reasons = "No winner: the sides are equal. No side wins.";
     const verdicts = [verdictBy("j", { winner: "a", reasons })];
-    const options = { standings: {}, decision: decide(verdicts, []), verdicts, scores: [] };
+    const options = {
+      standings: {},
+      decision: decide(verdicts, []),
+      verdicts,
+      scores: [],
+      messages: [],
+    };
     const positions = new Map([["a", "Yes"], ["b", "No"]]);
     assert.deepEqual(contradictionsOf({ ...options, labels: LABELS, positions }), []);
   });

@@ -109,17 +109,75 @@ describe("weightedTotal()", () => {
 describe("standings()", () => {
   const names = new Map([["a", "Ada"], ["b", "Ben"], ["c", "Cy"]]);
 
+  const both = (clarity: number, wit: number, rest: Partial<Score> = {}) => [
+    { ...score("a", { clarity, wit }), message: 1, ...rest },
+    { ...score("b", { clarity, wit }), message: 2, ...rest },
+  ];
+
   it("standings() means per criterion over scored turns, totals by weight, and counts what is missing", () => {
     const { scores, unscored } = standings([
-      score("a", { clarity: 8, wit: 5 }),
-      score("a", { clarity: 7, wit: 6 }),
-      score("a"),
-      score("b"),
+      ...both(8, 5),
+      { ...score("a", { clarity: 7, wit: 6 }), message: 3 },
+      { ...score("b", { clarity: 5, wit: 4 }), message: 4 },
+      { ...score("a"), message: 5 },
+      { ...score("b", { clarity: 9, wit: 9 }), message: 6 },
     ], names);
     assert.deepEqual(scores, {
       a: { name: "Ada", total: 6.7, breakdown: { clarity: 7.5, wit: 5.5 }, scored: 2, missing: 1 },
+      b: {
+        name: "Ben",
+        total: 5.7,
+        breakdown: { clarity: 6.5, wit: 4.5 },
+        scored: 2,
+        missing: 0,
+        unmatched: 1,
+      },
     });
-    assert.deepEqual(unscored, ["b"]);
+    assert.deepEqual(unscored, []);
+  });
+
+  it("standings() gives equal totals where every judge treats both sides alike, whatever cannot be read", () => {
+    const places = [1, 2, 3, 4, 5, 6, 7, 8].map((seq) => ({
+      seq,
+      phase: seq < 3 ? "opening" : "argument",
+      round: Math.ceil(seq / 4),
+      kind: seq % 4 < 2 ? "argument" : "rebuttal",
+    })).map((place) => ({ ...place, kind: place.seq < 3 ? "opening_statement" : place.kind }));
+    const speakers = ["a", "b", "a", "b", "b", "a", "b", "a"];
+    fc.assert(fc.property(
+      fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
+      fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 3, maxLength: 3 }),
+      (isRead, levels) => {
+        const scores = places.flatMap(({ seq }, at) =>
+          levels.map((level, judge) => ({
+            ...score(
+              speakers[at]!,
+              isRead[at * 3 + judge] ? { clarity: level, wit: level } : undefined,
+            ),
+            message: seq,
+            judge: `judge-${judge}`,
+          }))
+        );
+        const { scores: found, unscored } = standings(scores, names, places);
+        assert.equal(found["a"]?.total, found["b"]?.total);
+        assert.deepEqual(unscored, found["a"] === undefined ? ["a", "b"] : []);
+        assert.equal(
+          decide([], scores, places).outcome,
+          found["a"] === undefined ? "unscored" : "undecided",
+        );
+      },
+    ));
+  });
+
+  it("standings() gives no total to a judge that scored no turn for every side", () => {
+    const harsh = [1, 3].flatMap((message) => [
+      { ...score("a"), message, judge: "harsh" },
+      { ...score("b", { clarity: 4, wit: 4 }), message: message + 1, judge: "harsh" },
+    ]);
+    const { scores } = standings([...both(8, 8, { judge: "kind" }), ...harsh], names);
+    assert.deepEqual([scores["a"]?.total, scores["b"]?.total], [8, 8]);
+    assert.deepEqual([scores["a"]?.missing, scores["b"]?.unmatched], [2, 2]);
+    assert.deepEqual(standings(harsh, names), { scores: {}, unscored: ["a", "b"] });
   });
 
   it("standings() total is the weighted sum of its breakdown, for any scores", () => {
@@ -158,8 +216,9 @@ describe("standingsByRubric()", () => {
     academic("a", "k", 0.5),
     score("a", { clarity: 8, wit: 5 }),
     academic("a", "l", 0.7),
-    { ...score("b"), message: 2 },
+    { ...score("b", { clarity: 4, wit: 5 }), message: 2 },
     academic("b", "k", 0.9, 2),
+    academic("b", "l", 0.9, 2),
   ];
 
   it("standingsByRubric() means over the judges of one rubric, never over two", () => {
@@ -170,8 +229,9 @@ describe("standingsByRubric()", () => {
       weights: { clarity: 0.6, wit: 0.4 },
       scores: {
         a: { name: "Ada", total: 6.8, breakdown: { clarity: 8, wit: 5 }, scored: 1, missing: 0 },
+        b: { name: "Ben", total: 4.4, breakdown: { clarity: 4, wit: 5 }, scored: 1, missing: 0 },
       },
-      unscored: ["b"],
+      unscored: [],
     });
     assert.equal(other!.rubric, "academic");
     assert.deepEqual(other!.scores["a"], {
@@ -217,6 +277,7 @@ describe("checkRubric()", () => {
     ],
     ["no criteria", { criteria: [] }, /no criteria/],
     ["a scale that does not rise", { scale: [10, 0] }, /does not rise/],
+    ["no anchors", { anchors: undefined } as never, /no anchors/],
   ];
   for (const [name, change, problem] of odd) {
     it(`checkRubric() refuses ${name}`, () => {

@@ -1,5 +1,5 @@
 import type { ConveningStart } from "../convening_start.ts";
-import type { Choice, Fact, Score, Verdict } from "../fact.ts";
+import type { Choice, Fact, Score } from "../fact.ts";
 import { panelsOf, panelStandings } from "../judge_panels.ts";
 import { round4, type RubricStandings } from "../scoring.ts";
 import { mean } from "../statistics.ts";
@@ -28,10 +28,7 @@ export function paperStandings(
   start: Pick<ConveningStart, "judges" | "participants">,
   facts: readonly Fact[],
 ): PaperStandings | undefined {
-  const judged = facts.filter((fact): fact is Score | Verdict =>
-    fact.type === "score" || fact.type === "verdict"
-  );
-  const own = panelsOf(start, judged).find((panel) => panel.own);
+  const own = panelsOf(start, facts).find((panel) => panel.own);
   if (own === undefined) return undefined;
   const names = new Map(start.participants.map(({ id, name }) => [id, name]));
   const [first] = panelStandings(own, names);

@@ -20,6 +20,7 @@ export const scoreFile: FactFile<Score> = {
       status: score.status,
       reason: score.reason,
       weights: score.weights,
+      not_applicable: score.notApplicable,
       criteria: score.criteria,
       total: score.total,
       topics: score.topics?.map(({ topic, criteria, notes }) => ({ topic, criteria, notes })),

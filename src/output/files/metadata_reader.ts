@@ -22,6 +22,8 @@ const standingShape = z.object({
   breakdown: z.record(z.string(), z.number()),
   scored: count,
   missing: count,
+  // Absent from records of earlier versions.
+  unmatched: count.optional(),
 });
 
 /** The front matter of `metadata.md`. */

@@ -38,13 +38,13 @@ function standingLines(
     ),
     ...unscored.flatMap((
       id,
-    ) => [`### ${nameAndPosition(model, id)}`, "", "No score could be read.", ""]),
+    ) => [`### ${nameAndPosition(model, id)}`, "", "No turn was scored for every side.", ""]),
   ];
 }
 
 function standingTable(
   heading: string,
-  { breakdown, total, scored, missing }: Standing,
+  { breakdown, total, scored, missing, unmatched = 0 }: Standing,
   weights: Readonly<Record<string, number>>,
 ): string[] {
   const rows = Object.entries(breakdown).map(([id, mean]) => {
@@ -57,14 +57,14 @@ function standingTable(
     ...tableLines(["criterion", "weight", "mean", "weighted"], rows).slice(0, -1),
     `| **total** | | | **${total}** |`,
     "",
-    `${scored} scored, ${missing} missing.`,
+    `${scored} scored, ${missing} missing${unmatched === 0 ? "" : `, ${unmatched} left out`}.`,
     "",
   ];
 }
 
 function verdictLines(model: RecordModel, panel: Panel): string[] {
   if (panel.verdicts.length === 0) return [];
-  const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores);
+  const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores, panel.messages);
   const nameOfSide = (id: string | null) => id === null ? "a tie" : nameAndPosition(model, id);
   const rows = panel.verdicts.map((verdict) => [
     shortName(model, verdict.judge),

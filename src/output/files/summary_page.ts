@@ -1,5 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 import type { Hold, ProposalStanding } from "../../core/consensus.ts";
+import { lackingWords } from "../../core/scoring.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
@@ -100,12 +101,13 @@ function listPart(items: readonly string[]): string[] {
 function totalItems(model: RecordModel): string[] {
   const { scores, unscored } = model.assessment;
   return [
-    ...ranked(scores).map(([id, { total, missing }]) =>
-      `${nameAndPosition(model, id)}: **${total}**${
-        missing === 0 ? "" : ` (${missing} scores missing)`
-      }`
-    ),
-    ...unscored.map((id) => `${nameAndPosition(model, id)}: no score could be read`),
+    ...ranked(scores).map(([id, standing]) => {
+      const lacking = lackingWords(standing);
+      return `${nameAndPosition(model, id)}: **${standing.total}**${
+        lacking === "" ? "" : ` (${lacking})`
+      }`;
+    }),
+    ...unscored.map((id) => `${nameAndPosition(model, id)}: no turn was scored for every side`),
   ];
 }
 

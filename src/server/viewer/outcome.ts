@@ -27,8 +27,7 @@ export function outcomeSection({ id, convening }: ConveningSight): Markup {
   // What has a place of its own is not told again.
   const shown = new Set([...contradictions, ...consensusLines(start, outline.result)]);
   const others = outline.findings.filter((each) => !shown.has(each));
-  const judged = facts.filter((fact) => fact.type === "score" || fact.type === "verdict");
-  const panels = panelsOf(start, judged);
+  const panels = panelsOf(start, facts);
   const own = panels.find((panel) => panel.own);
   return html`<section class="outcome" aria-labelledby="result">
     <h2 id="result">${outcomeSentence(record, outline.result)}</h2>

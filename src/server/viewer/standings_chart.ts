@@ -39,7 +39,7 @@ export function standingsChart(panel: Panel, start: ConveningStart): Markup | ""
   }
     ${
     first.unscored.map((id) =>
-      html`<p class="note">${nameOf(start, id)}: no score could be had.</p>`
+      html`<p class="note">${nameOf(start, id)}: no turn was scored for every side.</p>`
     )
   }
   </figure>`;

@@ -105,7 +105,7 @@ function isSame(a: Rubric, b: Rubric): boolean {
     JSON.stringify([
       id,
       scale,
-      criteria.map((each) => [each.id, each.weight, each.description]),
+      criteria.map((each) => [each.id, each.weight, each.description, each.answers === true]),
       anchors.map(({ from, means }) => [from, means]),
     ]);
   return a === b || plain(a) === plain(b);

@@ -53,9 +53,9 @@ export function closenessOf(
 ): Closeness | undefined {
   const seqs = new Set(said.map(({ seq }) => seq));
   const scores = found.filter((fact): fact is Score => fact.type === "score")
-    .filter(({ message, status }) => status === "scored" && seqs.has(message));
+    .filter(({ message }) => seqs.has(message));
   const names = new Map(advocates.map(({ id, label }) => [id, label]));
-  const [best, second] = Object.values(standings(scores, names).scores)
+  const [best, second] = Object.values(standings(scores, names, said).scores)
     .map(({ total }) => total).sort((a, b) => b - a);
   if (best === undefined || second === undefined) return undefined;
   return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };

@@ -4,12 +4,12 @@ import type { Observer, ObserverTools } from "../../core/observer.ts";
 import {
   round4,
   type Rubric,
+  rubricFor,
   type ScoreReply,
   scoreSchema,
   weightedTotal,
   weightsOf,
 } from "../../core/scoring.ts";
-import type { Schema } from "../../core/schema.ts";
 import type { Answer, Question } from "../../core/turn.ts";
 import { factCheckNote } from "../fact_checking/fact_check_notes.ts";
 
@@ -33,7 +33,6 @@ export interface ScorerOptions {
 
 /** Has every judge score every message of the sides, each alone and alongside the debate. */
 export function scorer(options: ScorerOptions): Observer {
-  const type = scoreSchema(options.rubric, options.order);
   return {
     name: "scorer",
     async observe(message, tools) {
@@ -41,10 +40,24 @@ export function scorer(options: ScorerOptions): Observer {
       // A plan's message has no words, and what is asked about it is counted at once.
       const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
       const found = check && await check;
-      const notes = found && factCheckNote(found);
+      const isAnswer = tools.transcript.some(({ seq, participant }) =>
+        seq <= (message.previous ?? 0) && participant !== message.participant &&
+        options.labels.has(participant)
+      );
+      const applied = rubricFor(options.rubric, isAnswer);
+      const left = options.rubric.criteria.map(({ id }) => id)
+        .filter((id) => applied.criteria.every((each) => each.id !== id));
+      const notes = [
+        ...(found === undefined ? [] : [factCheckNote(found)]),
+        ...(left.length === 0 ? [] : [
+          `Turn ${message.seq} was made before any other side had spoken: it is not scored on ${
+            left.join(", ")
+          }.`,
+        ]),
+      ].join("\n\n");
       await Promise.all(
         options.judges.map((judge) =>
-          tools.ask(scoreQuestion(message, judge, { ...options, type, notes }))
+          tools.ask(scoreQuestion(message, judge, { ...options, applied, left, notes }))
         ),
       );
     },
@@ -55,9 +68,12 @@ export function scorer(options: ScorerOptions): Observer {
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, labels, type, notes }: ScorerOptions & {
-    readonly type: Schema<ScoreReply>;
-    readonly notes: string | undefined;
+  { rubric, order, task, labels, applied, left, notes }: ScorerOptions & {
+    /** The rubric as it applies to the message. */
+    readonly applied: Rubric;
+    /** The ids of the criteria that do not. */
+    readonly left: readonly string[];
+    readonly notes: string;
   },
 ): Question<ScoreReply, Score> {
   return {
@@ -68,21 +84,23 @@ function scoreQuestion(
     round: message.round,
     task,
     values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
-    notes,
-    schema: { name: "score", type },
+    notes: notes === "" ? undefined : notes,
+    schema: { name: "score", type: scoreSchema(applied, order) },
     about: message.replyTo === undefined ? [] : [message.replyTo],
-    data: { rubric, message: message.seq },
-    toFact: (answer) =>
-      scoreOf(message, judge, {
-        rubric,
+    data: { rubric: applied, message: message.seq },
+    toFact: (answer) => ({
+      ...scoreOf(message, judge, {
+        rubric: applied,
         answer,
         read: ({ scores, reasons }) => ({
           criteria: Object.fromEntries(
-            rubric.criteria.map(({ id }) => [id, round4(scores[id]!)]),
+            applied.criteria.map(({ id }) => [id, round4(scores[id]!)]),
           ),
           reasons,
         }),
       }),
+      ...(left.length === 0 ? {} : { notApplicable: left }),
+    }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,

@@ -100,6 +100,14 @@ function rubricCases(at: string): KeyCase[] {
       },
     }),
     judged({
+      key: `${at}/criteria/0/answers`,
+      changes: "whether the first speech is scored on a criterion",
+      base,
+      value: true,
+      of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
+      is: [["honesty", "plainness"], ["honesty"]],
+    }),
+    judged({
       key: `${at}/anchors`,
       changes: "whether judges are told what numbers mean",
       base,

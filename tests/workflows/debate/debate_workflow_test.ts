@@ -63,13 +63,44 @@ Deno.test("A debate gives totals that are the weighted sums of what its files sh
   );
   for (const event of events) {
     if (event.type === "score") {
-      assert.equal(event.score.total, weightedTotal(event.score.criteria, weights));
+      assert.equal(event.score.total, weightedTotal(event.score.criteria, event.score.weights));
     }
   }
   for (const { total, breakdown } of Object.values(result!.scores)) {
     assert.equal(total, weightedTotal(breakdown, weights));
     assert.match(record.files.get("scores.md")!, new RegExp(String(total).replace(".", "\\.")));
   }
+});
+
+Deno.test("A debate scores blind openings on all criteria but those that need an answer, and the files say so", async () => {
+  const agent = new Talker();
+  const { workflow, record } = debateOf(agent);
+  const { result } = await drain(workflow);
+  const files = [...record.files].filter(([path]) => path.startsWith("scores/")).map(([, text]) =>
+    text
+  );
+  const openings = files.filter((text) => /^message: [23]$/m.test(text));
+  assert.equal(openings.length, 2);
+  for (const text of openings) {
+    assert.match(text, /^not_applicable: \[responsiveness\]$/m);
+    assert.match(
+      text,
+      /^weights: \{ logical_coherence: 0\.3125, evidence_quality: 0\.3125, persuasiveness: 0\.1875, rule_adherence: 0\.1875 \}$/m,
+    );
+    assert.doesNotMatch(text, /^criteria: .*responsiveness/m);
+  }
+  assert.ok(
+    files.filter((text) => !openings.includes(text)).every((text) =>
+      !text.includes("not_applicable")
+    ),
+  );
+  const asked = agent.asked("score/2/j");
+  assert.doesNotMatch(JSON.stringify(asked.schema), /responsiveness/);
+  assert.match(
+    asked.messages.at(-1)!.content,
+    /Turn 2 was made before any other side had spoken: it is not scored on responsiveness\./,
+  );
+  assert.deepEqual(Object.keys(result!.scores["a"]!.breakdown).length, 5);
 });
 
 Deno.test("A debate's formats differ in rules and rubric, and every request is told both", async () => {
