@@ -8,6 +8,9 @@ import type { PaperHit } from "../core/paper/retriever.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 
+/** The rules for omissions in records without `parts`: any distance, any length. */
+const FORMER = { omissions: { gap: Infinity, words: 0 } };
+
 /** What these checks look at. */
 interface EvidenceSet {
   readonly start: ConveningStart;
@@ -65,7 +68,7 @@ function* evidenceProblems(evidence: Evidence, grounds: Grounds): Generator<stri
   for (const quotation of quotations) {
     const problem = quotationProblem(quotation, seq, grounds);
     if (problem !== undefined) {
-      yield `it marks a quotation verified (${shown(quotation.text)}) that ${problem}`;
+      yield `it marks a quotation ${quotation.status} (${shown(quotation.text)}) that ${problem}`;
     }
   }
 }
@@ -99,14 +102,14 @@ function* pageProblem(
 
 /** Why a quotation that is marked verified is not; undefined where it is, or where nothing can tell. */
 function quotationProblem(
-  { text, status, from, source = "", start, end }: Quotation,
+  { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,
   { papers, messages }: Grounds,
 ): string | undefined {
-  if (status !== "verified") return undefined;
+  if (status === "not found") return undefined;
   if (from === "message") {
     const earlier = Number(source) < seq ? messages.get(Number(source)) : undefined;
-    return earlier !== undefined && new PassageFinder(earlier.body).find(text) !== undefined
+    return earlier !== undefined && new PassageFinder(earlier.body).find(text, FORMER) !== undefined
       ? undefined
       : `does not stand in message ${source}`;
   }
@@ -117,10 +120,13 @@ function quotationProblem(
   }
   if (start === undefined || end === undefined) return undefined;
   const there = paper.text.slice(start, end);
-  const place = new PassageFinder(there).find(text);
-  return place?.start === 0 && place.end === there.length
-    ? undefined
-    : `does not stand in the paper at ${start} to ${end}`;
+  const place = new PassageFinder(there).find(text, parts === undefined ? FORMER : {});
+  const isSame = place?.start === 0 && place.end === there.length &&
+    (parts ?? []).every((part, at) =>
+      part.start === start + (place.parts?.[at]?.start ?? NaN) &&
+      part.end === start + (place.parts?.[at]?.end ?? NaN)
+    );
+  return isSame ? undefined : `does not stand in the paper at ${start} to ${end}`;
 }
 
 function shown(text: string): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/core/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
+import type { Quotation } from "../../src/core/paper/evidence.ts";
 import { evidenceOf, PAPER_FACTS, PAPER_START, QUOTATION } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -126,6 +127,44 @@ Deno.test("verifyRecord() takes a quotation of an earlier message for verified o
   assert.deepEqual(await found("2", "Under what conditions does trade come back"), []);
   assert.match((await found("2", "it never came back at all")).join(), /in message 2/);
   assert.match((await found("5", "Posture B holds.")).join(), /in message 5/);
+});
+
+/** Words of the short paper with others left out between them, and the place of each part. */
+const OMITTING: Quotation = {
+  ...QUOTATION,
+  text: "Trade fell in the first month … buses ran every six minutes",
+  start: 138,
+  end: 271,
+  page: 1,
+  parts: [{ start: 138, end: 159, page: 1 }, { start: 242, end: 271, page: 2 }],
+};
+
+Deno.test("verifyRecord() finds each part of a quotation with omissions, and trusts no repeated words", async () => {
+  const findings = async (quotation: Quotation) => {
+    const facts = PAPER_FACTS.map((fact) =>
+      fact.type === "evidence" && fact.seq === 4 ? evidenceOf(4, { quotations: [quotation] }) : fact
+    );
+    return (await (await held(facts)).findings()).join("\n");
+  };
+  assert.equal(await findings(OMITTING), "");
+  const [first, last] = OMITTING.parts!;
+  for (const parts of [[first!, { ...last!, start: 243 }], [first!], [last!, first!]]) {
+    assert.match(await findings({ ...OMITTING, parts }), /at 138 to 271/);
+  }
+  const said = { text: "Posture B holds.", status: "said", from: "message" } as const;
+  assert.match(await findings({ ...said, source: "2" }), /marks a quotation said .* in message 2/);
+});
+
+Deno.test("verifyRecord() takes quotations of records without parts by their former rule", async () => {
+  const { parts: _, ...former } = OMITTING;
+  for (const text of [former.text, "Trade fell … minutes"]) {
+    const facts = PAPER_FACTS.map((fact) =>
+      fact.type === "evidence" && fact.seq === 4
+        ? evidenceOf(4, { quotations: [{ ...former, text }] })
+        : fact
+    );
+    assert.deepEqual(await (await held(facts)).findings(), [], text);
+  }
 });
 
 Deno.test("verifyRecord() does not take a judge that metadata.md does not know for a speaker", async () => {

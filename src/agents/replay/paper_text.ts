@@ -77,7 +77,7 @@ function cited(
   quotations: readonly Quotation[],
   texts: readonly string[],
 ): CitationFields {
-  const inTexts = new Set(texts.flatMap(quotedPassages).map(passageKey));
+  const inTexts = new Set(texts.flatMap(quotedPassages).map(({ text }) => passageKey(text)));
   const returned = paper.filter(({ status }) => status === "verified");
   const claimed = quotations.filter(({ text }) => !inTexts.has(passageKey(text)))
     .flatMap(({ text }) => {

@@ -1,9 +1,11 @@
-import type {
-  Citations,
-  LookupHit,
-  Quotation,
-  TopicArgument,
-  WebSearchResult,
+import {
+  type Citations,
+  type LookupHit,
+  markOf,
+  placeWords,
+  type Quotation,
+  type TopicArgument,
+  type WebSearchResult,
 } from "./evidence.ts";
 import {
   codeMarkdown,
@@ -31,7 +33,8 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 const CLAIM_LINE = /^(?:\*\*)?Claim[.:](?:\*\*)?:?\s+(?=\S)/i;
 const COUNTERPOINTS_LINE = /^(?:\*\*)?Counterpoints?:(?:\*\*)?$/i;
 const ITEM = /^ {0,3}(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
-const MARKED = /^- .* — (?:\*\*(?:verified|not found)\*\*|not looked up$)/;
+const MARKED =
+  /^- .* — (?:\*\*(?:verified(?:, with omissions)?|not found|said in message \d+)\*\*|not looked up$)/;
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
 /** What an argument's message is made of. */
@@ -151,21 +154,15 @@ function pageItem({ title, url, status }: WebSearchResult): string {
 }
 
 function quotationItem(quotation: Quotation): string {
-  const words = `- “${wordsMarkdown(quotation.text)}” — `;
-  if (quotation.status === "not found") return words + NOT_FOUND;
-  return `${words}${VERIFIED}, ${placeOf(quotation)}`;
+  const words = `- “${wordsMarkdown(quotation.text)}” — **${markOf(quotation)}**`;
+  return quotation.status === "verified" ? `${words}, ${placeOf(quotation)}` : words;
 }
 
-function placeOf(
-  { from = "paper", source = "", page, start, end }: Omit<Quotation, "text" | "status">,
-): string {
-  if (from === "web") return `page ${addressOf(source)}`;
+function placeOf(quotation: Omit<Quotation, "text" | "status">): string {
+  const { from = "paper", source = "" } = quotation;
   if (from === "message") return `message ${codeMarkdown(source)}`;
-  return [
-    `paper ${codeMarkdown(source)}`,
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(start === undefined || end === undefined ? [] : [`characters ${start}–${end}`]),
-  ].join(", ");
+  const what = from === "web" ? `page ${addressOf(source)}` : `paper ${codeMarkdown(source)}`;
+  return [what, placeWords(quotation)].filter(Boolean).join(", ");
 }
 
 /** An address that was really returned: a link where it is one of the web's. */

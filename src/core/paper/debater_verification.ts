@@ -59,9 +59,20 @@ function pageOf({ title, url, snippet, status }: WebSearchResult): WebSearchResu
 }
 
 function quotationOf(
-  { text, status, from, source, start, end, page, topic }: Quotation,
+  { text, status, from, source, start, end, page, parts, namedPage, topic }: Quotation,
 ): Quotation {
-  return defined({ text, status, from, source, start, end, page, topic });
+  return defined({
+    text,
+    status,
+    from,
+    source,
+    start,
+    end,
+    page,
+    parts: parts?.map(({ start, end, page }) => defined({ start, end, page })),
+    namedPage,
+    topic,
+  });
 }
 
 function sum(numbers: readonly number[]): number {

@@ -41,22 +41,30 @@ export interface Citations {
   readonly web?: readonly WebSearchResult[] | undefined;
 }
 
+/** The place of a passage in a paper. */
+export interface PaperPlace {
+  /** Where it begins, in UTF-16 units. */
+  readonly start?: number | undefined;
+  /** Where it ends. */
+  readonly end?: number | undefined;
+  /** The page it begins on, from 1. */
+  readonly page?: number | undefined;
+}
+
 /** A passage in quotation marks, and where it was found. */
-export interface Quotation {
+export interface Quotation extends PaperPlace {
   /** The words between the marks. */
   readonly text: string;
-  /** Whether they were found. */
-  readonly status: Verification;
+  /** Whether they were found; `said` where only an earlier message has them, which proves nothing. */
+  readonly status: Verification | "said";
   /** What they are from: a paper, a page of the web that a search returned, an earlier message. */
   readonly from?: "paper" | "web" | "message" | undefined;
   /** The paper's id, the page's address, or the message's number. */
   readonly source?: string | undefined;
-  /** Where they begin in a paper, in UTF-16 units. */
-  readonly start?: number | undefined;
-  /** Where they end in it. */
-  readonly end?: number | undefined;
-  /** The paper's page, from 1. */
-  readonly page?: number | undefined;
+  /** The places of the parts between omissions. @default no words are left out */
+  readonly parts?: readonly PaperPlace[] | undefined;
+  /** The page that the speaker names, from 1, where the words do not stand on it. */
+  readonly namedPage?: number | undefined;
   /** The topic they stand under; absent in an overall position and in a cross-examination. */
   readonly topic?: string | undefined;
 }
@@ -87,7 +95,7 @@ export interface DebaterArgument {
   readonly quotations?: readonly Quotation[] | undefined;
 }
 
-/** How many quotations and citations of a debater were found where they are said to stand. */
+/** How many quotations and citations of a debater were found where they are said to stand; those `said` are neither. */
 export interface EvidenceFigures {
   /** Quotations and citations that were found. */
   readonly verified: number;
@@ -107,5 +115,30 @@ export function figuresOf(
     .flatMap(({ paper = [], web = [] }) => [...paper, ...web]);
   const all = [...cited, ...evidence.quotations];
   const verified = all.filter(({ status }) => status === "verified").length;
-  return { verified, notFound: all.length - verified };
+  const said = all.filter(({ status }) => status === "said").length;
+  return { verified, notFound: all.length - verified - said };
+}
+
+/** The mark of a quotation as readers see it, such as `verified, with omissions` or `said in message 3`. */
+export function markOf({ status, source = "", parts }: Omit<Quotation, "text">): string {
+  if (status === "said") return `said in message ${source}`;
+  return status === "verified" && parts !== undefined ? `${status}, with omissions` : status;
+}
+
+/** The pages and characters of a passage, part by part, such as `page 1, characters 3–9`; empty where neither is known. */
+export function placeWords(
+  { parts, namedPage, ...whole }: PaperPlace & Pick<Quotation, "parts" | "namedPage">,
+): string {
+  const places = (parts ?? [whole]).map(({ page, start, end }) =>
+    [
+      ...(page === undefined ? [] : [`page ${page}`]),
+      ...(start === undefined || end === undefined ? [] : [`characters ${start}–${end}`]),
+    ].join(", ")
+  ).filter((each) => each !== "");
+  return [places.join(" and "), ...namedWords({ namedPage })].filter(Boolean).join(", ");
+}
+
+/** The page that a speaker names wrongly, in words; none where the page is right or not named. */
+export function namedWords({ namedPage }: Pick<Quotation, "namedPage">): string[] {
+  return namedPage === undefined ? [] : [`not on page ${namedPage} as named`];
 }

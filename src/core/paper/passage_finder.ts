@@ -8,6 +8,26 @@ export interface Place {
   readonly end: number;
 }
 
+/** A passage in a text: from its first part to its last. */
+export interface Found extends Place {
+  /** The places of the parts, in order, where words are left out between them. */
+  readonly parts?: readonly Place[];
+}
+
+/** Limits on a passage with words left out. */
+export interface Omissions {
+  /** The most UTF-16 units between two parts that stand in different paragraphs. */
+  readonly gap: number;
+  /** The fewest words of a part. */
+  readonly words: number;
+}
+
+const OMISSIONS: Omissions = { gap: 300, words: 4 };
+/** The most UTF-16 units left out within a paragraph: the text of some files has no empty lines. */
+const WITHIN_PARAGRAPH = 500;
+/** The most parts of a passage. */
+const MAX_PARTS = 12;
+
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
 const UNSPACED_CLASS = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`;
 const UNSPACED = new RegExp(UNSPACED_CLASS, "gu");
@@ -18,6 +38,11 @@ const BEGINNING = /^(?:[ '*_,;:!?]|[.-](?!\p{N}))+/u;
 const END = /[ '*_.,;:!?-]+$/;
 /** Where a quotation leaves words out, in a folded text. */
 const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\.{3,}|\. \. \.) ?/;
+/** A quoter's remark within a quotation. */
+const REMARK =
+  / ?\[(?:sic|(?:emphasis|italics) (?:added|mine|ours|in (?:the )?original))[!.]?\]/giu;
+/** A first letter whose case the quoter changed: `[t]he`. */
+const CHANGED_CASE = /(?<![\p{L}\p{N}])\[(\p{L})\]/gu;
 
 const SPACED = `(?!${UNSPACED_CLASS})[\\p{L}\\p{N}\\p{M}]`;
 const HYPHEN = "[-\\u00ad\\u2010\\u2011]";
@@ -67,68 +92,92 @@ export class PassageFinder {
   }
 
   /**
-   * Where a passage stands first; of one with words left out (`…`, `[...]`), from its first part to its last: every part
-   * has to stand there, in order, and one of them has to have two words.
+   * The first place of a passage. The parts of a passage with words left out (`…`, `[...]`) stand in order, each of at
+   * least 4 words; at most 300 characters are left out between two, at most 500 within one paragraph. A first letter in
+   * brackets (`[t]he`) may be of either case; `[sic]` and the like are not compared.
    */
-  find(passage: string): Place | undefined {
-    const folded = new FoldedText(passage).text;
-    const whole = needleOf(folded);
-    const found = whole === undefined ? undefined : this.#after(whole, 0);
-    if (found !== undefined) return this.#place(found);
-    const parts = folded.split(LEFT_OUT).filter((part) => WORD_SIGN.test(part));
-    const many = parts.length > 1 || LEFT_OUT.test(folded);
-    return many && parts.some((part) => wordWeight(part) >= 2) ? this.#findParts(parts) : undefined;
+  find(passage: string, { from = 0, omissions = OMISSIONS }: {
+    /** The passage begins here or later, in UTF-16 units. @default 0 */
+    readonly from?: number | undefined;
+    readonly omissions?: Omissions;
+  } = {}): Found | undefined {
+    const folded = new FoldedText(passage.replace(REMARK, "")).text;
+    const written = folded.replace(CHANGED_CASE, "$1");
+    const swapped = folded.replace(CHANGED_CASE, (_, letter: string) => swappedCase(letter));
+    for (const each of new Set([folded, written, swapped])) {
+      const found = this.#find(each, { from, omissions });
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   get #folded(): FoldedText {
     return this.#read ??= new FoldedText(this.#text);
   }
 
-  #findParts(parts: readonly string[]): Place | undefined {
-    const needles = parts.map(needleOf).filter((each) => each !== undefined);
-    let last: Place | undefined;
-    for (const needle of needles) {
-      last = this.#after(needle, last?.end ?? 0);
-      if (last === undefined) return undefined;
+  #find(
+    folded: string,
+    { from, omissions }: { readonly from: number; readonly omissions: Omissions },
+  ): Found | undefined {
+    const whole = this.#places(folded, from).next().value;
+    if (whole !== undefined) return whole;
+    const parts = folded.split(LEFT_OUT).filter((part) => WORD_SIGN.test(part));
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1 && wordWeight(only) >= 2) {
+      return this.#places(only, from).next().value;
     }
+    const isShort = parts.some((part) => wordWeight(part) < omissions.words);
+    return parts.length < 2 || parts.length > MAX_PARTS || isShort
+      ? undefined
+      : this.#chain(parts, { from, gap: omissions.gap });
+  }
+
+  /** The first places of the parts that follow each other closely enough. */
+  #chain(
+    [first = "", ...rest]: readonly string[],
+    { from, gap }: { readonly from: number; readonly gap: number },
+  ): Found | undefined {
+    let chains: Chain[] = [...this.#places(first, from)].map((place) => ({ place }));
+    for (const part of rest) {
+      const next: Chain[] = [];
+      let at = -1;
+      for (const place of this.#places(part, from)) {
+        while (at + 1 < chains.length && chains[at + 1]!.place.end <= place.start) at++;
+        const before = chains[at];
+        if (before !== undefined && this.#isNear(before.place, place, gap)) {
+          next.push({ before, place });
+        }
+      }
+      chains = next;
+    }
+    const [last] = chains;
     if (last === undefined) return undefined;
-    // The parts nearest to the last one are meant, not the first that happen to fit.
-    let { start } = last;
-    for (const needle of needles.slice(0, -1).reverse()) {
-      start = this.#before(needle, start)?.start ?? start;
-    }
-    return this.#place({ start, end: last.end });
+    const parts = [last.place];
+    for (let each = last.before; each !== undefined; each = each.before) parts.unshift(each.place);
+    return { start: parts[0]!.start, end: last.place.end, parts };
   }
 
-  /** A place in the folded text that begins at `from` or later. */
-  #after({ firsts, rest }: Needle, from: number): Place | undefined {
+  #isNear({ end }: Place, { start }: Place, gap: number): boolean {
+    return start - end <= gap ||
+      (start - end <= WITHIN_PARAGRAPH && !/\n[^\S\n]*\n/u.test(this.#text.slice(end, start)));
+  }
+
+  /** The places of a folded passage that begin at `from` or later, in order. */
+  *#places(passage: string, from: number): Generator<Place, undefined> {
+    const needle = needleOf(passage);
+    if (needle === undefined) return;
+    const { firsts, rest } = needle;
     const { text } = this.#folded;
     const width = firsts[0]!.length;
-    let at = text.indexOf(rest, from + width);
-    while (at !== -1) {
-      const place = { start: at - width, end: at + rest.length };
-      if (this.#fits(place, { firsts, at })) return place;
-      at = text.indexOf(rest, at + 1);
+    for (let at = text.indexOf(rest, width); at !== -1; at = text.indexOf(rest, at + 1)) {
+      if (!firsts.includes(text.slice(at - width, at))) continue;
+      const place = this.#folded.place(at - width, at + rest.length);
+      if (place.start >= from && this.#fits(place)) yield place;
     }
-    return undefined;
   }
 
-  /** A place in the folded text that ends at `until` or earlier, the last one. */
-  #before({ firsts, rest }: Needle, until: number): Place | undefined {
-    const { text } = this.#folded;
-    const width = firsts[0]!.length;
-    let at = until - rest.length;
-    while (at >= width && (at = text.lastIndexOf(rest, at)) >= width) {
-      const place = { start: at - width, end: at + rest.length };
-      if (this.#fits(place, { firsts, at })) return place;
-      at--;
-    }
-    return undefined;
-  }
-
-  #fits({ start, end }: Place, { firsts, at }: { firsts: readonly string[]; at: number }): boolean {
-    if (!firsts.includes(this.#folded.text.slice(start, at))) return false;
-    const place = this.#place({ start, end });
+  /** Whether a place begins and ends between words. */
+  #fits(place: Place): boolean {
     const found = this.#text.slice(place.start, place.end);
     const before = this.#text.slice(Math.max(0, place.start - 12), place.start);
     const after = this.#text.slice(place.end, place.end + 12);
@@ -137,10 +186,17 @@ export class PassageFinder {
       !(/^\p{N}/u.test(found) && BEGINS_IN_NUMBER.test(before)) &&
       !(/\p{N}$/u.test(found.slice(-2)) && ENDS_IN_NUMBER.test(after));
   }
+}
 
-  #place({ start, end }: Place): Place {
-    return this.#folded.place(start, end);
-  }
+/** The place of a part, with those of the parts before. */
+interface Chain {
+  readonly place: Place;
+  readonly before?: Chain;
+}
+
+function swappedCase(letter: string): string {
+  const lower = letter.toLowerCase();
+  return letter === lower ? letter.toUpperCase() : lower;
 }
 
 /** What two passages share that are found, or not found, in the same places. */

@@ -1,4 +1,4 @@
-import { BEGINS_SPACED, PassageFinder, type Place, wordWeight } from "./passage_finder.ts";
+import { BEGINS_SPACED, type Place, wordWeight } from "./passage_finder.ts";
 
 /** Fewer words between marks are a term or irony, and no quotation. */
 const MIN_WORDS = 3;
@@ -17,6 +17,17 @@ const QUOTED_LINE = /^ {0,3}(?:> ?)+/;
 /** Who or where a block of quotation is from, at its end: `— Author`, `(p. 3)`. */
 const ATTRIBUTION =
   /\n\s*(?:[—–]|--)[^\n]*$|(?<!\s)\s*[([](?:pp?\.|page|section|sec\.|§)[^)\]\n]*[)\]]$/iu;
+
+const PAGE = String
+  .raw`(?:pages?|pp?\.|Seiten?|páginas?|págs?\.)\s*([1-9]\d{0,3})(?:\s*[-–—]\s*([1-9]\d{0,3}))?`;
+const PAGE_BEFORE = new RegExp(`(?<![\\p{L}\\p{N}])${PAGE}`, "giu");
+const PAGE_AFTER = new RegExp(
+  `^[\\s,;]*(?:[(\\[][^)\\]]{0,80}?(?<![\\p{L}\\p{N}])|(?:on|at|see)\\s+)?${PAGE}`,
+  "iu",
+);
+const SENTENCE_BREAK = /(?<=\p{L}{3}[.!?])\s+(?=\p{Lu})/u;
+/** UTF-16 units of the words around a quotation that are read. */
+const CONTEXT = 300;
 
 /** The closing marks that an opening mark can have. */
 const CLOSED_BY: Readonly<Record<string, string>> = {
@@ -41,25 +52,40 @@ const ALWAYS_CLOSES = "」』";
 /** What stands between two marks. */
 type Span = Place;
 
+/** A passage in quotation marks, with the words of its sentence around it. */
+export interface QuotedPassage {
+  /** The words between the marks. */
+  readonly text: string;
+  /** The words before it in its sentence, back to the quotation before; of quoted lines, their lead and attribution. */
+  readonly before: string;
+  /** The words after it in its sentence, up to the next quotation. */
+  readonly after: string;
+}
+
+/** The pages that the words around a quotation name for it, the same one twice for a single page. */
+export function namedPages(
+  { before, after }: QuotedPassage,
+): { readonly from: number; readonly to: number } | undefined {
+  const [, from, to = from] = PAGE_AFTER.exec(after) ?? [...before.matchAll(PAGE_BEFORE)].at(-1) ??
+    [];
+  return from === undefined ? undefined : { from: Number(from), to: Number(to) };
+}
+
 /**
  * The passages in quotation marks, in order: “…”, "…", „…“, «…», 「…」 and the like, '…' and ‘…’ where they are clearly no
  * apostrophes, and quoted lines of markdown (`> …`). Three words or more (of scripts without spaces six characters);
  * fewer are no quotation. Of marks within marks the outermost count. A mark without its other one within the paragraph
  * counts for nothing, but where the next paragraph begins with the same one. What is longer than 1,500 characters is given in pieces.
  */
-export function quotedPassages(text: string): string[] {
+export function quotedPassages(text: string): QuotedPassage[] {
   const paragraphs = paragraphsOf(text);
   return paragraphs.flatMap(({ lines, quoted }, index) => {
     const paragraph = lines.join("\n");
-    if (quoted) return inBlock(paragraph);
+    if (quoted) return inBlock(paragraph, paragraphs[index - 1]?.lines.join("\n") ?? "");
     const next = paragraphs[index + 1]?.lines[0]?.trimStart()[0];
-    return textsOf(paragraph, spansOf(paragraph, next));
-  }).flatMap(piecesOf).filter((passage) => wordWeight(passage) >= MIN_WORDS);
-}
-
-/** Where a passage stands in a text, as {@linkcode PassageFinder} finds it, which is the one to use for many passages. */
-export function findPassage(passage: string, text: string): Place | undefined {
-  return new PassageFinder(text).find(passage);
+    return passagesOf(paragraph, spansOf(paragraph, next));
+  }).flatMap((passage) => piecesOf(passage.text).map((text) => ({ ...passage, text })))
+    .filter((passage) => wordWeight(passage.text) >= MIN_WORDS);
 }
 
 interface Paragraph {
@@ -84,14 +110,31 @@ function paragraphsOf(text: string): Paragraph[] {
   return paragraphs;
 }
 
-function inBlock(block: string): string[] {
+function inBlock(block: string, lead: string): QuotedPassage[] {
   const words = block.trim().replace(ATTRIBUTION, "").trim();
+  const before = lastSentence(lead) + block.trim().slice(words.length);
   const spans = spansOf(words);
-  return spans[0]?.start === 1 ? textsOf(words, spans) : [words];
+  return (spans[0]?.start === 1 ? passagesOf(words, spans) : [{ text: words }])
+    .map(({ text }) => ({ text, before, after: "" }));
 }
 
-function textsOf(text: string, spans: readonly Span[]): string[] {
-  return spans.map(({ start, end }) => text.slice(start, end).trim());
+function passagesOf(paragraph: string, spans: readonly Span[]): QuotedPassage[] {
+  return spans.map(({ start, end }, index) => {
+    const text = paragraph.slice(start, end).trim();
+    const last = spans[index - 1]?.end;
+    const before = paragraph.slice(last === undefined ? 0 : last + 1, start - 1);
+    const after = paragraph.slice(end + 1, spans[index + 1]?.start).slice(0, CONTEXT);
+    const isEnd = /[.!?]$/.test(text) && /^\s+\p{Lu}/u.test(after);
+    return {
+      text,
+      before: lastSentence(last === undefined ? before : before.replace(PAGE_AFTER, "")),
+      after: isEnd ? "" : after.split(SENTENCE_BREAK)[0]!,
+    };
+  });
+}
+
+function lastSentence(text: string): string {
+  return text.slice(-CONTEXT).split(SENTENCE_BREAK).at(-1)!;
 }
 
 /** What stands in marks, the outermost alone, in order; `next` is what the next paragraph begins with. */

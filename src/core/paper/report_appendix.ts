@@ -1,12 +1,14 @@
 import { weightedTotal } from "../scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
-import type {
-  Citations,
-  LookupHit,
-  Quotation,
-  TopicArgument,
-  Verification,
-  WebSearchResult,
+import {
+  type Citations,
+  type LookupHit,
+  markOf,
+  placeWords,
+  type Quotation,
+  type TopicArgument,
+  type Verification,
+  type WebSearchResult,
 } from "./evidence.ts";
 import { codeMarkdown, lineMarkdown, wordsMarkdown } from "./prose_markdown.ts";
 import { bulleted, criterionWords, linked, tableOf, unlinked } from "./report_words.ts";
@@ -84,38 +86,41 @@ function evidenceItems(
 
 function passageItem(hit: LookupHit, papers: Papers): string {
   const text = hit.text.trim() === "" ? "" : `: ${quoted(hit.text)}`;
-  const where = hit.status === "verified" ? `, ${placeWords(hit, papers)}` : "";
-  return `Passage ${codeMarkdown(hit.chunkId, 80)}${text} — ${markOf(hit.status)}${where}`;
+  const where = hit.status === "verified" ? `, ${placeIn(hit, papers)}` : "";
+  return `Passage ${codeMarkdown(hit.chunkId, 80)}${text} — ${statusWords(hit.status)}${where}`;
 }
 
 function pageItem({ title, url, status }: WebSearchResult): string {
   const words = status === "verified" ? linked(title, url) : unlinked(title, url);
-  return `Page ${words} — ${markOf(status)}`;
+  return `Page ${words} — ${statusWords(status)}`;
 }
 
 function quotationItem(quotation: Quotation, papers: Papers): string {
   const { text, status, from, source = "" } = quotation;
-  const words = `Quotation ${quoted(text)} — ${markOf(status)}`;
-  if (status === "not found" || from === undefined) return words;
+  const mark = status === "not found" ? statusWords(status) : markOf(quotation);
+  const words = `Quotation ${quoted(text)} — ${mark}`;
+  if (status !== "verified" || from === undefined) return words;
   if (from === "message") return `${words}, message ${wordsMarkdown(source, 80)}`;
-  if (from === "web") return `${words}, page ${linked("", source)}`;
-  return `${words}, ${placeWords({ ...quotation, paper: source }, papers)}`;
+  if (from === "web") {
+    return [`${words}, page ${linked("", source)}`, placeWords(quotation)].filter(Boolean).join(
+      ", ",
+    );
+  }
+  return `${words}, ${placeIn({ ...quotation, paper: source }, papers)}`;
 }
 
 /** A paper's title, and the page and characters where a passage stands in it. */
-function placeWords(
-  { paper = "", page, start, end }: Pick<LookupHit, "paper" | "page" | "start" | "end">,
+function placeIn(
+  place: Pick<LookupHit, "paper"> & Parameters<typeof placeWords>[0],
   papers: Papers,
 ): string {
+  const { paper = "" } = place;
   const title = papers.find(({ id }) => id === paper)?.title ?? paper;
-  return [
-    `*${wordsMarkdown(title === "" ? "untitled" : title)}*`,
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(start === undefined || end === undefined ? [] : [`characters ${start}–${end}`]),
-  ].join(", ");
+  return [`*${wordsMarkdown(title === "" ? "untitled" : title)}*`, placeWords(place)]
+    .filter(Boolean).join(", ");
 }
 
-function markOf(status: Verification | undefined): string {
+function statusWords(status: Verification | undefined): string {
   if (status === undefined) return "not looked up";
   return status === "verified" ? status : "**not found**";
 }

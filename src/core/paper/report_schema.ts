@@ -4,6 +4,14 @@ import type { DebateReport } from "./debate_report.ts";
 
 const status = z.enum(["verified", "not found"]);
 
+const place = {
+  start: z.int().min(0).optional().describe("Where it begins in the paper, in UTF-16 units."),
+  end: z.int().min(0).optional().describe("Where it ends in it."),
+  page: z.int().min(1).optional().describe(
+    "The page it begins on; absent where the paper has no pages.",
+  ),
+};
+
 const passage = z.object({
   chunkId: z.string().describe("The id of the passage among those of all papers."),
   text: z.string().describe(
@@ -13,11 +21,7 @@ const passage = z.object({
     "How well it fitted its query, 0 to 1; 0 for one that no look-up returned.",
   ),
   paper: z.string().optional().describe("The paper's id."),
-  page: z.int().min(1).optional().describe(
-    "The page it begins on; absent where the paper has no pages.",
-  ),
-  start: z.int().min(0).optional().describe("Where it begins in the paper, in UTF-16 units."),
-  end: z.int().min(0).optional().describe("Where it ends in it."),
+  ...place,
   status: status.optional().describe("Whether a look-up of the debater really returned it."),
 }).describe("A passage of a paper.");
 
@@ -45,14 +49,20 @@ const topicArgument = z.object({
 
 const quotation = z.object({
   text: z.string().describe("The words between the marks."),
-  status: status.describe("Whether they were found."),
+  status: z.enum([...status.options, "said"]).describe(
+    "Whether they were found; said where only an earlier message has them, which proves nothing.",
+  ),
   from: z.enum(["paper", "web", "message"]).optional().describe("What they are from."),
   source: z.string().optional().describe(
     "The paper's id, the page's address, or the message's number.",
   ),
-  start: z.int().min(0).optional().describe("Where they begin in a paper, in UTF-16 units."),
-  end: z.int().min(0).optional().describe("Where they end in it."),
-  page: z.int().min(1).optional().describe("The paper's page."),
+  ...place,
+  parts: z.array(z.object(place)).optional().describe(
+    "The places of the parts between omissions; absent where no words are left out.",
+  ),
+  namedPage: z.int().min(1).optional().describe(
+    "The page that the speaker names, where the words do not stand on it.",
+  ),
   topic: z.string().optional().describe(
     "The topic they stand under; absent in an overall position and in a cross-examination.",
   ),

@@ -9,8 +9,8 @@ import type {
   WebSearchResult,
 } from "./evidence.ts";
 import { pageAt, type Paper } from "./paper.ts";
-import { PassageFinder, passageKey } from "./passage_finder.ts";
-import { quotedPassages } from "./quotations.ts";
+import { PassageFinder, passageKey, type Place } from "./passage_finder.ts";
+import { namedPages, type QuotedPassage, quotedPassages } from "./quotations.ts";
 import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
 import type { PaperHit } from "./retriever.ts";
 import { saidLine, saidText } from "./said_text.ts";
@@ -27,6 +27,12 @@ const LENGTHS = {
 } as const;
 /** A rival's arguments that are kept of one topic (protocols.md, "Debaters"). */
 const MAX_COUNTERPOINTS = 2;
+
+/** Words that attribute a quotation to a paper, and words that attribute it to a speaker. */
+const PAPER_WORDS =
+  /(?<!\p{L})(?:papers?|articles?|stud(?:y|ies)|authors?|abstract|preprint|manuscript|publication|researchers|sections?|tables?|figures?|pages?|pp?\.\s*\d|et al)(?!\p{L})/iu;
+const SPEAKER_WORDS =
+  /(?<!\p{L})(?:debaters?|advocates?|opponents?|rivals?|moderator|questioner|you|your|(?:message|turn)s?\s+\d+)(?!\p{L})/iu;
 
 /** A paper, and what finds passages in it. */
 export interface KnownPaper {
@@ -66,8 +72,8 @@ export function knownPapers(papers: readonly Paper[]): readonly KnownPaper[] {
 /**
  * A debater's reply held against what it knew (protocols.md, "Verified quotations"): a citation is verified where a look-up
  * or a search of its own returned it, and then carries what was returned, not what the debater says of it; a quotation
- * where it stands in a paper, in what a search returned of a page, or in an earlier message. Topics that were not given are
- * left out; of two entries on one topic the first stays that has a claim and reasoning.
+ * where it stands in a paper or in what a search returned of a page; one that only an earlier message has is `said`. Topics
+ * that were not given are left out; of two entries on one topic the first stays that has a claim and reasoning.
  */
 export function argumentEvidence(
   { perTopic: given, overallPosition }: ArgumentFields,
@@ -220,12 +226,11 @@ function addressKey(address: string): string {
   return url.href;
 }
 
-/** Finds what a debater quotes; what was looked for once is known. */
+/** Finds what a debater quotes. */
 class Quotations {
   readonly #known: Known;
   /** What is no paper is looked through only for what no paper has. */
-  #others: readonly { readonly source: Source; readonly finder: PassageFinder }[] | undefined;
-  readonly #found = new Map<string, Quotation>();
+  #others: readonly (Source & { readonly finder: PassageFinder })[] | undefined;
 
   constructor(known: Known) {
     this.#known = known;
@@ -248,30 +253,47 @@ class Quotations {
     return { text: shown(passage), ...(inPapers(passage, papers) ?? { status: "not found" }) };
   }
 
-  #quotation(passage: string): Quotation {
-    const before = this.#found.get(passage);
-    if (before !== undefined) return before;
-    const place = inPapers(passage, this.#known.papers) ?? this.#elsewhere(passage);
-    const quotation = { text: shown(passage), ...place };
-    this.#found.set(passage, quotation);
-    return quotation;
+  #quotation(passage: QuotedPassage): Quotation {
+    const place = inPapers(passage.text, this.#known.papers, namedPages(passage)) ??
+      this.#elsewhere(passage);
+    return { text: shown(passage.text), ...place };
   }
 
-  #elsewhere(passage: string): Omit<Quotation, "text"> {
+  #elsewhere({ text, before, after }: QuotedPassage): Omit<Quotation, "text"> {
     this.#others ??= [
       ...this.#known.pages.flatMap(({ title, snippet, url }) =>
-        [snippet, title].map((text) => ({
-          source: { from: "web", source: url } as const,
-          finder: new PassageFinder(text),
+        [snippet, title].map((each) => ({
+          from: "web" as const,
+          source: url,
+          finder: new PassageFinder(each),
         }))
       ),
       ...this.#known.messages.map(({ seq, body }) => ({
-        source: { from: "message", source: String(seq) } as const,
+        from: "message" as const,
+        source: String(seq),
         finder: new PassageFinder(body),
       })),
     ];
-    const found = this.#others.find(({ finder }) => finder.find(passage) !== undefined);
-    return found === undefined ? { status: "not found" } : { status: "verified", ...found.source };
+    for (const { from, source, finder } of this.#others) {
+      const found = finder.find(text);
+      if (found === undefined) continue;
+      const { parts } = found;
+      if (from === "web") {
+        return { status: "verified", from, source, ...(parts === undefined ? {} : { parts }) };
+      }
+      if (!this.#isOfPaper(`${before} ${after}`)) return { status: "said", from, source };
+    }
+    return { status: "not found" };
+  }
+
+  /** Whether the words around a quotation say that a paper has it. */
+  #isOfPaper(words: string): boolean {
+    const { papers, messages } = this.#known;
+    if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) {
+      return false;
+    }
+    return PAPER_WORDS.test(words) ||
+      papers.some(({ paper: { title } }) => title !== "" && words.includes(title));
   }
 }
 
@@ -281,21 +303,33 @@ function shown(passage: string): string {
   return saidLine(passage, LENGTHS.quotation);
 }
 
+/** The place of a passage in the first paper that has it: on the pages that the speaker names, else the first one. */
 function inPapers(
   passage: string,
   papers: readonly KnownPaper[],
+  named?: ReturnType<typeof namedPages>,
 ): Omit<Quotation, "text"> | undefined {
   for (const { paper, finder } of papers) {
-    const place = finder.find(passage);
-    if (place === undefined) continue;
-    const page = pageAt(paper, place.start);
+    const first = finder.find(passage);
+    if (first === undefined) continue;
+    const { from = 1, to = Infinity } = named ?? {};
+    const isNamed = ({ start, end }: Place) =>
+      (pageAt(paper, start) ?? from) <= to && (pageAt(paper, end - 1) ?? from) >= from;
+    const later = isNamed(first) ? first : finder.find(passage, { from: paper.pages?.[from - 1] });
+    const { parts, ...place } = later !== undefined && isNamed(later) ? later : first;
     return {
       status: "verified",
       from: "paper",
       source: paper.id,
-      ...place,
-      ...(page === undefined ? {} : { page }),
+      ...placeOf(paper, place),
+      ...(parts === undefined ? {} : { parts: parts.map((part) => placeOf(paper, part)) }),
+      ...(isNamed(place) ? {} : { namedPage: from }),
     };
   }
   return undefined;
+}
+
+function placeOf(paper: Paper, { start, end }: Place): Place & Pick<Quotation, "page"> {
+  const page = pageAt(paper, start);
+  return { start, end, ...(page === undefined ? {} : { page }) };
 }

@@ -3,6 +3,8 @@ import {
   type Citations,
   figuresOf,
   type LookupHit,
+  markOf,
+  namedWords,
   type Quotation,
   type TopicArgument,
   type WebSearchResult,
@@ -61,9 +63,20 @@ function pageData({ title, url, snippet, status }: WebSearchResult): FrontMatter
 }
 
 function quotationData(
-  { text, status, from, source, start, end, page, topic }: Quotation,
+  { text, status, from, source, start, end, page, parts, namedPage, topic }: Quotation,
 ): FrontMatter {
-  return { text, status, from, source, start, end, page, topic };
+  return {
+    text,
+    status,
+    from,
+    source,
+    start,
+    end,
+    page,
+    parts: parts?.map(({ start, end, page }) => ({ start, end, page })),
+    named_page: namedPage,
+    topic,
+  };
 }
 
 /** The marks as a person reads them: the figures, then each quotation and citation on a line. */
@@ -89,14 +102,14 @@ function listPart(heading: string, items: readonly string[]): string[] {
 }
 
 /** A quotation with its mark and where it stands, as one line of markdown. */
-export function quotationWords(
-  { text, status, from, source, page, start }: Quotation,
-): string {
+export function quotationWords(quotation: Quotation): string {
+  const { text, status, from, source, parts } = quotation;
   const where = [
-    ...(source === undefined ? [] : [`${from ?? "source"} ${source}`]),
-    ...placeWords({ page, start }),
+    ...(source === undefined || status === "said" ? [] : [`${from ?? "source"} ${source}`]),
+    ...(parts ?? [quotation]).flatMap(placeWords),
+    ...namedWords(quotation),
   ];
-  return `${status}: “${markdownText(text, SHOWN)}”${inBrackets(where)}`;
+  return `${markOf(quotation)}: “${markdownText(text, SHOWN)}”${inBrackets(where)}`;
 }
 
 function hitWords({ chunkId, status, paper, page, start }: LookupHit): string {

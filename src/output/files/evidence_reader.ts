@@ -1,11 +1,6 @@
 import { z } from "zod";
 import type { Evidence } from "../../core/fact.ts";
-import type {
-  Citations,
-  LookupHit,
-  Quotation,
-  WebSearchResult,
-} from "../../core/paper/evidence.ts";
+import type { Citations, Quotation } from "../../core/paper/evidence.ts";
 import { optional } from "./renderer.ts";
 import { commonShape, count, type FactReader, ordinal, time } from "./shapes.ts";
 
@@ -32,10 +27,12 @@ const citationsShape = z.object({
 });
 const quotationShape = z.object({
   text: z.string(),
-  status,
+  status: z.enum([...status.options, "said"]),
   from: z.enum(["paper", "web", "message"]).optional(),
   source: z.string().optional(),
   ...place,
+  parts: z.array(z.object(place)).optional(),
+  ["named_page"]: ordinal.optional(),
   topic: z.string().optional(),
 });
 
@@ -84,35 +81,12 @@ export const evidenceReader: FactReader<Evidence> = {
 };
 
 function toCitations({ paper, web }: z.infer<typeof citationsShape>): Citations {
-  return { ...optional("paper", paper?.map(toHit)), ...optional("web", web?.map(toPage)) };
+  const hits = paper?.map(({ chunk_id: chunkId, ...rest }) => ({ chunkId, ...rest }));
+  return { ...optional("paper", hits), ...optional("web", web) };
 }
 
-function toHit({ chunk_id: chunkId, text, score, ...rest }: z.infer<typeof hitShape>): LookupHit {
-  return {
-    chunkId,
-    text,
-    score,
-    ...optional("paper", rest.paper),
-    ...optional("page", rest.page),
-    ...optional("start", rest.start),
-    ...optional("end", rest.end),
-    ...optional("status", rest.status),
-  };
-}
-
-function toPage({ title, url, snippet, status }: z.infer<typeof webShape>): WebSearchResult {
-  return { title, url, snippet, ...optional("status", status) };
-}
-
-function toQuotation({ text, status, ...rest }: z.infer<typeof quotationShape>): Quotation {
-  return {
-    text,
-    status,
-    ...optional("from", rest.from),
-    ...optional("source", rest.source),
-    ...optional("start", rest.start),
-    ...optional("end", rest.end),
-    ...optional("page", rest.page),
-    ...optional("topic", rest.topic),
-  };
+function toQuotation(
+  { named_page: namedPage, ...rest }: z.infer<typeof quotationShape>,
+): Quotation {
+  return { ...rest, ...optional("namedPage", namedPage) };
 }

@@ -4,8 +4,9 @@ import {
   type Citations,
   figuresOf,
   type LookupHit,
+  markOf as markWords,
+  namedWords,
   type Quotation,
-  type Verification,
   type WebSearchResult,
 } from "../../core/paper/evidence.ts";
 import { figuresWords } from "../../output/files/paper_words.ts";
@@ -37,15 +38,18 @@ export function marksList(
     : html`<ul class="marks">${items}</ul>`;
 }
 
-function quotationItem({ text, status, page, from, source }: Quotation): Markup {
+function quotationItem(quotation: Quotation): Markup {
+  const { text, status, page, from, source, parts } = quotation;
+  const pages = new Set((parts ?? [{ page }]).flatMap((part) => part.page ?? []));
   const where = [
-    ...from === undefined
+    ...from === undefined || status === "said"
       ? []
       : [from === "web" ? "the web" : from === "message" ? "message" : "the paper"],
-    ...from === "message" && source !== undefined ? [source] : [],
-    ...page === undefined ? [] : [`page ${page}`],
+    ...from === "message" && status !== "said" && source !== undefined ? [source] : [],
+    ...[...pages].map((each) => `page ${each}`),
+    ...namedWords(quotation),
   ];
-  return html`<li>${markOf(status)} <q dir="auto">${text}</q>${
+  return html`<li>${markOf(status, markWords(quotation))} <q dir="auto">${text}</q>${
     where.length === 0 ? "" : html`
       <span class="note">${where.join(", ")}</span>
     `
@@ -65,8 +69,7 @@ function webItem({ title, url, snippet, status }: WebSearchResult): Markup {
 }
 
 /** Whether it was found, as a word. */
-function markOf(status: Verification = "not found"): Markup {
-  return html`<span class="mark" data-verdict="${
-    status === "verified" ? "true" : "false"
-  }">${status}</span>`;
+function markOf(status: Quotation["status"] = "not found", words: string = status): Markup {
+  const verdict = { verified: "true", said: "unverifiable", "not found": "false" }[status];
+  return html`<span class="mark" data-verdict="${verdict}">${words}</span>`;
 }

@@ -6,8 +6,8 @@ export const PAPER_TEMPLATES = {
   rules:
     "This is a debate over research papers. A question is put to them; each debater takes one posture on it and argues " +
     "on every topic, apart from the others. What a debater says of the papers has to stand in them: its quotations and " +
-    "citations are looked up by a program, and marked verified or not found. Judges go by the argument and by these " +
-    "marks.",
+    "citations are looked up by a program, and marked verified or not found; words that only an earlier message has are " +
+    "marked as said there, which proves nothing. Judges go by the argument and by these marks.",
   questioner:
     "You are the questioner of this debate. You know how to read research: what was found, by what means, and how far " +
     "it carries. You take no side.",

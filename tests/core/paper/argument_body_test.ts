@@ -46,7 +46,18 @@ Deno.test("argumentBody() sets out an argument with its marks", () => {
     },
     { text: "never said", status: "not found", topic: "Method" },
     { text: "from a page", status: "verified", from: "web", source: "https://example.org/a" },
-    { text: "from a turn", status: "verified", from: "message", source: "3" },
+    { text: "from a turn", status: "said", from: "message", source: "3" },
+    {
+      text: "bees can … and so on",
+      status: "verified",
+      from: "paper",
+      source: "bees",
+      start: 1,
+      end: 30,
+      page: 1,
+      parts: [{ start: 1, end: 9, page: 1 }, { start: 20, end: 30, page: 2 }],
+      namedPage: 7,
+    },
   ] as const;
   const body = argumentBody({ perTopic: [ARGUMENT], overallPosition: "It holds.", quotations });
   const shown = `${"Bees can count to four. ".repeat(20).slice(0, 199).trim()}…`;
@@ -76,7 +87,9 @@ Deno.test("argumentBody() sets out an argument with its marks", () => {
       "**Quotations:**",
       [
         "- “from a page” — **verified**, page <https://example.org/a>",
-        "- “from a turn” — **verified**, message `3`",
+        "- “from a turn” — **said in message 3**",
+        "- “bees can … and so on” — **verified, with omissions**, paper `bees`, page 1, characters 1–9 and page 2, " +
+        "characters 20–30, not on page 7 as named",
       ].join("\n"),
     ].join("\n\n"),
   );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FoldedText } from "../../../src/core/paper/folded_text.ts";
+import { readPaper } from "../../../src/reading/papers.ts";
 import { PassageFinder, passageKey, wordWeight } from "../../../src/core/paper/passage_finder.ts";
-import { findPassage } from "../../../src/core/paper/quotations.ts";
 
 const TEXT = [
   "We show that exam-\nples of ﬁnite length — well-known ones — are “good” at   5.5 points,",
@@ -11,7 +11,7 @@ const TEXT = [
 ].join("\n");
 
 function found(passage: string, text = TEXT): string | undefined {
-  const place = findPassage(passage, text);
+  const place = new PassageFinder(text).find(passage);
   return place && text.slice(place.start, place.end);
 }
 
@@ -42,7 +42,7 @@ const FOUND: readonly (readonly [name: string, passage: string, place: string])[
   ["a script without spaces, in the middle", "一个很好的", "一个很好的"],
 ];
 for (const [name, passage, place] of FOUND) {
-  Deno.test(`findPassage() finds ${name}`, () => assert.equal(found(passage), place));
+  Deno.test(`find() finds ${name}`, () => assert.equal(found(passage), place));
 }
 
 const LOST: readonly (readonly [name: string, passage: string])[] = [
@@ -71,31 +71,101 @@ const LOST: readonly (readonly [name: string, passage: string])[] = [
   ["a pattern that cannot be read", "(((effects were"],
 ];
 for (const [name, passage] of LOST) {
-  Deno.test(`findPassage() does not find ${name}`, () => assert.equal(found(passage), undefined));
+  Deno.test(`find() does not find ${name}`, () => assert.equal(found(passage), undefined));
 }
 
-Deno.test("find() verifies a passage with words left out part by part, in order", () => {
+Deno.test("find() finds a passage with words left out part by part, in order, and gives each place", () => {
   const text = "We met. We propose a model. It is simple. The model wins every game. It is simple.";
   for (const dots of ["…", "...", " … ", "[...]", " (…) ", ". . .", "[ … ]", "……"]) {
-    assert.equal(
-      found(`We propose a model${dots}the model wins every game`, text),
-      "We propose a model. It is simple. The model wins every game",
-      dots,
-    );
+    const passage = `We propose a model${dots}the model wins every game`;
+    assert.deepEqual(new PassageFinder(text).find(passage), {
+      start: 8,
+      end: 67,
+      parts: [{ start: 8, end: 26 }, { start: 42, end: 67 }],
+    }, dots);
   }
-  assert.equal(found("The model wins … We propose a model", text), undefined, "order");
-  assert.equal(found("We propose a model … the model loses", text), undefined, "one part");
-  assert.equal(found("We propose … never … every game", text), undefined, "one word between");
-  assert.equal(found("… wins every game …", text), "wins every game");
-  assert.equal(found("met … simple", text), undefined, "single words alone");
+  assert.equal(found("The model wins every … We propose a model", text), undefined, "order");
   assert.equal(
-    found("We … wins every game", text),
-    "We propose a model. It is simple. The model wins every game",
+    found("We propose a model … the model loses every game", text),
+    undefined,
+    "one part",
+  );
+  assert.equal(found("We propose a model … every game", text), undefined, "a part of two words");
+  assert.equal(
+    found("We propose a … never … wins every game", text),
+    undefined,
+    "one word between",
+  );
+  assert.equal(found("… wins every game …", text), "wins every game");
+  assert.equal(new PassageFinder(text).find("… wins every game …")?.parts, undefined);
+  assert.equal(found("met … simple", text), undefined, "single words alone");
+});
+
+Deno.test("find() joins parts at most 300 characters apart, and at most 500 within one paragraph", () => {
+  const parts = ["the first part of it", "the second part of it"];
+  const apart = (length: number, end: string) =>
+    parts.join(`${" x".repeat(Math.ceil(length / 2)).slice(0, length - end.length - 1)} ${end}`);
+  for (
+    const [length, end, isFound] of [
+      [300, "\n\n", true],
+      [302, "\n\n", false],
+      [302, "\n", true],
+      [500, " ", true],
+      [502, " ", false],
+    ] as const
+  ) {
+    const text = apart(length, end);
+    assert.equal(text.indexOf(parts[1]!) - parts[0]!.length, length);
+    assert.equal(found(parts.join(" … "), text) !== undefined, isFound, `${length} ${end}`);
+  }
+});
+
+Deno.test("find() takes the parts nearest to each other", () => {
+  const [a, b, far] = ["some words stand here", "other words stand there", " x".repeat(300)];
+  assert.equal(found(`${a} … ${b}`, `${b} ${a}${far} ${a} and ${b}`), `${a} and ${b}`);
+  assert.equal(found(`${a} … ${b} … ${a}`, `${a} ${b} ${b}${far} ${a}`), undefined);
+});
+
+Deno.test("find() takes a first letter in brackets for either case, and no remark of the quoter for words", () => {
+  const text = "We saw the bees. They count to four. A bee can teh count, as x[i] says.";
+  assert.equal(found("[t]hey count to four", text), "They count to four");
+  assert.equal(found("[T]he bees", text), "the bees");
+  assert.equal(found("saw the bees. [t]hey count", text), "saw the bees. They count");
+  assert.equal(found("[a] bee can", text), "A bee can");
+  assert.equal(found("bee can teh [sic] count [emphasis added]", text), "bee can teh count");
+  assert.equal(found("as x[i] says", text), "as x[i] says");
+  assert.equal(found("[w]hey count to", text), undefined);
+  assert.equal(found("bee can [not] teh count", text), undefined);
+});
+
+Deno.test("find() finds true sentences of a paper, and no halves of two sentences that stand far apart", async () => {
+  const paper = await readPaper("examples/papers/four_day_week.pdf");
+  const sentences = paper.text.replace(/\s+/gu, " ").match(
+    /[A-Z][^.!?]{40,300}[a-z]\.(?= [A-Z])/g,
+  )!;
+  const finder = new PassageFinder(paper.text);
+  const index = fc.nat(sentences.length - 1);
+  fc.assert(
+    fc.property(index, index, (first, second) => {
+      const [a, b] = [sentences[first]!, sentences[second]!];
+      const [place, other] = [finder.find(a), finder.find(b)];
+      assert.ok(place !== undefined && other !== undefined);
+      assert.ok(finder.find(`[${a[0]!.toLowerCase()}]${a.slice(1)}`) !== undefined);
+      if (Math.abs(place.start - other.start) < 1500) return;
+      const half = (text: string, from: number, to: number) => {
+        const words = text.split(" ");
+        return words.slice(words.length * from, words.length * to).join(" ");
+      };
+      for (const dots of [" … ", " [...] "]) {
+        assert.equal(finder.find(half(a, 0, 0.5) + dots + half(b, 0.5, 1)), undefined);
+      }
+    }),
+    { numRuns: 300 },
   );
 });
 
 Deno.test("find() takes dots for what they are where the text has them", () => {
-  assert.equal(found("one two ... three four", "so one two… three four so"), "one two… three four");
+  assert.equal(found("one two... three four", "so one two… three four so"), "one two… three four");
 });
 
 Deno.test("find() does not see soft hyphens", () => {

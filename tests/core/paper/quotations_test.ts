@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { quotedPassages } from "../../../src/core/paper/quotations.ts";
+import { namedPages, quotedPassages as passagesIn } from "../../../src/core/paper/quotations.ts";
+
+function quotedPassages(text: string): string[] {
+  return passagesIn(text).map((each) => each.text);
+}
 
 const CASES: readonly (readonly [name: string, text: string, passages: readonly string[]])[] = [
   [
@@ -122,5 +126,21 @@ Deno.test("quotedPassages() reads thousands of marks without getting slow", () =
   for (const mark of ["“", '"', "'", "‘a ", "„", "«", "» ", "> ", " ", '" ', " '", "s' "]) {
     assert.ok(quotedPassages(`${mark.repeat(50_000)} end`).length < 50_000);
     assert.ok(quotedPassages(`> a ${mark.repeat(50_000)} end`).length < 50_000);
+  }
+});
+
+const PAGES: readonly (readonly [text: string, pages: readonly (number | undefined)[]])[] = [
+  ["On page 9 the paper says “one two three”.", [9]],
+  ["“One two three” (p. 3) and “four five six” (Smith 2010, pp. 4–5).", [3, 4]],
+  ["On page 3 “one two three”, and on page 4 “four five six”.", [3, 4]],
+  ["“One two three”, p. 12.", [12]],
+  ["Page 2 is clear. They say “one two three.” On page 7 they do not.", [undefined]],
+  ["With p.05 and p < .05 they say “one two three” in a homepage 3.", [undefined]],
+  ["As page 6 has it:\n\n> One two three\n\nand\n\n> Four five six (p. 8)", [6, 8]],
+  ["Auf Seite 5 steht „eins zwei drei“.", [5]],
+];
+Deno.test("namedPages() gives the page that a speaker names for each quotation, and no other number", () => {
+  for (const [text, pages] of PAGES) {
+    assert.deepEqual(passagesIn(text).map((each) => namedPages(each)?.from), pages, text);
   }
 });

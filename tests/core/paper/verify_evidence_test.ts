@@ -198,7 +198,7 @@ Deno.test("argumentEvidence() cuts an address that nothing returned", () => {
   assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
 });
 
-Deno.test("argumentEvidence() finds quotations in papers, then on pages, then in messages", () => {
+Deno.test("argumentEvidence() finds quotations in papers, then on pages, and says which only a message has", () => {
   const found = quotationsOf(
     'As “bees can count to four” and "trails of scent" and «as far as three miles», "a page on bees", and “what do the insects know?”, not “wasps can count to nine”.',
   );
@@ -207,16 +207,70 @@ Deno.test("argumentEvidence() finds quotations in papers, then on pages, then in
     { status: "verified", from: "paper", source: "ants", start: 9, end: 24 },
     { status: "verified", from: "web", source: "https://example.org/bees" },
     { status: "verified", from: "web", source: "https://example.org/bees" },
-    { status: "verified", from: "message", source: "3" },
+    { status: "said", from: "message", source: "3" },
     { status: "not found" },
   ]);
 });
 
 Deno.test("argumentEvidence() finds a quotation with words left out in one paper alone", () => {
   const [one, two] = quotationsOf(
-    "“bees can count … nine trials” and “ants lay trails … nine trials”",
+    "“bees can count to … learn within nine trials” and “ants lay trails of … learn within nine trials”",
   );
-  assert.deepEqual([one!.status, two!.status], ["verified", "not found"]);
+  assert.deepEqual(one, {
+    text: "bees can count to … learn within nine trials",
+    status: "verified",
+    from: "paper",
+    source: "bees",
+    start: 0,
+    end: 53,
+    page: 1,
+    parts: [{ start: 0, end: 17, page: 1 }, { start: 29, end: 53, page: 2 }],
+    topic: "Method",
+  });
+  assert.equal(two!.status, "not found");
+});
+
+Deno.test("argumentEvidence() takes no repetition for evidence, and none at all for the words of a paper", () => {
+  const words = "“what do the insects know?”";
+  for (
+    const [text, status] of [
+      [`As the paper itself puts it: ${words}`, "not found"],
+      [`${words} (p. 2)`, "not found"],
+      [`${words}, the authors write.`, "not found"],
+      [`In Bees we read ${words}`, "not found"],
+      [`> What do the insects know? (p. 2)`, "not found"],
+      [`Debater B holds of the paper ${words}`, "said"],
+      [`The paper is clear. I ask ${words} The study is old.`, "said"],
+      [`Somebody asks ${words}`, "said"],
+    ] as const
+  ) {
+    const found = quotationsOf(text);
+    assert.deepEqual(found.map((each) => each.status), [status], text);
+    assert.deepEqual(figuresOf({ perTopic: [], citations: {}, quotations: found }), {
+      verified: 0,
+      notFound: status === "said" ? 0 : 1,
+    });
+  }
+});
+
+Deno.test("argumentEvidence() says where a quotation does not stand on the page that is named", () => {
+  const text = "Bees can count. Wasps cannot count. Bees can count. Ants cannot count.";
+  const known = { ...KNOWN, papers: knownPapers([{ id: "p", title: "P", text, pages: [0, 36] }]) };
+  const of = (reasoning: string) => {
+    const entries = { perTopic: [entry("Method", { reasoning })], overallPosition: "" };
+    const [found] = argumentEvidence(entries, known, { topics: TOPICS }).quotations;
+    return [found?.status, found?.page, found?.namedPage];
+  };
+  assert.deepEqual(of("On page 9 they say “Wasps cannot count.”"), ["verified", 1, 9]);
+  assert.deepEqual(of("“Wasps cannot count” (p. 1)"), ["verified", 1, undefined]);
+  assert.deepEqual(of("“Bees can count” (p. 2)"), ["verified", 2, undefined], "the second place");
+  assert.deepEqual(of("“Bees can count” (p. 3)"), ["verified", 1, 3]);
+  assert.deepEqual(of("“Bees can count. Ants cannot” (pp. 1-2)"), ["verified", 2, undefined]);
+  assert.deepEqual(
+    of("“cannot count. Bees can” (p. 2)"),
+    ["verified", 1, undefined],
+    "over a break",
+  );
 });
 
 Deno.test("argumentEvidence() gives each passage once for each topic, with the topic", () => {
@@ -258,7 +312,7 @@ Deno.test("crossEvidence() marks what the speech quotes and cites", () => {
     "not found",
   ]]);
   assert.deepEqual(quotations.map(({ text, status, topic }) => [text, status, topic]), [
-    ["what do the insects know?", "verified", undefined],
+    ["what do the insects know?", "said", undefined],
     ["Wasps can count to nine", "not found", undefined],
   ]);
 });

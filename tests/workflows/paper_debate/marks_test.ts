@@ -176,7 +176,7 @@ Deno.test("A cross-examination may cite what it looks up itself, quote the other
     };
   }, { crossExamine: true });
   const body = fileOf(record.files, "messages/006");
-  assert.match(body, /“as far as Evidence goes” — \*\*verified\*\*, message `[345]`/);
+  assert.match(body, /“as far as Evidence goes” — \*\*said in message [345]\*\*/);
   assert.match(body, /“We did not measure nights\.” — \*\*verified\*\*, paper `trees`, page 2/);
   assert.match(body, new RegExp(`“${INVENTED}” — \\*\\*not found\\*\\*`));
   assert.match(body, /Passage `x#1` — \*\*not found\*\*/);

@@ -3,7 +3,7 @@ import { unescapedMarkdown } from "../../../core/paper/prose_markdown.ts";
 import { type ArguedEvidence, EvidenceData } from "./paper_data.ts";
 
 const HEADING = /^## (\S.*)$/u;
-const MARK = /^- .* — \*\*(verified|not found)\*\*/u;
+const MARK = /^- .* — \*\*(verified|not found)(?:, with omissions)?\*\*/u;
 
 /** The topics that an argument's message has headings for; none in any other text. */
 export function topicsIn(body: string): string[] {
