@@ -136,7 +136,7 @@ const OMITTING: Quotation = {
   start: 138,
   end: 271,
   page: 1,
-  parts: [{ start: 138, end: 159, page: 1 }, { start: 242, end: 271, page: 2 }],
+  parts: [{ start: 138, end: 167, page: 1 }, { start: 242, end: 271, page: 2 }],
 };
 
 Deno.test("verifyRecord() finds each part of a quotation with omissions, and trusts no repeated words", async () => {
