@@ -305,6 +305,7 @@ export type {
   RubricConfig,
   TranscriptFormat,
 } from "./src/core/convening_config.ts";
+export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { Limits } from "./src/core/limit.ts";
 export { BUILT_IN_PRICES } from "./src/core/prices.ts";
 export type { Price, Prices } from "./src/core/prices.ts";

@@ -9,13 +9,15 @@ import {
 import {
   AGENT_VARIABLES,
   defaultModel as registryDefault,
-  hostsOf as registryHosts,
   resolveAgent,
+  type Server,
+  serverOf,
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
 import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
 import type { PaperDraft } from "./core/paper/check_paper.ts";
+import type { KeyRules } from "./core/key_rules.ts";
 import { personaText } from "./core/persona.ts";
 import type { Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
@@ -25,7 +27,7 @@ import { createRetriever } from "./retrieval/paper_index.ts";
 import { sourceSearcher } from "./retrieval/source_searcher.ts";
 import { lookUpPaperTool } from "./tools/look_up_paper.ts";
 import { webSearchTool } from "./tools/web_search_tool.ts";
-import { SEARCH_VARIABLES, searchHosts, tavilyFrom } from "./tools/web_search.ts";
+import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "./tools/web_search.ts";
 import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
 import type { ConsensusOptions } from "./workflows/consensus/consensus_options.ts";
@@ -152,14 +154,14 @@ export function assemble(
  * a replay the recorded look-ups stand for the web.
  */
 function searchersOf(
-  { env = processVariable, sources = [], factCheck, ...config }:
-    & Pick<HandedIn, "env">
+  { env = processVariable, sources = [], factCheck, allowBaseUrls, untrusted, ...config }:
+    & Pick<HandedIn, "env" | "allowBaseUrls" | "untrusted">
     & { readonly sources?: readonly (Source | string)[] | undefined }
     & Omit<Partial<ConveningConfig>, "sources">,
 ): Searcher[] {
   const dirs = replayedBy(config as Partial<ConveningConfig>);
   const web = dirs === undefined
-    ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl })
+    ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl, allowBaseUrls, untrusted })
     : recordedSearch(dirs);
   const texts = sources.filter((each) => typeof each !== "string");
   return [
@@ -210,20 +212,34 @@ export const pathsOf: (config: Partial<ConveningConfig>) => string[] = materialP
 /** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
 export function hostsOf(
   config: Partial<ConveningConfig>,
-  options: Pick<AgentSettings, "env"> = {},
+  options: Pick<AgentSettings, "env" | keyof KeyRules> = {},
 ): string[] {
-  const settings = registrySettings({ ...config, ...options });
+  const urls = serversOf(config, options).map(({ url }) => new URL(url));
+  return [
+    ...new Set(
+      urls.map(({ hostname, port, protocol }) =>
+        `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`
+      ),
+    ),
+  ];
+}
+
+/**
+ * The servers that a configuration reaches, models first, each with the variable of the key that is sent there. Throws a
+ * `ConfigurationError` for an address that may not get its key.
+ */
+export function serversOf(
+  config: Partial<ConveningConfig>,
+  { env = processVariable, ...rules }: Pick<AgentSettings, "env" | keyof KeyRules> = {},
+): Server[] {
+  const settings = registrySettings({ ...config, env, ...rules });
   const usual = config.model ?? registryDefault(settings);
   const models = new Set(modelsOf(config).map((model) => model ?? usual));
-  const { env = processVariable } = options;
-  return [
-    ...new Set([
-      ...[...models].flatMap((model) => registryHosts(model, settings) ?? []),
-      ...looksUp(config) && replayedBy(config) === undefined
-        ? searchHosts(env, { searchUrl: config.factCheck?.searchUrl })
-        : [],
-    ]),
-  ];
+  const search = looksUp(config) && replayedBy(config) === undefined
+    ? searchServer(env, { searchUrl: config.factCheck?.searchUrl, ...rules })
+    : undefined;
+  return [...models].map((model) => serverOf(model, settings)).concat(search)
+    .filter((each) => each !== undefined);
 }
 
 /** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
@@ -263,6 +279,8 @@ function registrySettings(settings: AgentSettings): Parameters<typeof resolveAge
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
+    allowBaseUrls: settings.allowBaseUrls,
+    untrusted: settings.untrusted,
     env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
     replay: readAnswers,
   };

@@ -1,5 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
 import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
 import { createReplayAgent, type ReplayAnswers } from "./replay.ts";
@@ -18,7 +19,7 @@ interface NamedProvider extends Provider {
 }
 
 /** What names are resolved with. */
-export interface AgentSettings {
+export interface AgentSettings extends KeyRules {
   /** Where models without a prefix are; beats `OPENAI_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /** The environment variables that were granted. */
@@ -90,6 +91,8 @@ type Target =
     readonly provider: string;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
+    /** The setting that holds the address, and its configuration key. */
+    readonly address: { readonly setting: AddressSetting; readonly field: string };
     /** Whether it is of no use without its key. */
     readonly hosted: boolean;
   };
@@ -99,10 +102,11 @@ type Target =
  * `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
  *
  * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
- * do: leave it unset, or set it to that server's key, where the server must not see it. No other key leaves for a host
- * but its provider's own.
+ * do: leave it unset, or set it to that server's key, where the server must not see it. Every other key goes to its
+ * provider's own address; see {@linkcode KeyRules} for addresses of records and files.
  *
- * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is none.
+ * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is
+ * none, an address that may not get the key.
  */
 export function resolveAgent(name: string, settings: AgentSettings): Agent {
   const target = targetOf(name, settings);
@@ -110,7 +114,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     return BUILT_IN[target.name].create(target.rest, settings);
   }
   const { apiKeyEnv, hosted, ...server } = target;
-  const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
+  const apiKey = keyFor(target, settings);
   if (hosted && apiKey === undefined) {
     throw new ConfigurationError(
       `Cannot use model "${name}": ${apiKeyEnv} is not set`,
@@ -138,15 +142,33 @@ export function defaultModel(settings: AgentSettings): string {
   return hasServer ? "gpt-4o-mini" : "offline";
 }
 
-/** The `host:port` that the agent of this name will reach, for permission checks; undefined for one that reaches none. */
-export function hostsOf(
-  name: string,
-  settings: AgentSettings,
-): string | undefined {
+/** A server that is reached, and the environment variable of the key that is sent there. */
+export interface Server {
+  readonly url: string;
+  /** @default no key is sent */
+  readonly apiKeyEnv?: string | undefined;
+}
+
+/** The server that the agent of this name reaches; undefined for one that reaches none. Fails as `resolveAgent` does. */
+export function serverOf(name: string, settings: AgentSettings): Server | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
-  const { hostname, port, protocol } = new URL(target.baseUrl);
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+  const hasKey = keyFor(target, settings) !== undefined;
+  return { url: target.baseUrl, apiKeyEnv: hasKey ? target.apiKeyEnv : undefined };
+}
+
+/** The key that goes to a server; refused where the server may not get it. */
+function keyFor(
+  { apiKeyEnv, baseUrl: url, address }: Extract<Target, { readonly type: "server" }>,
+  settings: AgentSettings,
+): string | undefined {
+  const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
+  if (apiKeyEnv === undefined || apiKey === undefined) return undefined;
+  const fromEnvironment = address.setting === "baseUrl"
+    ? variable("OPENAI_BASE_URL", settings)
+    : undefined;
+  checkKeyUse({ url, variable: apiKeyEnv, ...address, fromEnvironment }, settings);
+  return apiKey;
 }
 
 function targetOf(name: string, settings: AgentSettings): Target {
@@ -188,12 +210,14 @@ function serverTarget(
       { field: "model" },
     );
   }
+  const field = `providers.${prefix}.baseUrl`;
   return {
     type: "server",
     model,
     provider: label,
-    baseUrl: checkedUrl(baseUrl, `providers.${prefix}.baseUrl`),
+    baseUrl: checkedUrl(baseUrl, field),
     apiKeyEnv,
+    address: { setting: "providers", field },
     hosted: apiKeyEnv !== undefined,
   };
 }
@@ -220,6 +244,7 @@ function plainTarget(model: string, settings: AgentSettings): Target {
     provider: openai ? "OpenAI" : new URL(baseUrl).host,
     baseUrl,
     apiKeyEnv: "OPENAI_API_KEY",
+    address: { setting: "baseUrl", field: "baseUrl" },
     hosted: given === undefined,
   };
 }

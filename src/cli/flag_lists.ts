@@ -20,6 +20,7 @@ import {
 } from "./debate_flags.ts";
 import { choice, type Flag, flag, grouped, reworded, toggle, word } from "./flag.ts";
 import {
+  ALLOW_BASE_URL,
   BASE_URL,
   CONFIG,
   FILE_FLAGS,
@@ -159,7 +160,14 @@ export const QUESTIONS_FLAGS: FlagList = [TITLE, ...MODEL_FLAGS, MAX_WAIT, CONFI
 
 /** The flags with which one goes on with any convening. */
 const GO_ON_FLAGS: FlagList = [
-  ...grouped("Who speaks:", [MODEL, BASE_URL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL]),
+  ...grouped("Who speaks:", [
+    MODEL,
+    BASE_URL,
+    ALLOW_BASE_URL,
+    MODERATOR_MODEL,
+    ADVOCATE_MODEL,
+    JUDGE_MODEL,
+  ]),
   ...grouped("Limits:", [MAX_TURNS, ...LIMIT_FLAGS]),
   ...grouped("Files:", [SEARCH_URL, TRANSCRIPT]),
 ];
@@ -187,6 +195,7 @@ export const JUDGE_FLAGS: FlagList = [
     reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
     JUDGE_TEMPERATURE,
     BASE_URL,
+    ALLOW_BASE_URL,
   ]),
   ...grouped("Limits:", [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT]),
 ];

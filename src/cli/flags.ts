@@ -8,6 +8,7 @@ import {
   readParticipant,
   readPersona,
   readWhole,
+  readWord,
   readWords,
 } from "./read_value.ts";
 
@@ -64,6 +65,12 @@ export const BASE_URL = word("--base-url", {
   value: "<url>",
   about: "any server of the OpenAI protocol, such as http://127.0.0.1:8080/v1",
   key: "baseUrl",
+});
+export const ALLOW_BASE_URL = repeated("--allow-base-url", {
+  value: "<host>",
+  about:
+    "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
+  read: readWord,
 });
 export const TEMPERATURE = flag("--temperature", {
   value: "<t>",
@@ -157,7 +164,7 @@ export const SEARCH_URL = word("--search-url", {
 export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
 
 /** What every convening's models are given by. */
-export const MODEL_FLAGS = [MODEL, BASE_URL, TEMPERATURE, SEED] as const;
+export const MODEL_FLAGS = [MODEL, BASE_URL, ALLOW_BASE_URL, TEMPERATURE, SEED] as const;
 
 /** What turns are held to. */
 export const RULE_FLAGS = grouped("What is said:", [WORDS, GUARD, FACT_CHECK, SEARCH_URL]);

@@ -1,4 +1,4 @@
-import { hostsOf } from "../compose.ts";
+import { hostsOf, serversOf } from "../compose.ts";
 import type { Convening } from "../library/convening.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import type { Invocation } from "./command.ts";
@@ -10,7 +10,7 @@ import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { RunPast } from "./run_convening.ts";
 import type { Session } from "./session.ts";
-import { resumeSettings } from "./settings.ts";
+import { keyRules, resumeSettings } from "./settings.ts";
 import { noteSearch, variablesOf } from "./start.ts";
 
 /** A convening's recorded settings with the flags over them; what going on with it takes is checked and noted. */
@@ -23,15 +23,25 @@ export function settingsToGoOn(
   const { dir, start } = convening;
   refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
+  const rules = { env: io.env, ...keyRules(invocation, { ofRecord: true }) };
   requirePermissions(io, {
-    hosts: hostsOf(config, { env: io.env }),
+    hosts: hostsOf(config, rules),
     reads: [dir],
     variables: variablesOf(config),
     writes: archiveOf(dir),
   });
+  noteServers(serversOf(config, rules), session);
   noteSearch(config, session);
   const isRecorded = invocation.values.get(TIMEOUT) === undefined;
   return withPersonTime(config, session, { isRecorded });
+}
+
+/** Says which addresses are used, and which key goes where. */
+function noteServers(servers: ReturnType<typeof serversOf>, session: Session): void {
+  const shown = servers.map(({ url, apiKeyEnv }) =>
+    apiKeyEnv === undefined ? url : `${url} (with ${apiKeyEnv})`
+  );
+  if (shown.length > 0) session.note(`Addresses: ${[...new Set(shown)].join(", ")}`);
 }
 
 /** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */

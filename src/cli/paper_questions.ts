@@ -1,6 +1,7 @@
 import { hostsOf, pathsOf } from "../compose.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import type { KeyRules } from "../core/key_rules.ts";
 import type { Paper } from "../core/paper/paper.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
@@ -8,7 +9,7 @@ import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flag_lists.ts";
 import { requirePermissions } from "./permissions.ts";
 import { plainLine } from "./plain_text.ts";
 import type { Session } from "./session.ts";
-import { readSettings } from "./settings.ts";
+import { keyRules, readSettings } from "./settings.ts";
 import { variablesOf } from "./start.ts";
 
 /** The questions that can be put to papers, numbered; nothing is written. */
@@ -19,7 +20,7 @@ export async function questionsReply(invocation: Invocation, session: Session): 
   const papers = await papersOf(config, session).catch((error: unknown) => {
     throw nameFlag(error, invocation.values.keys(flags));
   });
-  const questions = await questionsOn(papers, config, session);
+  const questions = await questionsOn(papers, config, { rules: keyRules(invocation), session });
   return {
     code: 0,
     json: { papers: papers.map(({ id, title }) => ({ id, title })), questions },
@@ -49,17 +50,18 @@ async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper
 async function questionsOn(
   papers: readonly Paper[],
   config: ConveningConfig,
-  { io, signal }: Session,
+  { rules, session: { io, signal } }: { readonly rules: KeyRules; readonly session: Session },
 ): Promise<readonly string[]> {
   const { model, baseUrl, providers, seed, temperature, language, retry } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
-    hosts: hostsOf(own, { env: io.env }),
+    hosts: hostsOf(own, { env: io.env, ...rules }),
     variables: variablesOf(own),
   });
   const { DebateCoordinator } = await import("../library/debate_coordinator.ts");
   const coordinator = new DebateCoordinator({
     ...own,
+    ...rules,
     seed,
     temperature,
     language,

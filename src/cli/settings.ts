@@ -2,13 +2,14 @@ import { dirname, resolve } from "@std/path";
 import { DEFAULT_OUT } from "../compose.ts";
 import { type ConveningConfig, parseConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../library/follow_model.ts";
 import { absolutePaths } from "./absolute_paths.ts";
 import { applyCastFlags, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
 import { nameFlag, refuseContradictions, refuseNewChecks } from "./contradictions.ts";
 import type { Flag } from "./flag.ts";
-import { CONFIG, MAX_TURNS, MODEL, SEED } from "./flags.ts";
+import { ALLOW_BASE_URL, BASE_URL, CONFIG, MAX_TURNS, MODEL, SEARCH_URL, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 import { isPlain, type Plain } from "./plain.ts";
@@ -131,6 +132,26 @@ function renewed(file: Plain, given: Plain): Plain {
     left["participants"] = withDebaters(participants, postures);
   }
   return left;
+}
+
+/**
+ * Rules for keys: a key goes to addresses of the command line and of the environment; to those of a `--config` file only
+ * with a key that the file names itself; to those of a record only where `--allow-base-url` names the host.
+ */
+export function keyRules({ values }: Invocation, { ofRecord = false } = {}): KeyRules {
+  const file = values.get(CONFIG);
+  const isRecord = ofRecord || file?.endsWith(".md") === true;
+  const isGiven = {
+    baseUrl: values.get(BASE_URL) !== undefined,
+    providers: !isRecord,
+    searchUrl: values.get(SEARCH_URL) !== undefined,
+  };
+  return {
+    allowBaseUrls: values.get(ALLOW_BASE_URL),
+    untrusted: isRecord || file !== undefined
+      ? ADDRESS_SETTINGS.filter((each) => !isGiven[each])
+      : undefined,
+  };
 }
 
 /** One configuration over another; limits and retries key by key. */

@@ -17,7 +17,7 @@ import { requirePermissions } from "./permissions.ts";
 import { planReply } from "./plan_reply.ts";
 import { runConvening } from "./run_convening.ts";
 import type { Session } from "./session.ts";
-import { readSettings } from "./settings.ts";
+import { keyRules, readSettings } from "./settings.ts";
 
 /** What {@linkcode start} needs besides what it was given. */
 export interface StartOptions {
@@ -39,9 +39,10 @@ export async function start(
 /** The same with settings that were read. */
 export async function startWith(
   config: ConveningConfig,
-  { values }: Invocation,
+  invocation: Invocation,
   { flags, session }: StartOptions,
 ): Promise<Reply> {
+  const { values } = invocation;
   const { io, signal } = session;
   const reads = pathsOf(config);
   const variables = variablesOf(config);
@@ -49,7 +50,8 @@ export async function startWith(
   const timed = withPersonTime(config, session, {
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
-  const workflow = await composeConvening(timed, { env: io.env, signal }).catch(
+  const rules = keyRules(invocation);
+  const workflow = await composeConvening(timed, { env: io.env, signal, ...rules }).catch(
     (error: unknown) => {
       throw nameFlag(error, values.keys(flags));
     },
@@ -58,7 +60,7 @@ export async function startWith(
     return planReply(config, await workflow.plan(), { topic: workflow.topic });
   }
   requirePermissions(io, {
-    hosts: hostsOf(config, { env: io.env }),
+    hosts: hostsOf(config, { env: io.env, ...rules }),
     reads,
     writes: config.out ?? io.folder,
     variables,

@@ -1,6 +1,7 @@
 import { hostsOf } from "../compose.ts";
 import type { ConveningConfig } from "../core/config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import type { KeyRules } from "../core/key_rules.ts";
 import { proposeTopics } from "../library/topics.ts";
 import type { Invocation } from "./command.ts";
 import { PICK } from "./debate_flags.ts";
@@ -8,7 +9,7 @@ import { DRY_RUN } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { plainLine } from "./plain_text.ts";
 import type { Session } from "./session.ts";
-import { readSettings } from "./settings.ts";
+import { keyRules, readSettings } from "./settings.ts";
 import { type StartOptions, variablesOf } from "./start.ts";
 
 /** How many topics are proposed at least. */
@@ -24,7 +25,11 @@ export async function settingsFromSubject(
   const pick = invocation.values.get(PICK) ?? 1;
   checkFlags(invocation, pick);
   const config = await readSettings("debate", { ...invocation, args: [subject] }, options);
-  const topics = await topicsFor(subject, Math.max(COUNT, pick), { config, session });
+  const topics = await topicsFor(subject, Math.max(COUNT, pick), {
+    config,
+    session,
+    rules: keyRules(invocation),
+  });
   const list = topics.map((topic, at) => `${at + 1 === pick ? "→" : " "} ${at + 1}. ${topic}`);
   const topic = topics[pick - 1];
   if (topic === undefined) {
@@ -63,20 +68,23 @@ function checkFlags({ args, values }: Invocation, pick: number): void {
 export async function topicsFor(
   subject: string,
   count: number,
-  { config, session }: {
+  { config, session, rules }: {
     readonly config: Partial<ConveningConfig>;
     readonly session: Session;
+    /** @default every address is the user's */
+    readonly rules?: KeyRules;
   },
 ): Promise<readonly string[]> {
   const { io, signal } = session;
   const { model, baseUrl, providers, seed, language, refusedTerms, retry, temperature } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
-    hosts: hostsOf(own, { env: io.env }),
+    hosts: hostsOf(own, { env: io.env, ...rules }),
     variables: variablesOf(own),
   });
   const { topics } = await proposeTopics(subject, {
     ...own,
+    ...rules,
     count,
     seed,
     temperature,

@@ -9,6 +9,7 @@ import type {
 } from "../core/convening_config.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
@@ -89,7 +90,8 @@ export type ResumeOptions = ComposeOptions & {
 
 /**
  * Goes on with the convening in `dir`: the protocol is played again from its first turn, what is on disk is answered from
- * there, the rest is made. A completed convening is left as it is and only gives its result. Fails with `not_found`,
+ * there, the rest is made. A completed convening is left as it is and only gives its result. No key of the environment goes
+ * to an address of the record unless `config` gives it again, or `allowBaseUrls` names its host. Fails with `not_found`,
  * `locked`, `record_corrupt`, or `config_invalid` for a kind this library does not know.
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
@@ -126,7 +128,8 @@ function workflowOf(
     readonly parseConfig: (input: unknown) => ConveningConfig;
   },
 ): DialogueWorkflow<unknown> {
-  const { model } = config;
+  const { model, factCheck } = config;
+  const given = { ...config, ...factCheck };
   const { sources: _files, ...recorded } = model === undefined
     ? start.configuration
     : followModel(start.configuration);
@@ -137,6 +140,7 @@ function workflowOf(
   return assemble(parseConfig(merged), {
     record: through(folderRecord({ dir, changed: pickOf(config) })),
     ...options,
+    untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
     sources: start.sources,
     papers: start.papers,
   });

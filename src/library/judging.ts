@@ -3,6 +3,7 @@ import { assess, type Assessment } from "../core/assessment.ts";
 import type { RubricConfig } from "../core/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { checkRubric, type Rubric } from "../core/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
@@ -40,6 +41,8 @@ export interface JudgeOptions extends
     | "maxReplyBytes"
     | "limits"
     | "signal"
+    | "allowBaseUrls"
+    | "untrusted"
   > {
   /** Who judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;
@@ -74,7 +77,8 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const { judges: given = [{}], ...settings } = options;
   // Prompts as the convening's own judges had them: what was folded then is on record.
   const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
-  const place = { baseUrl, providers, ...settings };
+  const untrusted = options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in settings));
+  const place = { baseUrl, providers, ...settings, untrusted };
   const usual = typeof start.configuration.model === "string"
     ? start.configuration.model
     : defaultModel(place);

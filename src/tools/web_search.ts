@@ -4,6 +4,7 @@ import { bodyText } from "../core/body_text.ts";
 import { systemClock } from "../core/clock.ts";
 import { CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
 import type { SearchErrorDetail } from "../core/error.ts";
+import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
 import { plainLine } from "../retrieval/plain_line.ts";
 import { readReply, saidIn } from "./tavily_reply.ts";
@@ -45,32 +46,34 @@ export function webSearch(options: WebSearchOptions = {}): Searcher {
 }
 
 /** Options of {@linkcode tavilyFrom}. */
-export interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey"> {
+export interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
   /** Beats `TAVILY_BASE_URL`. */
   readonly searchUrl?: string | undefined;
 }
 
 /**
  * The web search the environment allows: with `TAVILY_API_KEY`, or with a server of one's own (`searchUrl` or
- * `TAVILY_BASE_URL`), which needs no key; undefined with neither. The key, where it is set, goes to that server.
+ * `TAVILY_BASE_URL`), which needs no key; undefined with neither. The key, where it is set, goes to that server, unless
+ * the address is not the user's: then it is refused with a `ConfigurationError`.
  */
 export function tavilyFrom(
   env: (name: string) => string | undefined,
   settings: TavilySettings = {},
 ): Searcher | undefined {
-  const { searchUrl: _given, ...options } = settings;
   const place = placeOf(env, settings);
   if (place === undefined) return undefined;
-  return new TavilySearcher({ ...options, ...place }, place.field);
+  return new TavilySearcher({ ...settings, ...place }, place.field);
 }
 
-/** The `host:port` that {@linkcode tavilyFrom} would reach, for permission checks; none where it gives no searcher. */
-export function searchHosts(
+/** The server that {@linkcode tavilyFrom} would reach, and the variable of the key sent there; undefined for none. */
+export function searchServer(
   env: (name: string) => string | undefined,
-  settings: Pick<TavilySettings, "searchUrl"> = {},
-): string[] {
+  settings: TavilySettings = {},
+): { readonly url: string; readonly apiKeyEnv?: string | undefined } | undefined {
   const place = placeOf(env, settings);
-  return place === undefined ? [] : [hostOf(endpoint(place.baseUrl, place.field))];
+  if (place === undefined) return undefined;
+  const { href: url } = endpoint(place.baseUrl, place.field);
+  return { url, apiKeyEnv: place.apiKey && "TAVILY_API_KEY" };
 }
 
 interface Place {
@@ -82,12 +85,20 @@ interface Place {
 
 function placeOf(
   env: (name: string) => string | undefined,
-  { searchUrl }: Pick<TavilySettings, "searchUrl">,
+  { searchUrl, ...rules }: TavilySettings,
 ): Place | undefined {
   // An empty variable counts as unset.
   const apiKey = env("TAVILY_API_KEY")?.trim() || undefined;
-  if (searchUrl !== undefined) return { baseUrl: searchUrl, apiKey, field: "searchUrl" };
   const baseUrl = env("TAVILY_BASE_URL")?.trim() || undefined;
+  if (searchUrl !== undefined) {
+    const field = "searchUrl";
+    if (apiKey !== undefined) {
+      const { href: url } = endpoint(searchUrl, field);
+      const use = { url, variable: "TAVILY_API_KEY", setting: field, field } as const;
+      checkKeyUse({ ...use, fromEnvironment: baseUrl }, rules);
+    }
+    return { baseUrl: searchUrl, apiKey, field };
+  }
   if (baseUrl !== undefined) return { baseUrl, apiKey, field: "TAVILY_BASE_URL" };
   return apiKey === undefined ? undefined : { baseUrl: TAVILY_URL, apiKey, field: "searchUrl" };
 }

@@ -5,6 +5,7 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard, WordRange } from "../core/guard.ts";
 import type { GuardSettings } from "../core/guards/guard_settings.ts";
+import type { KeyRules } from "../core/key_rules.ts";
 import type { Limits } from "../core/limit.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
@@ -22,7 +23,7 @@ import type { RetryOptions } from "./engine/caller.ts";
 import type { Summariser } from "./engine/early_end.ts";
 
 /** How names of models are turned into agents. */
-export interface AgentSettings {
+export interface AgentSettings extends KeyRules {
   /** An OpenAI-compatible server for models without a provider prefix. @default OPENAI_BASE_URL */
   readonly baseUrl?: string | undefined;
   /** More providers by name: their base URL, and the variable that holds their key. */
@@ -230,6 +231,8 @@ export interface HandedIn extends
     | "sources"
     | "remember"
     | "searchers"
+    | "allowBaseUrls"
+    | "untrusted"
   > {
   /** The papers of a paper debate, as read. */
   readonly papers?: readonly Paper[] | undefined;

@@ -3,8 +3,8 @@ import {
   AGENT_VARIABLES,
   type AgentSettings,
   defaultModel,
-  hostsOf,
   resolveAgent,
+  serverOf,
 } from "../../src/agents/registry.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
@@ -52,6 +52,7 @@ Deno.test("resolveAgent() gives a provider its own key and its model without the
       house: { baseUrl: server.url, apiKeyEnv: "HOUSE_KEY" },
       bare: { baseUrl: server.url },
     },
+    allowBaseUrls: [new URL(server.url).host],
   };
   const names = ["openrouter:vendor/model:free", "house:small", "bare:small"];
   for (const name of names) {
@@ -172,23 +173,23 @@ Deno.test("defaultModel() is gpt-4o-mini with a key or a base URL, else offline"
   );
 });
 
-Deno.test("hostsOf() names the host and port an agent will reach", () => {
+Deno.test("serverOf() names the server an agent will reach", () => {
   const settings: AgentSettings = {
     env: {},
     providers: { house: { baseUrl: "http://models.example/v1" } },
   };
   const cases: [string, AgentSettings, string | undefined][] = [
-    ["gpt-4o-mini", settings, "api.openai.com:443"],
-    ["gpt-4o-mini", { env: {}, baseUrl: "http://[::1]:8080/v1" }, "[::1]:8080"],
-    ["openrouter:a/b", settings, "openrouter.ai:443"],
-    ["google:g", settings, "generativelanguage.googleapis.com:443"],
-    ["ollama:l", settings, "127.0.0.1:11434"],
-    ["house:m", settings, "models.example:80"],
+    ["gpt-4o-mini", settings, "https://api.openai.com/v1"],
+    ["gpt-4o-mini", { env: {}, baseUrl: "http://[::1]:8080/v1" }, "http://[::1]:8080/v1"],
+    ["openrouter:a/b", settings, "https://openrouter.ai/api/v1"],
+    ["google:g", settings, "https://generativelanguage.googleapis.com/v1beta/openai/"],
+    ["ollama:l", settings, "http://127.0.0.1:11434/v1"],
+    ["house:m", settings, "http://models.example/v1"],
     ["offline", settings, undefined],
     ["replay:dir", settings, undefined],
   ];
-  for (const [name, each, host] of cases) {
-    assert.equal(hostsOf(name, each), host, name);
+  for (const [name, each, url] of cases) {
+    assert.equal(serverOf(name, each)?.url, url, name);
   }
 });
 

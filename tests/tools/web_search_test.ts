@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CancelledError, ConfigurationError, SearchError } from "../../src/core/error.ts";
 import {
-  searchHosts,
+  searchServer,
   tavilyFrom,
   webSearch,
   type WebSearchOptions,
@@ -305,17 +305,20 @@ Deno.test("tavilyFrom() takes the key, or a server of one's own, and the flag be
 
   assert.equal(tavilyFrom(env({})), undefined);
   assert.equal(tavilyFrom(env({ TAVILY_API_KEY: " ", TAVILY_BASE_URL: "" })), undefined);
-  assert.deepEqual(searchHosts(env({})), []);
-  assert.deepEqual(searchHosts(env({ TAVILY_API_KEY: KEY })), ["api.tavily.com:443"]);
+  assert.equal(searchServer(env({})), undefined);
+  assert.deepEqual(searchServer(env({ TAVILY_API_KEY: KEY })), {
+    url: "https://api.tavily.com/search",
+    apiKeyEnv: "TAVILY_API_KEY",
+  });
 
   const variable = env({ TAVILY_BASE_URL: mine.url });
-  assert.deepEqual(searchHosts(variable), [mine.host]);
+  assert.equal(new URL(searchServer(variable)!.url).host, mine.host);
   const [hit] = await tavilyFrom(variable)!.search("trams");
   assert.equal(hit?.snippet, "Mine.");
   assert.equal(mine.requests[0]?.headers["authorization"], undefined);
 
   const both = env({ TAVILY_BASE_URL: mine.url, TAVILY_API_KEY: KEY });
-  assert.deepEqual(searchHosts(both, { searchUrl: named.url }), [named.host]);
+  assert.equal(new URL(searchServer(both, { searchUrl: named.url })!.url).host, named.host);
   const [other] = await tavilyFrom(both, { searchUrl: named.url })!.search("trams");
   assert.equal(other?.snippet, "Named.");
   assert.equal(named.requests[0]?.headers["authorization"], `Bearer ${KEY}`);
@@ -331,5 +334,5 @@ Deno.test("tavilyFrom() asks for a key where the server does, and names what was
   });
   const wrong = (name: string) => name === "TAVILY_BASE_URL" ? "nowhere" : undefined;
   assert.throws(() => tavilyFrom(wrong), { field: "TAVILY_BASE_URL" });
-  assert.throws(() => searchHosts(wrong), { field: "TAVILY_BASE_URL" });
+  assert.throws(() => searchServer(wrong), { field: "TAVILY_BASE_URL" });
 });

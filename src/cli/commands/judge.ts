@@ -17,7 +17,7 @@ import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../plain_text.ts";
 import { outcomeLine, standingLines } from "../report.ts";
 import type { Session } from "../session.ts";
-import { flagSettings } from "../settings.ts";
+import { flagSettings, keyRules } from "../settings.ts";
 import { variablesOf } from "../start.ts";
 import { panelJson, toldJson } from "../../library/told_json.ts";
 
@@ -49,14 +49,15 @@ export const JUDGE: CliCommand = {
       participants: [],
       judges: judges.map((each) => ({ model: each.model })),
     };
+    const rules = keyRules(invocation, { ofRecord: true });
     requirePermissions(io, {
-      hosts: hostsOf(asked, { env: io.env }),
+      hosts: hostsOf(asked, { env: io.env, ...rules }),
       reads: [dir],
       variables: variablesOf(asked),
       writes: archiveOf(dir),
     });
     takeUp(convening, session);
-    const settings = { baseUrl, providers, limits, retry, env: io.env, signal };
+    const settings = { baseUrl, providers, limits, retry, env: io.env, signal, ...rules };
     const judged = await judge(dir, { judges, ...settings });
     if (signal.aborted) throw new CancelledError(signal.reason);
     return replyOf(judged, session);

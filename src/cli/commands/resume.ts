@@ -6,6 +6,7 @@ import { RESUME_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { tellHowToPick } from "../picked_question.ts";
 import { requirePermissions } from "../permissions.ts";
+import { keyRules } from "../settings.ts";
 import { finish, runConvening } from "../run_convening.ts";
 
 /** `resume <dir>`. */
@@ -27,7 +28,8 @@ export const RESUME: CliCommand = {
     }
     const config = settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
-      const resumed = await resume(dir, { config, env: io.env, signal });
+      const rules = keyRules(invocation, { ofRecord: true });
+      const resumed = await resume(dir, { config, env: io.env, signal, ...rules });
       takeUp(convening, session);
       return await runConvening(resumed, session, pastOf(convening));
     } catch (error) {

@@ -10,6 +10,7 @@ import { readAll } from "../input_lines.ts";
 import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";
+import { keyRules } from "../settings.ts";
 import { toldJson } from "../../library/told_json.ts";
 
 /** `say <dir>`. */
@@ -52,6 +53,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     config,
     env: io.env,
     signal,
+    ...keyRules(invocation, { ofRecord: true }),
   });
   const { participant, left } = said;
   if (!left) {

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
+import { jsonOf, withFolder } from "../support/cli.ts";
+import { type ModelServer, startModelServer } from "../support/model_server.ts";
+import { runMain } from "../support/run_main.ts";
+
+const TOPIC = "Should cities ban private cars?";
+const SHORT = ["--rounds", "0", "--quiet"];
+
+/** The keys that a server was sent. */
+function keysAt({ requests }: ModelServer): (string | undefined)[] {
+  return [...new Set(requests.map(({ headers }) => headers["authorization"]))];
+}
+
+const hostOf = ({ url }: ModelServer) => new URL(url).host;
+
+/** A record whose address is a server that its user never named. */
+async function recordFor(server: ModelServer, folder: string): Promise<string> {
+  const words = ["debate", TOPIC, ...SHORT, "--max-turns", "1", "--json", "--base-url", server.url];
+  const { dir } = jsonOf(await runMain(words, { folder }));
+  return String(dir);
+}
+
+Deno.test("resume sends no key to an address of the record, says where the key would go, and sends it where that is allowed", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    const dir = await recordFor(server, folder);
+    const before = server.requests.length;
+    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+
+    const refused = await runMain(["resume", dir], { folder, env });
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(
+      refused.stderr,
+      /Cannot use (?:--base-url|baseUrl): OPENAI_API_KEY would be sent to/,
+    );
+    assert.ok(refused.stderr.includes(`--allow-base-url ${hostOf(server)}`), refused.stderr);
+    assert.equal(server.requests.length, before, "nothing is sent");
+    await assert.rejects(resume(dir, { env: (name) => env[name as "OPENAI_API_KEY"] }), {
+      code: "config_invalid",
+      field: "baseUrl",
+    });
+
+    const noKey = await runMain(["resume", dir, "--max-turns", "2"], { folder });
+    assert.equal(noKey.code, 3, noKey.stderr);
+    assert.ok(noKey.stderr.includes(`Addresses: ${server.url}\n`), noKey.stderr);
+    assert.deepEqual(keysAt(server), [undefined]);
+
+    const given = { folder, env: { ...env, OPENAI_BASE_URL: server.url } };
+    assert.equal((await runMain(["resume", dir, "--max-turns", "3"], given)).code, 3);
+    const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
+    assert.equal((await runMain(words, { folder, env })).code, 3);
+    const allowed = await runMain([
+      "resume",
+      dir,
+      "--max-turns",
+      "5",
+      "--allow-base-url",
+      hostOf(server),
+    ], {
+      folder,
+      env,
+    });
+    assert.equal(allowed.code, 3, allowed.stderr);
+    assert.ok(allowed.stderr.includes(`${server.url} (with OPENAI_API_KEY)`), allowed.stderr);
+    assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
+  });
+});
+
+Deno.test("judge sends no key to an address of the record", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    const dir = await recordFor(server, folder);
+    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+    const refused = await runMain(["judge", dir], { folder, env });
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, /OPENAI_API_KEY would be sent to/);
+    assert.deepEqual(keysAt(server), []);
+  });
+});
+
+Deno.test("a --config file gets its own key, but none that belongs to a built-in provider", async () => {
+  await using server = await startModelServer();
+  const env = { OPENAI_API_KEY: "sk-openai", OPENROUTER_API_KEY: "sk-router", MINE: "sk-mine" };
+  const cases: [text: string, field: RegExp | undefined][] = [
+    [`baseUrl: ${server.url}`, /baseUrl: OPENAI_API_KEY would be sent/],
+    [
+      `model: x:m\nproviders: { x: { baseUrl: "${server.url}", apiKeyEnv: OPENROUTER_API_KEY } }`,
+      /providers\.x\.baseUrl: OPENROUTER_API_KEY would be sent to .* belongs to openrouter\.ai/,
+    ],
+    [`model: x:m\nproviders: { x: { baseUrl: "${server.url}", apiKeyEnv: MINE } }`, undefined],
+  ];
+  for (const [text, field] of cases) {
+    await withFolder(async (folder) => {
+      const path = join(folder, "c.yaml");
+      await Deno.writeTextFile(path, `${text}\n`);
+      const words = ["debate", TOPIC, "--config", path, ...SHORT];
+      const end = await runMain(words, { folder, env });
+      if (field === undefined) return assert.equal(end.code, 0, end.stderr);
+      assert.equal(end.code, 2, end.stderr);
+      assert.match(end.stderr, field);
+      assert.equal(server.requests.length, 0);
+    });
+  }
+  assert.deepEqual(keysAt(server), ["Bearer sk-mine"]);
+});
+
+Deno.test("a search server of a --config file gets no search key", async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "c.yaml");
+    await Deno.writeTextFile(path, "factCheck: { searchUrl: 'http://127.0.0.1:9' }\n");
+    const words = ["debate", TOPIC, "--config", path, "--model", "offline", ...SHORT];
+    const end = await runMain(words, { folder, env: { TAVILY_API_KEY: "tvly-secret" } });
+    assert.equal(end.code, 2, end.stderr);
+    assert.match(end.stderr, /searchUrl: TAVILY_API_KEY would be sent to 127\.0\.0\.1:9/);
+  });
+});
+
+Deno.test("in a program an address given in the call gets OPENAI_API_KEY, and a provider's entry no built-in key", async () => {
+  await using server = await startModelServer();
+  const env = (name: string) => `sk-${name}`;
+  const providers = { x: { baseUrl: server.url, apiKeyEnv: "GOOGLE_API_KEY" } };
+  const config = { kind: "debate" as const, topic: TOPIC, roundCount: 0 };
+  const workflow = await composeConvening({ ...config, baseUrl: server.url }, {
+    env,
+    record: memoryRecord(),
+  });
+  await workflow.run();
+  assert.deepEqual(keysAt(server), ["Bearer sk-OPENAI_API_KEY"]);
+  assert.throws(() => createAgent("x:m", { env, providers }), {
+    code: "config_invalid",
+    field: "providers.x.baseUrl",
+  });
+  const allowBaseUrls = [hostOf(server)];
+  assert.equal(createAgent("x:m", { env, providers, allowBaseUrls }).model, "x:m");
+  const untrusted = ["baseUrl"] as const;
+  assert.throws(() => createAgent("m", { env, baseUrl: server.url, untrusted }), {
+    field: "baseUrl",
+  });
+});
