@@ -1,9 +1,9 @@
 import { ConfigurationError } from "./error.ts";
 
-/** The settings that hold addresses of servers. */
-export const ADDRESS_SETTINGS = ["baseUrl", "providers", "searchUrl"] as const;
 /** A setting that holds addresses of servers. */
-export type AddressSetting = typeof ADDRESS_SETTINGS[number];
+export type AddressSetting = "baseUrl" | "providers" | "searchUrl";
+/** All of them. */
+export const ADDRESS_SETTINGS: readonly AddressSetting[] = ["baseUrl", "providers", "searchUrl"];
 
 /** Rules for sending keys of the environment to addresses. */
 export interface KeyRules {
