@@ -73,6 +73,11 @@ export interface Resumed {
   interject?(text: string): void;
   /** Pauses once the turns in flight are finished. */
   pause?(): void;
+  /**
+   * Of a completed convening: the paths of derived files and transcripts that were missing or outdated and were written
+   * again; none where the record was complete. Absent of a convening that runs.
+   */
+  readonly mended?: readonly string[];
 }
 
 /** Options of {@linkcode resume}: settings over the recorded ones. */
@@ -90,16 +95,18 @@ export type ResumeOptions = ComposeOptions & {
 
 /**
  * Goes on with the convening in `dir`: the protocol is played again from its first turn, what is on disk is answered from
- * there, the rest is made. A completed convening is left as it is and only gives its result. No key of the environment goes
- * to an address of the record unless `config` gives it again, or `allowBaseUrls` names its host. Fails with `not_found`,
- * `locked`, `record_corrupt`, or `config_invalid` for a kind this library does not know.
+ * there, the rest is made. A completed convening gives its result; derived files and transcripts that are missing or
+ * outdated are written again. No key of the environment goes to an address of the record unless `config` gives it again, or
+ * `allowBaseUrls` names its host. Fails with `not_found`, `locked`, `record_corrupt`, or `config_invalid` for a kind this
+ * library does not know.
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   const path = resolve(dir);
   const contents = await read(path);
   if (contents.status === "completed") {
-    await mendDerived(path);
-    return finished(await resultOf(contents));
+    const { mendRecord } = await import("../output/rebuild.ts");
+    const mended = await mendRecord(diskFiles, path);
+    return { ...finished(await resultOf(contents)), mended };
   }
   const { parseConfig } = await import("../core/config.ts");
   const { say, config: given = {}, ...rest } = options;
@@ -108,16 +115,6 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const workflow = workflowOf(contents, { ...rest, config }, { dir: path, parseConfig });
   if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
   return workflow;
-}
-
-/** A process that died at the very end may have left pages behind that do not show it. */
-async function mendDerived(dir: string): Promise<void> {
-  const { REBUILD } = await import("../output/verify_finding.ts");
-  const { verifyRecord } = await import("../output/verify.ts");
-  const { findings } = await verifyRecord(diskFiles, dir);
-  if (findings.length > 0 && findings.every(({ fix }) => fix === REBUILD)) {
-    await rebuildIndex(dir);
-  }
 }
 
 function workflowOf(

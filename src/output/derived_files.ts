@@ -23,8 +23,8 @@ export interface DerivedOptions {
   /** Whether some may be there already. */
   readonly resumed: boolean;
   writeMetadata(): Promise<void>;
-  /** Tells the archive that the convening is there. */
-  announce(): Promise<void>;
+  /** Updates the archive's indexes; `live` is whether more changes will come. */
+  announce(live: boolean): Promise<void>;
 }
 
 /** Which derived files no longer show what is so. */
@@ -32,6 +32,8 @@ interface Stale {
   index: boolean;
   results: boolean;
   metadata: boolean;
+  /** The convening has ended: transcripts are written again, and the archive's indexes. */
+  ended: boolean;
 }
 
 /** What can make derived files stale. */
@@ -50,7 +52,7 @@ const NO_PAPERS: {
   readonly there: readonly string[];
 } = { reports: [], there: [] };
 
-const NOTHING: Stale = { index: false, results: false, metadata: false };
+const NOTHING: Stale = { index: false, results: false, metadata: false, ended: false };
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
 
 /**
@@ -64,6 +66,7 @@ export class DerivedFiles {
   readonly #index: IndexPages;
   /** What was written last, by path; only files that are written whole each time. */
   readonly #texts = new Map<string, string>();
+  readonly #written = new Set<string>();
   #pages: readonly string[] = [];
   /** The uppermost indexes of the papers' pages, once those are written. */
   #paperIndexes: readonly string[] | undefined;
@@ -84,6 +87,11 @@ export class DerivedFiles {
     this.#options = options;
     this.#index = new IndexPages(options.model);
     this.#mayBeThere = options.resumed;
+  }
+
+  /** The paths of the files that were written, but for the pages of papers. */
+  get written(): ReadonlySet<string> {
+    return this.#written;
   }
 
   /** Marks what an event makes stale and sees to it that it is written soon. */
@@ -121,6 +129,11 @@ export class DerivedFiles {
     return error;
   }
 
+  /** Waits for the refresh under way. What is stale then stays so until {@linkcode flush} or the next change. */
+  async rest(): Promise<void> {
+    await this.#running?.catch((error) => this.#error ??= error);
+  }
+
   /** Writes what is stale now. */
   async flush(): Promise<void> {
     await this.#running;
@@ -146,18 +159,34 @@ export class DerivedFiles {
     this.#stale = { ...NOTHING };
     try {
       const { reports, there } = this.#hasPapers ? await this.#aboutPapers() : NO_PAPERS;
+      await this.#writeTranscripts(stale.ended);
       await allDone([
-        ...stale.metadata ? [this.#options.writeMetadata()] : [],
         ...stale.results ? this.#writeResults(reports, there) : [],
         ...stale.index ? [this.#writeIndex(there)] : [],
       ]);
       this.#mayBeThere = false;
-      if (this.#announced) return;
+      if (!this.#announced || stale.ended) await this.#options.announce(!stale.ended);
       this.#announced = true;
-      await this.#options.announce();
+      // Whatever it says is there by now.
+      if (stale.metadata) await this.#options.writeMetadata();
     } catch (error) {
       this.#stale = union(this.#stale, stale);
       throw error;
+    }
+  }
+
+  /** Writes the transcripts that belong to the record: all of them, or the missing ones. */
+  async #writeTranscripts(all: boolean): Promise<void> {
+    const { transcripts, progress, outcome, winner } = this.#options.model;
+    if (transcripts.length === 0) return;
+    const { renderTranscript, TRANSCRIPT_FORMATS } = await import("./transcript.ts");
+    const there = all ? [] : await this.#transcripts();
+    const missing = transcripts.filter((each) => !there.includes(TRANSCRIPT_FORMATS[each].file));
+    if (missing.length === 0) return;
+    const { readRecord } = await import("./read.ts");
+    const record = { ...await readRecord(this.#files, this.#dir), ...progress, outcome, winner };
+    for (const format of missing) {
+      await this.#put(TRANSCRIPT_FORMATS[format].file, await renderTranscript(format, record));
     }
   }
 
@@ -270,6 +299,7 @@ export class DerivedFiles {
       await this.#files.makeFolder(dirname(whole));
     }
     await writeDurably(this.#files, whole, text);
+    this.#written.add(path);
   }
 }
 
@@ -278,6 +308,7 @@ function union(a: Stale, b: Stale): Stale {
     index: a.index || b.index,
     results: a.results || b.results,
     metadata: a.metadata || b.metadata,
+    ended: a.ended || b.ended,
   };
 }
 
@@ -285,14 +316,11 @@ function union(a: Stale, b: Stale): Stale {
 function staleBy(change: Change, hasPapers: boolean): Stale | undefined {
   switch (change.type) {
     case undefined:
-      return {
-        index: true,
-        results: change.all === true,
-        metadata: false,
-      };
+      return { ...NOTHING, index: true, results: change.all === true };
     case "convening-end":
+      return { index: true, results: true, metadata: true, ended: true };
     case "convening-resume":
-      return { index: true, results: true, metadata: false };
+      return { ...NOTHING, index: true, results: true };
     case "round-end":
       return { ...NOTHING, metadata: true };
     case "score":
@@ -301,12 +329,12 @@ function staleBy(change: Change, hasPapers: boolean): Stale | undefined {
     case "stance":
     case "choice":
     case "stop":
-      return { index: true, results: true, metadata: false };
+      return { ...NOTHING, index: true, results: true };
     case "message":
       return {
+        ...NOTHING,
         index: true,
         results: isSumming(change.message.kind) || hasPapers,
-        metadata: false,
       };
     case "turn-fail":
       return { ...NOTHING, index: true, results: hasPapers };

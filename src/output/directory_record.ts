@@ -18,7 +18,6 @@ import { DirectoryInbox } from "./inbox.ts";
 import { LogWriter } from "./log_writer.ts";
 import { asRecordError } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
-import type { TranscriptFormat } from "./transcript.ts";
 
 /** How a record is kept. */
 export interface RecordOptions {
@@ -95,16 +94,7 @@ async function reopened(
     clock,
   });
   const configuration = defined({ ...contents.start.configuration, ...changed });
-  const model = new RecordModel({ ...contents.start, configuration }, {
-    status: contents.status,
-    resumes: contents.resumes,
-    ...(contents.endReason === undefined ? {} : { endReason: contents.endReason }),
-    ...(contents.endedAt === undefined ? {} : { endedAt: contents.endedAt }),
-    ...(contents.waitingFor === undefined ? {} : { waitingFor: contents.waitingFor }),
-  });
-  model.outcome = contents.outcome;
-  model.winner = contents.winner ?? null;
-  for (const fact of contents.facts) model.add(fact);
+  const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
   const held = {
     // What is made again is not gone on from.
     facts: contents.facts.filter((fact) => !model.isLeftOver(fact)),
@@ -146,6 +136,8 @@ export class DirectoryRecord implements OpenRecord {
   #metadata: Promise<void> = Promise.resolve();
   /** Whether `metadata.md` shows less than there is. */
   #hasNews = false;
+  /** Whether the archive's indexes show the record as it is. */
+  #isAnnounced = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
@@ -171,7 +163,7 @@ export class DirectoryRecord implements OpenRecord {
       clock: options.clock ?? systemClock,
       resumed: this.resumed,
       writeMetadata: () => this.#writeMetadata(),
-      announce: () => this.#announce(true),
+      announce: (live) => this.#announce(live),
     });
     this.#derived.change({ all: true });
   }
@@ -180,7 +172,7 @@ export class DirectoryRecord implements OpenRecord {
     const slot = this.#log.take();
     try {
       this.#throwPending();
-      await this.#applyTruth(event);
+      if (event.type !== "convening-end") await this.#applyTruth(event);
       slot.line = logLine(event);
     } catch (error) {
       slot.dropped = true;
@@ -188,25 +180,20 @@ export class DirectoryRecord implements OpenRecord {
     } finally {
       this.#logSoon(factOf(event) === undefined);
     }
-    this.#derived.change(event);
-    if (event.type !== "convening-end") return;
-    const { status } = event.ending;
-    if (status === "completed" || status === "stopped") await this.#writeTranscripts();
-    await this.#flush();
+    if (event.type === "convening-end") await this.#end(event);
+    else this.#derived.change(event);
   }
 
-  /** The forms of transcript that the configuration asks for. */
-  async #writeTranscripts(): Promise<void> {
-    const { transcript: formats = [] } = this.start.configuration as {
-      readonly transcript?: readonly TranscriptFormat[];
-    };
-    if (formats.length === 0) return;
-    const { readRecord } = await import("./read.ts");
-    const { renderTranscript, TRANSCRIPT_FORMATS } = await import("./transcript.ts");
-    const contents = await readRecord(this.#files, this.dir);
-    for (const format of formats) {
-      const path = join(this.dir, TRANSCRIPT_FORMATS[format].file);
-      await writeDurably(this.#files, path, await renderTranscript(format, contents));
+  /** Records the end: the log and the derived files first, `metadata.md` last. A record that says it ended is complete. */
+  async #end(event: ConveningEvent): Promise<void> {
+    try {
+      await this.#log.flush();
+      await this.#derived.rest();
+      this.#model.follow(event);
+      this.#derived.change(event);
+      await this.#derived.flush();
+    } catch (error) {
+      throw asRecordError(error);
     }
   }
 
@@ -222,9 +209,6 @@ export class DirectoryRecord implements OpenRecord {
   }
 
   async #applyTruth(event: ConveningEvent): Promise<void> {
-    if (this.#closing !== undefined) {
-      throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
-    }
     const fact = factOf(event);
     if (fact !== undefined) {
       await this.#writeFact(fact);
@@ -282,9 +266,15 @@ export class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
-  /** Writes again what `metadata.md` shows of the truth files. */
-  refreshMetadata(): Promise<void> {
-    return this.#writeMetadata();
+  /** Writes every derived file that is missing or outdated, and `metadata.md`. Returns the paths of those that changed. */
+  async rebuild(): Promise<readonly string[]> {
+    const path = join(this.dir, "metadata.md");
+    const before = await this.#files.read(path);
+    this.#derived.change({ all: true });
+    await this.#flush();
+    await this.#writeMetadata();
+    const isSame = await this.#files.read(path) === before;
+    return [...this.#derived.written, ...isSame ? [] : ["metadata.md"]];
   }
 
   async #announce(live: boolean): Promise<void> {
@@ -298,9 +288,14 @@ export class DirectoryRecord implements OpenRecord {
       entry: { start, progress, winner },
       live,
     });
+    this.#isAnnounced = !live;
   }
 
   #throwPending(): void {
+    if (this.#closing !== undefined) {
+      throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
+    }
+    this.#isAnnounced = false;
     const error = this.#logError ?? this.#derived.takeError();
     this.#logError = undefined;
     if (error !== undefined) throw error;
@@ -323,7 +318,7 @@ export class DirectoryRecord implements OpenRecord {
       this.#derived.change({ index: true });
       await this.#flush();
       if (this.#hasNews) await this.#writeMetadata();
-      await this.#announce(false);
+      if (!this.#isAnnounced) await this.#announce(false);
     } catch (error) {
       throw asRecordError(error);
     } finally {

@@ -5,6 +5,7 @@ import {
   lastStop,
   summaryMessage,
 } from "../core/assessment.ts";
+import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
 import type {
   Evidence,
@@ -25,7 +26,9 @@ import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
 import { factPath } from "./files/registry.ts";
 import { type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
+import type { RecordContents } from "./read.ts";
 import { totalUsage } from "./total_usage.ts";
+import type { TranscriptFormat } from "./transcript.ts";
 
 /** What an index shows of a message; another one takes its place when its claims are looked up. */
 export interface MessageRow {
@@ -86,6 +89,17 @@ export class RecordModel implements Naming {
     this.given = start;
     this.progress = progress;
     this.width = seqWidth(start.expectedMessages);
+  }
+
+  /** The model of a record that was read. */
+  static of(contents: RecordContents): RecordModel {
+    const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
+    const progress = defined({ status, resumes, endReason, endedAt, waitingFor }) as Progress;
+    const model = new RecordModel(start, progress);
+    model.outcome = contents.outcome;
+    model.winner = contents.winner ?? null;
+    for (const fact of contents.facts) model.add(fact);
+    return model;
   }
 
   /** As the convening began, with the positions that it brought itself. */
@@ -195,7 +209,7 @@ export class RecordModel implements Naming {
         return true;
       case "convening-end":
         this.#end(event.ending);
-        return true;
+        return false;
       case "turn-wait":
         return this.#waitFor(event.turn);
       case "turn-answer":
@@ -240,6 +254,16 @@ export class RecordModel implements Naming {
     };
     this.outcome = rests ? undefined : outcome;
     this.winner = rests ? null : winner;
+  }
+
+  /** The forms of transcript that belong to the record: those that the configuration asks for, once it ended. */
+  get transcripts(): readonly TranscriptFormat[] {
+    const { status } = this.progress;
+    if (status !== "completed" && status !== "stopped") return [];
+    const { transcript = [] } = this.given.configuration as {
+      readonly transcript?: readonly TranscriptFormat[];
+    };
+    return transcript;
   }
 
   /** The names of participants by id. */

@@ -12,8 +12,11 @@ import type { Measure } from "./markdown.ts";
 import { hasPages, paperPages } from "./paper_pages.ts";
 import type { RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
+import { TRANSCRIPT_FORMATS } from "./transcript.ts";
 import { readText } from "./verify_files.ts";
 import { type Finding, REBUILD, show } from "./verify_finding.ts";
+
+const MISSING = "it is missing";
 
 /** Whether derived files, and what is derived in `metadata.md`, are what the truth files of a finished convening make. */
 export async function checkDerived(
@@ -22,7 +25,7 @@ export async function checkDerived(
   measure: Measure,
 ): Promise<Finding[]> {
   const { dir } = contents;
-  const model = modelOf(contents);
+  const model = RecordModel.of(contents);
   const index = await readText(files, join(dir, "index.md")) ?? "";
   const findings = [
     ...checkResult(contents, model),
@@ -33,26 +36,16 @@ export async function checkDerived(
     if (text === expected) continue;
     findings.push({
       path,
-      problem: text === undefined ? "it is missing" : "it does not say what the truth files say",
+      problem: text === undefined ? MISSING : "it does not say what the truth files say",
       fix: REBUILD,
     });
   }
+  for (const format of model.transcripts) {
+    const { file: path } = TRANSCRIPT_FORMATS[format];
+    if (await files.stat(join(dir, path)) !== undefined) continue;
+    findings.push({ path, problem: MISSING, fix: REBUILD });
+  }
   return findings;
-}
-
-function modelOf(contents: RecordContents): RecordModel {
-  const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
-  const model = new RecordModel(start, {
-    status,
-    resumes,
-    ...(endReason === undefined ? {} : { endReason }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    ...(waitingFor === undefined ? {} : { waitingFor }),
-  });
-  model.outcome = contents.outcome;
-  model.winner = contents.winner ?? null;
-  for (const fact of contents.facts) model.add(fact);
-  return model;
 }
 
 function* derivedPages(

@@ -22,15 +22,17 @@ export const RESUME: CliCommand = {
     const dir = directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
     const convening = await openConvening(dir);
-    if (convening.result.status === "completed") {
-      takeUp(convening, session);
-      return finish(convening.result, session);
-    }
-    const config = settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
+    const config = convening.result.status === "completed"
+      ? {}
+      : settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
       const rules = keyRules(invocation, { ofRecord: true });
       const resumed = await resume(dir, { config, env: io.env, signal, ...rules });
       takeUp(convening, session);
+      if (resumed.mended !== undefined) {
+        session.tell(mendedLine(resumed.mended));
+        return finish(convening.result, session);
+      }
       return await runConvening(resumed, session, pastOf(convening));
     } catch (error) {
       tellHowToPick(error, session);
@@ -38,3 +40,8 @@ export const RESUME: CliCommand = {
     }
   },
 };
+
+function mendedLine(paths: readonly string[]): string {
+  if (paths.length === 0) return "The convening was complete: nothing to do.";
+  return `The convening was complete; written again: ${paths.toSorted().join(", ")}.`;
+}

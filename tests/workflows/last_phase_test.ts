@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { createParticipant, DialogueWorkflow } from "../../mod.ts";
+import type { FileSystem } from "../../src/core/files.ts";
+import { openRecord } from "../../src/output/directory_record.ts";
+import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { readRecord } from "../../src/output/read.ts";
+import { mendRecord } from "../../src/output/rebuild.ts";
+import { verifyRecord } from "../../src/output/verify.ts";
+import { ConsensusWorkflow } from "../../src/workflows/consensus/consensus_workflow.ts";
+import { FaultyFiles } from "../output/support/faulty_files.ts";
+import { deliberation, deliberators } from "./support/deliberators.ts";
+import { afterCrash, comparable, conveningIn, runIn } from "./support/killed_runs.ts";
+import { paperRunIn } from "./support/paper_runs.ts";
+import { paperTalker } from "./support/paper_talkers.ts";
+import { Talker, TOPIC } from "./support/talkers.ts";
+
+const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
+const TRANSCRIPTS = { transcript: ["md", "json", "html"] } as const;
+
+type Run = (files: FileSystem, dir: string | undefined) => Promise<{ readonly error?: unknown }>;
+
+/** Runs a workflow of a class in a directory of these files, new or as it stands. */
+function running(
+  workflow: (options: object) => { run(): Promise<unknown> },
+): Run {
+  return async (files, dir) => {
+    const place = dir === undefined ? { out: "/out" } : { dir };
+    const kept = { refreshDelay: 60_000, clock: CLOCK };
+    const made = workflow({
+      ...TRANSCRIPTS,
+      seed: 1,
+      clock: CLOCK,
+      record: { open: (start: never) => openRecord(files, place, { ...kept, start }) },
+    });
+    return await made.run().then(() => ({}), (error: unknown) => ({ error }));
+  };
+}
+
+const KINDS: Readonly<Record<string, Run>> = {
+  debate: (files, dir) => runIn(files, dir, { agent: new Talker(), ...TRANSCRIPTS }),
+  dialogue: running((options) => {
+    const agent = new Talker();
+    const pair = ["Ines", "Gil"].map((name) => createParticipant({ name }, agent));
+    return new DialogueWorkflow(TOPIC, pair, { maxTurns: 3, ...options });
+  }),
+  consensus: running((options) =>
+    new ConsensusWorkflow(TOPIC, deliberators(new Talker(deliberation())), options)
+  ),
+  "paper debate": (files, dir) =>
+    paperRunIn(files, dir, { agent: paperTalker(), crossExamine: true, ...TRANSCRIPTS }),
+};
+
+/** Every file of the archive, its indexes included, without locks, logs, times, latencies and marks of resuming. */
+function archived(memory: MemoryFileSystem): Map<string, string> {
+  const files = [...memory.files()].filter(([path]) => !/\/(\.lock|log\.jsonl)$/.test(path));
+  const texts = files.map(([path, text]) =>
+    [path, text.replace(/^ *"latency_ms": .*\n/gm, "")] as const
+  );
+  return comparable(new Map(texts));
+}
+
+function messagesIn(memory: MemoryFileSystem): number {
+  return [...memory.files().keys()].filter((path) => /\/messages\/\d+_[^/]*$/.test(path)).length;
+}
+
+for (const [kind, run] of Object.entries(KINDS)) {
+  Deno.test(`A ${kind} killed at any file operation after its last message is resumed to a complete record`, async () => {
+    const calm = new MemoryFileSystem();
+    const counted = new FaultyFiles(calm);
+    assert.equal((await run(counted, undefined)).error, undefined);
+    const expected = archived(calm);
+    assert.equal([...expected.keys()].filter((path) => path.includes("transcript.")).length, 3);
+    let kills = 0;
+    for (let killAfter = counted.operations - 1; killAfter > 0; killAfter--, kills++) {
+      const where = `killed after ${killAfter} of ${counted.operations} operations`;
+      const memory = new MemoryFileSystem();
+      await run(new FaultyFiles(memory, { killAfter }), undefined);
+      if (messagesIn(memory) < messagesIn(calm)) break;
+      const survived = await afterCrash(memory);
+      const dir = conveningIn(survived)!;
+      const { status } = await readRecord(survived, dir);
+      if (status === "completed") assert.deepEqual(await mendRecord(survived, dir), [], where);
+      else assert.equal((await run(survived, dir)).error, undefined, where);
+      assert.deepEqual((await verifyRecord(survived, dir)).findings, [], where);
+      assert.deepEqual(archived(survived), expected, where);
+    }
+    assert.ok(kills > 15, `${kills} kills`);
+  });
+
+  Deno.test(`A completed ${kind} without some of its derived files is completed by resuming it`, async () => {
+    const calm = new MemoryFileSystem();
+    await run(calm, undefined);
+    const expected = archived(calm);
+    const dir = conveningIn(calm)!;
+    const derived = [...calm.files(dir).keys()].filter((path) =>
+      /^(index|summary|scores|report|transcript)\.\w+$/.test(path)
+    );
+    for (const from of derived.keys()) {
+      const memory = await afterCrash(calm);
+      const gone = derived.slice(from);
+      for (const path of gone) await memory.remove(`${dir}/${path}`);
+      await memory.write(`${dir}/.${gone[0]}.tmp`, "half");
+      assert.deepEqual((await mendRecord(memory, dir)).toSorted(), gone.toSorted());
+      assert.deepEqual(archived(memory), expected, gone.join(" "));
+      assert.deepEqual(await mendRecord(memory, dir), []);
+    }
+  });
+}
