@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import {
-  checkMemory,
+  checkArchive,
   loadPersona,
   materialPaths,
   readSources,
@@ -195,7 +195,7 @@ function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
 /** The most relevant earlier convenings of an archive, as prompts quote them. */
 async function remembered(archive: string, topic: string): Promise<Remembered[]> {
   const { memoryOf } = await import("./reading/archive.ts");
-  await checkMemory(archive);
+  await checkArchive(archive, "memory");
   return (await memoryOf(archive, topic)).map((each) => ({
     dir: basename(each.dir),
     text: [

@@ -10,11 +10,12 @@ import {
 import type { ConveningConfig } from "../core/config.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
+import { number } from "./figures.ts";
 import type { Flag } from "./flag.ts";
 import { CONFIG, DRY_RUN, TIMEOUT } from "./flags.ts";
 import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
-import { planReply } from "./plan_reply.ts";
+import { planReply, type ShownPlan } from "./plan_reply.ts";
 import { runConvening } from "./run_convening.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
@@ -69,7 +70,33 @@ export async function startWith(
     session.note(NO_KEY);
   }
   noteSearch(config, session);
+  await noteRounds(config, workflow, session);
   return await runConvening(workflow, session);
+}
+
+/** More rounds than a debate usually has: without a limit, their price is noted before it is paid. */
+const MANY_ROUNDS = 20;
+
+/** Notes a debate without rounds, and the most that many rounds can use where no limit ends them. */
+async function noteRounds(
+  config: ConveningConfig,
+  workflow: { plan(): Promise<ShownPlan> },
+  session: Session,
+): Promise<void> {
+  if (config.kind !== "debate" || config.roundCount === undefined) return;
+  const { roundCount, limits = {} } = config;
+  if (roundCount === 0) {
+    session.note("There are 0 rounds: nobody argues between the openings and the end.");
+  }
+  if (roundCount <= MANY_ROUNDS || Object.values(limits).some((limit) => limit !== undefined)) {
+    return;
+  }
+  const { calls, maxTokens } = await workflow.plan();
+  session.note(
+    `${number(roundCount)} rounds take up to ${number(calls)} calls and ${
+      number(maxTokens)
+    } tokens. --max-turns, --max-tokens and --max-cost set a limit.`,
+  );
 }
 
 /** What is noted where nothing names a model and none can be reached. */

@@ -20,13 +20,15 @@ export const NO_USAGE: Usage = {
   costUsd: 0,
 };
 
-/** The sum of two usages; a cost is unknown when either is. */
+/** The sum of two usages; a cost is unknown when either is, and rounded to ten decimals. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd === "unknown" || b.costUsd === "unknown" ? "unknown" : a.costUsd + b.costUsd,
+    costUsd: a.costUsd === "unknown" || b.costUsd === "unknown"
+      ? "unknown"
+      : Math.round((a.costUsd + b.costUsd) * 1e10) / 1e10,
   };
 }
 

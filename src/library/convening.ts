@@ -215,7 +215,7 @@ export interface ForkOptions {
   readonly at: number;
   /** What that message says instead. @default what it said */
   readonly edit?: string | undefined;
-  /** The archive of the fork. @default the parent's */
+  /** The archive of the fork. @default the parent's, else the folder the parent is in */
   readonly out?: string | undefined;
   /** The fork's start is read from it. @default the machine's */
   readonly clock?: Clock | undefined;

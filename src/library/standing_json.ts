@@ -1,8 +1,9 @@
 import { basename } from "@std/path";
 import type { Status } from "../core/fact.ts";
+import { diskFiles } from "../output/fs_store.ts";
+import { heldStatus } from "../output/list.ts";
 import type { PooledRun } from "./active_run.ts";
 import type { RunPool } from "./run_pool.ts";
-import { untilReleased } from "./watching.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -48,6 +49,5 @@ export async function shownStatus(
   isRunHere = false,
 ): Promise<ShownStatus> {
   if (isRunHere) return recorded === "waiting" ? recorded : "running";
-  const isAlone = recorded === "running" && !await untilReleased(dir, { within: 0 });
-  return isAlone ? "interrupted" : recorded;
+  return await heldStatus(diskFiles, dir, recorded);
 }

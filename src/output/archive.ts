@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -225,6 +225,12 @@ export function archivePlace(
   if (match === null) return undefined;
   const [, out, day, name] = match as unknown as [string, string, string, string];
   return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
+}
+
+/** The archive that a convening's directory is in; the folder above the directory where it is in no archive. */
+export function archiveAround(dir: string): string {
+  const above = dirname(dir);
+  return DAY.test(basename(above)) ? dirname(above) : above;
 }
 
 function counted(count: number, what: string): string {

@@ -1,10 +1,11 @@
-import { basename, dirname } from "@std/path";
+import { basename } from "@std/path";
 import { type Clock, isoTime } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { addUsage, NO_USAGE } from "../core/message.ts";
 import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import { archiveAround } from "./archive.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { eventOf } from "./event_log.ts";
 import { concernsFork, selectFacts } from "./fork_selection.ts";
@@ -17,7 +18,7 @@ export interface ForkOptions extends RecordOptions {
   readonly at: number;
   /** What message `at` says instead, in markdown. @default what it said */
   readonly edit?: string | undefined;
-  /** The archive the fork stands in: an absolute path. @default the parent's */
+  /** The archive the fork stands in: an absolute path. @default the parent's, else the folder the parent is in */
   readonly out?: string | undefined;
   readonly clock: Clock;
 }
@@ -35,7 +36,7 @@ export async function forkRecord(
   dir: string,
   options: ForkOptions,
 ): Promise<string> {
-  const { at, edit, clock, out = dirname(dirname(dir)), ...rest } = options;
+  const { at, edit, clock, out = archiveAround(dir), ...rest } = options;
   const contents = await readParent(files, dir, options);
   const facts = selectFacts(contents.facts, dir, { at, edit });
   const start: ConveningStart = {

@@ -99,8 +99,17 @@ async function readAnew(
 
 /** As a row stands now: who holds a convening's lock is in no file. */
 async function standingRow(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
-  const isInterrupted = row.status === "running" && !await isHeld(files, row.dir);
-  return isInterrupted ? { ...row, status: "interrupted" } : row;
+  const status = await heldStatus(files, row.dir, row.status);
+  return status === row.status ? row : { ...row, status };
+}
+
+/** A recorded status as it is shown: `interrupted` where it is `running` and no process holds the convening's lock. */
+export async function heldStatus<S extends string>(
+  files: FileSystem,
+  dir: string,
+  status: S,
+): Promise<S | "interrupted"> {
+  return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
 }
 
 async function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { heldStatus } from "./list.ts";
 import { readRecordLeniently, type RecordContents, type RecordProblem } from "./read.ts";
 import { checkDerived } from "./verify_derived.ts";
 import { checkFacts } from "./verify_facts.ts";
@@ -32,8 +33,8 @@ export interface Verification {
   readonly findings: readonly Finding[];
   /** How many message files could be read. */
   readonly messages: number;
-  /** Absent when `metadata.md` cannot be read. */
-  readonly status?: Status;
+  /** `interrupted`: recorded as running, and no process holds the lock. Absent when `metadata.md` cannot be read. */
+  readonly status?: Status | "interrupted";
 }
 
 /** Proves a convening's directory against the format; writes nothing. Fails with `not_found` where there is no convening. */
@@ -61,7 +62,7 @@ export async function verifyRecord(
   const order = await checkOrder?.(contents);
   if (order !== undefined) findings.push(order);
   findings.push(...await checkPages(files, contents, findings.length === 0));
-  return { findings, messages, status: contents.status };
+  return { findings, messages, status: await heldStatus(files, dir, contents.status) };
 }
 
 /** Derived files are held to the truth files only where those are sound and the convening is done. */

@@ -58,10 +58,10 @@ async function indexPages(files: FileSystem, dir: string): Promise<string[]> {
   return pages;
 }
 
-/** A page without the words of a paper, which stand under its first line and may look like links. */
+/** The body of a page; of a paper's page the first line alone: the words of the paper are below it. */
 function ownWords(path: string, text: string): string {
-  const whole = PAPER_PAGE.test(path) ? /^---\n[\s\S]*?\n---\n.*\n/.exec(text) : null;
-  return whole?.[0] ?? text;
+  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
+  return PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
 }
 
 function pageProblems(

@@ -15,7 +15,7 @@ import { UnreadableError } from "./unreadable.ts";
  * holds all it was made with. Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
  */
 export async function withMaterials(config: ConveningConfig): Promise<ConveningConfig> {
-  if (config.memory !== undefined) await checkMemory(config.memory);
+  if (config.memory !== undefined) await checkArchive(config.memory, "memory");
   const folder = await foldersPersonas(config.personas);
   const inPerson = async <P extends { persona?: string | undefined }>(
     each: P,
@@ -119,15 +119,15 @@ async function pdfSource(path: string): Promise<Source> {
   }
 }
 
-/** Refuses an archive that nothing can be remembered of, since it is no folder. Fails with a `ConfigurationError`. */
-export async function checkMemory(path: string): Promise<void> {
-  await checkFolder(path, { what: "memory", hint: "Give the folder of an archive." });
+/** Refuses an archive that is no folder, by the key or flag it was given for. Fails with a `ConfigurationError`. */
+export async function checkArchive(path: string, what: "memory" | "--out"): Promise<void> {
+  await checkFolder(path, { what, hint: "Give the folder of an archive." });
 }
 
 /** Refuses a path at which there is no folder, by the key it was given for. */
 async function checkFolder(
   path: string,
-  { what, hint }: { readonly what: "memory" | "personas"; readonly hint: string },
+  { what, hint }: { readonly what: "memory" | "--out" | "personas"; readonly hint: string },
 ): Promise<void> {
   const refused = (state: string, cause?: unknown) =>
     new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, { field: what, hint, cause });

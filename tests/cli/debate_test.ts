@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const RESULT_KEYS = [
@@ -258,5 +259,25 @@ Deno.test("resume takes another model for what follows", async () => {
     const on = await runCli(["resume", String(dir), "--model", "m-new", "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     assert.ok(server.requests.some(({ body }) => body.model === "m-new"));
+  });
+});
+
+Deno.test("debate notes that there are no rounds, and what many rounds without a limit can use", async () => {
+  await withFolder(async (folder) => {
+    const none = await runMain(["debate", TOPIC, "--rounds", "0"], { folder });
+    assert.equal(none.code, 0);
+    assert.match(none.stderr, /^There are 0 rounds: nobody argues/m);
+    const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
+    assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);
+    const limited = await runMain(
+      ["debate", TOPIC, "--rounds", "21", "--max-turns", "3"],
+      { folder },
+    );
+    assert.doesNotMatch(limited.stderr, /rounds take/);
+    const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
+    assert.match(
+      many.stderr,
+      /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
+    );
   });
 });

@@ -102,8 +102,50 @@ Deno.test("list names the convenings of an archive, newest first", async () => {
     assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
     const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
     assert.deepEqual((convenings as { dir: string }[]).map((each) => each.dir), [dir]);
-    const none = await runMain(["list", "--out", "elsewhere", "--json"], { folder });
+    await Deno.mkdir(join(folder, "empty"));
+    const none = await runMain(["list", "--out", "empty", "--json"], { folder });
     assert.equal(none.code, 0);
     assert.deepEqual(jsonOf(none)["convenings"], []);
+  });
+});
+
+Deno.test("list refuses an archive that is not there, by name", async () => {
+  await withFolder(async (folder) => {
+    const listed = await runMain(["list", "--out", "nope"], { folder });
+    assert.equal(listed.code, 2);
+    assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
+    assert.equal((await runMain(["list"], { folder })).code, 0);
+  });
+});
+
+Deno.test("resume says that a completed convening needed nothing, or which files it wrote again", async () => {
+  await withFolder(async (folder) => {
+    const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
+    const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
+    const dir = String(jsonOf(end)["dir"]);
+    const calm = await runMain(["resume", dir], { folder });
+    assert.equal(calm.code, 0);
+    assert.match(calm.stderr, /was complete: nothing to do/);
+    for (const name of ["index.md", "transcript.md"]) await Deno.remove(join(dir, name));
+    await Deno.writeTextFile(join(dir, "scores.md"), "half");
+    assert.match(
+      (await runMain(["verify", dir], { folder })).stdout,
+      /^transcript\.md: it is missing$/m,
+    );
+    const mended = await runMain(["resume", dir], { folder });
+    assert.equal(mended.code, 0);
+    assert.match(mended.stderr, /written again: index\.md, scores\.md, transcript\.md\./);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+  });
+});
+
+Deno.test("a fork of a convening that is in no archive is made in the folder of the convening", async () => {
+  await withDebate(async (dir, folder) => {
+    const alone = join(folder, "copies", "mine");
+    await Deno.mkdir(join(folder, "copies"));
+    await Deno.rename(dir, alone);
+    const end = await runMain(["fork", alone, "--at", "2"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
   });
 });

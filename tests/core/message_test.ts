@@ -70,3 +70,10 @@ describe("addUsage()", () => {
     assert.equal(addUsage(one, { ...NO_USAGE, costUsd: "unknown" }).costUsd, "unknown");
   });
 });
+
+Deno.test("addUsage() rounds a cost to ten decimals, so that no file shows the noise of adding", () => {
+  const of = (costUsd: number | "unknown") => addUsage(NO_USAGE, { ...NO_USAGE, costUsd });
+  assert.equal(of(0.0006597700000000001).costUsd, 0.00065977);
+  assert.equal(addUsage(of(0.1), of(0.2)).costUsd, 0.3);
+  assert.equal(addUsage(of(0.1), of("unknown")).costUsd, "unknown");
+});

@@ -6,7 +6,7 @@ import { DenoFileSystem } from "../../src/output/fs_store.ts";
 import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
 import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
-import { FACTS, MADE, message } from "./transcript_record.ts";
+import { FACTS, MADE, message, START } from "./transcript_record.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
 
 const SMALL: readonly Fact[] = FACTS.slice(0, 3);
@@ -67,6 +67,22 @@ describe("verifyRecord() on a sound record", () => {
     const { files, dir } = await Sample.make();
     const { messages, status } = await verifyRecord(files, dir);
     assert.deepEqual({ messages, status }, { messages: 7, status: "completed" });
+  });
+
+  it("tells one that no process runs any more as interrupted", async () => {
+    const { files, dir } = await Sample.make({ facts: SMALL, ending: null });
+    assert.equal((await verifyRecord(files, dir)).status, "interrupted");
+    const { lock } = await files.lock(`${dir}/.lock`);
+    assert.equal((await verifyRecord(files, dir)).status, "running");
+    await lock!.release();
+  });
+
+  it("finds no fault in a topic with a markdown link", async () => {
+    const topic = "Should we adopt [the new plan](https://example.org/plan)?";
+    const sample = await Sample.make({ start: { ...START, topic } });
+    assert.deepEqual(await sample.findings(), []);
+    await sample.edit("index.md", /\n# /, "\n[x](https://example.org/plan)\n\n# ");
+    assert.match((await sample.findings()).join("\n"), /index\.md.*not relative/);
   });
 
   it("lets be what a crash leaves, and files it does not know", async () => {

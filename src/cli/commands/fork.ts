@@ -1,3 +1,4 @@
+import { dirname } from "@std/path";
 import { fork } from "../../library/convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
@@ -40,7 +41,9 @@ export const FORK: CliCommand = {
       : await session.io.readText(userPath(file, session), "--edit");
     const given = values.get(OUT);
     const out = given === undefined ? undefined : userPath(given, session);
-    requirePermissions(session.io, { reads: [parent], writes: out ?? archiveOf(parent) });
+    const archive = archiveOf(parent);
+    const own = archive === parent ? dirname(parent) : archive;
+    requirePermissions(session.io, { reads: [parent], writes: out ?? own });
     const dir = await fork(parent, { at, edit, out });
     session.tell(`To go on: ${session.commandLine("resume", dir)}`);
     return {

@@ -1,4 +1,5 @@
 import { listConvenings } from "../../library/convening.ts";
+import { checkArchive } from "../../reading/materials.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { OUT } from "../flags.ts";
@@ -15,6 +16,7 @@ export const LIST: CliCommand = {
   async run({ values }, session) {
     const out = userPath(values.get(OUT) ?? "convenings", session);
     requirePermissions(session.io, { reads: [out] });
+    if (values.get(OUT) !== undefined) await checkArchive(out, "--out");
     const rows = await listConvenings(out);
     const lines = rows.map((row) =>
       [

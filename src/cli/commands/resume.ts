@@ -30,7 +30,7 @@ export const RESUME: CliCommand = {
       const resumed = await resume(dir, { config, env: io.env, signal, ...rules });
       takeUp(convening, session);
       if (resumed.mended !== undefined) {
-        session.tell(mendedLine(resumed.mended));
+        session.note(mendedLine(resumed.mended));
         return finish(convening.result, session);
       }
       return await runConvening(resumed, session, pastOf(convening));

@@ -1,4 +1,5 @@
 import { searchArchive } from "../../reading/archive.ts";
+import { checkArchive } from "../../reading/materials.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
@@ -34,6 +35,7 @@ export const SEARCH: CliCommand = {
     }
     const out = userPath(values.get(OUT) ?? "convenings", session);
     requirePermissions(session.io, { reads: [out] });
+    if (values.get(OUT) !== undefined) await checkArchive(out, "--out");
     const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
     for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
     const lines = rows.flatMap(({ dir, topic, seq, name, kind, snippet }) => [

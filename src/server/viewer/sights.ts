@@ -7,7 +7,7 @@ import { type Convening, listConvenings } from "../../library/convening.ts";
 import { readConvening } from "../../library/known_convenings.ts";
 import { seqOfName } from "../../output/files/message_file.ts";
 import { diskFiles, readFrom } from "../../output/fs_store.ts";
-import { type ConveningRow, isHeld } from "../../output/list.ts";
+import { type ConveningRow, heldStatus } from "../../output/list.ts";
 import { readMetadata } from "../../output/read.ts";
 import type { ServerContext } from "../context.ts";
 import { conveningDir } from "../../library/convening_dir.ts";
@@ -138,7 +138,7 @@ async function standingOf(
   if (run?.state.state === "queued") return "queued";
   const isLive = run !== undefined && !run.feed.ended;
   if (isLive) return status === "waiting" ? "waiting" : "running";
-  return status === "running" && !await isHeld(diskFiles, dir) ? "interrupted" : status;
+  return await heldStatus(diskFiles, dir, status);
 }
 
 /** What this process alone knows of a run. */

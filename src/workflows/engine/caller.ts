@@ -8,7 +8,7 @@ import {
 } from "../../core/agent.ts";
 import { type Clock, isoTime } from "../../core/clock.ts";
 import { AgentError, CancelledError, ConveningError } from "../../core/error.ts";
-import type { Made, Usage } from "../../core/message.ts";
+import { addUsage, type Made, NO_USAGE } from "../../core/message.ts";
 import { costOf, priceOf, type Prices } from "../../core/prices.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { Halt } from "./halt.ts";
@@ -94,13 +94,8 @@ export class Caller {
     const { budget, clock, prices } = this.#options;
     const started = clock.now();
     const reply = await this.#retrying(agent, request, onReset);
-    const usage: Usage = {
-      inputTokens: reply.usage.inputTokens,
-      cachedInputTokens: reply.usage.cachedInputTokens,
-      outputTokens: reply.usage.outputTokens,
-      costUsd: reply.usage.costUsd ??
-        costOf(reply.usage, priceOf(agent.model, prices)),
-    };
+    const costUsd = reply.usage.costUsd ?? costOf(reply.usage, priceOf(agent.model, prices));
+    const usage = addUsage(NO_USAGE, { ...reply.usage, costUsd });
     budget.spend(usage);
     const latencyMs = clock.now() - started;
     return {
