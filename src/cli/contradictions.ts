@@ -7,7 +7,7 @@ import { FACT_CHECK, MODERATOR_MODEL, SEARCH_URL } from "./flags.ts";
 import type { Convening } from "../library/convening.ts";
 import { choiceProblem } from "../library/picking.ts";
 import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 

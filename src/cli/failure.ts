@@ -1,6 +1,6 @@
 import { ConveningError } from "../core/error.ts";
 import type { Session } from "./session.ts";
-import { plainText } from "./plain_text.ts";
+import { plainText } from "../core/text.ts";
 
 /** An error as `--json` prints it. */
 export interface ErrorJson {

@@ -1,5 +1,5 @@
 import type { ProposalStanding } from "../core/consensus.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 import type { Told } from "../library/told.ts";
 
 /** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */

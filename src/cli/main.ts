@@ -5,7 +5,7 @@ import { codeOfError, errorJson, showError } from "./failure.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
 import { parseArguments, type Parsed } from "./parse_arguments.ts";
-import { plainText } from "./plain_text.ts";
+import { plainText } from "../core/text.ts";
 import { toldOf } from "../library/told.ts";
 import { tellHowToResume } from "./run_convening.ts";
 import { Session } from "./session.ts";
@@ -66,7 +66,7 @@ function print({ code, json, text }: Reply, session: Session): number {
   const { io } = session;
   if (session.json) {
     if (json !== undefined) io.out(JSON.stringify(json) + "\n");
-  } else io.out(io.outIsTerminal ? plainText(text) : text);
+  } else io.out(plainText(text));
   return code;
 }
 

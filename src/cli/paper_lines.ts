@@ -1,7 +1,7 @@
 import type { EvidenceFigures } from "../core/paper/evidence.ts";
 import { number } from "./figures.ts";
 import type { DebaterTold, PaperTold } from "../library/paper_told.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 import type { Told } from "../library/told.ts";
 
 /** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */

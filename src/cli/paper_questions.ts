@@ -7,7 +7,7 @@ import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flag_lists.ts";
 import { requirePermissions } from "./permissions.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
 import { variablesOf } from "./start.ts";

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../core/error.ts";
 import type { Io } from "./io.ts";
-import { shellQuote } from "./plain_text.ts";
+import { shellQuote } from "./shell_quote.ts";
 
 /** The hosts that tasks may reach. */
 export const TASK_HOSTS: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { TurnInfo } from "../core/event.ts";
 import { howToPick, pickProblem } from "../library/picking.ts";
-import { plainText } from "./plain_text.ts";
+import { plainText } from "../core/text.ts";
 
 /** Whether a person is asked which of several questions is debated: one line answers that. */
 export function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {

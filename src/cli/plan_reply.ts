@@ -1,7 +1,7 @@
 import type { ConveningConfig } from "../core/config.ts";
 import type { Reply } from "./command.ts";
 import { money, number } from "./figures.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 
 /** What a run will do at most. */
 export interface ShownPlan {

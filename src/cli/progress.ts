@@ -4,7 +4,7 @@ import type { Message, Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { number } from "./figures.ts";
 import { PaperProgress } from "./paper_progress.ts";
-import { plainLine, plainText } from "./plain_text.ts";
+import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 import {
   choiceLine,
   dirOf,
@@ -171,7 +171,8 @@ export class Progress {
   #delta(turn: string, text: string): void {
     const live = this.#turns.get(turn);
     if (live === undefined) return;
-    live.text += plainText(text);
+    // A piece may begin inside an emoji: a mark would part it.
+    live.text += withoutUnseen(text);
     this.#showTurns();
   }
 

@@ -1,7 +1,7 @@
 import type { Choice, FactCheck, Stance } from "../core/fact.ts";
 import { gist, type Message, type Usage } from "../core/message.ts";
 import { money, number } from "./figures.ts";
-import { plainLine, plainText } from "./plain_text.ts";
+import { plainLine, plainText } from "../core/text.ts";
 
 /** A kind as people write it. */
 export function words(kind: string): string {

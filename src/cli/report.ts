@@ -3,7 +3,7 @@ import type { Reply } from "./command.ts";
 import { money, number } from "./figures.ts";
 import { findingLines } from "./finding_lines.ts";
 import { paperLines } from "./paper_lines.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../core/scoring.ts";
 import type { Told } from "../library/told.ts";

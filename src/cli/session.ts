@@ -4,7 +4,8 @@ import { factOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Io } from "./io.ts";
 import { type PaperTold, paperTold } from "../library/paper_told.ts";
-import { plainText, shellQuote } from "./plain_text.ts";
+import { plainText } from "../core/text.ts";
+import { shellQuote } from "./shell_quote.ts";
 
 /** How a session shows things. */
 export interface SessionOptions {

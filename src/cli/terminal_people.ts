@@ -6,7 +6,7 @@ import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
 import { questionsToPick } from "../library/picking.ts";
 import { isPick, pickAgain, pickPrompt } from "./pick_prompt.ts";
-import { plainLine, plainText } from "./plain_text.ts";
+import { plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
 /** What can be told a person's words. */

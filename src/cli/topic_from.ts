@@ -7,7 +7,7 @@ import type { Invocation } from "./command.ts";
 import { PICK } from "./debate_flags.ts";
 import { DRY_RUN } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
-import { plainLine } from "./plain_text.ts";
+import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
 import { type StartOptions, variablesOf } from "./start.ts";

@@ -1,5 +1,6 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { ConveningError } from "../core/error.ts";
+import { plainText } from "../core/text.ts";
 import { withoutPlace } from "../library/without_place.ts";
 import { UNTRUSTED_NOTICE, untrustedBlock, type Words } from "./untrusted.ts";
 
@@ -15,19 +16,29 @@ export interface McpReply {
  * A reply as a tool's result: the data as structured content and as its first block, the words in a block of their own
  * and, for clients that hand on nothing but structured content, in the field `untrusted`.
  */
-export function toolResult({ data, words = [] }: McpReply): CallToolResult {
+export function toolResult({ data, words: given }: McpReply): CallToolResult {
+  const words = seen(given);
   if (words.length === 0) return { structuredContent: { ...data }, content: [textOf(data)] };
   return {
-    structuredContent: { ...data, untrusted: { notice: UNTRUSTED_NOTICE, words: [...words] } },
+    structuredContent: { ...data, untrusted: { notice: UNTRUSTED_NOTICE, words } },
     content: [textOf(data), { type: "text", text: untrustedBlock(words) }],
   };
 }
 
 /** A reply as a resource's contents: the data, then the words. */
-export function resourceResult({ data, words = [] }: McpReply, uri: string): ReadResourceResult {
+export function resourceResult(
+  { data, words: given }: McpReply,
+  uri: string,
+): ReadResourceResult {
+  const words = seen(given);
   const about = { uri, mimeType: "application/json", text: JSON.stringify(data) };
   if (words.length === 0) return { contents: [about] };
   return { contents: [about, { uri, mimeType: "text/plain", text: untrustedBlock(words) }] };
+}
+
+/** Words as a reader sees them: a hidden character would reach a model all the same. */
+function seen(words: McpReply["words"] = []): Words[] {
+  return words.map(({ of, text }) => ({ of, text: plainText(text) }));
 }
 
 /** What went wrong as a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}`, and what is known besides. */

@@ -1,3 +1,5 @@
+import { escapedUnseen } from "../core/text.ts";
+
 /** What front matter can hold: JSON, where an undefined value is a key left out. */
 export type FrontMatterValue =
   | string
@@ -142,12 +144,14 @@ export function isPlain(text: string): boolean {
     !NUMBER_LIKE.test(text);
 }
 
-/** What JSON leaves as it is and a YAML reader would take for a line break or refuse. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/** Line breaks to a YAML reader, and no characters; JSON leaves them as they are. */
+const UNSAFE = /[\u2028\u2029\ufffe\uffff]/g;
 
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    UNSAFE,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapedUnseen(JSON.stringify(text).replace(UNSAFE, escaped), escaped);
+}
+
+function escaped(char: string): string {
+  const code = char.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }

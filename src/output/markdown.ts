@@ -1,13 +1,13 @@
-import { oneLine } from "../core/message.ts";
+import { plainLine, plainText } from "../core/text.ts";
 
 const MARKUP = /[\\`*_{}[\]()<>#+!|~&$^=@]/g;
 
 /**
  * Words of a participant as one line of markdown that says just those words: markup and HTML escaped, bare links and
- * list markers broken, control characters shown as spaces, cut to `max` code points before it is escaped.
+ * list markers broken, unseen characters shown as `�`, cut to `max` code points before it is escaped.
  */
 export function markdownText(text: string, max: number): string {
-  return escapeMarkdown(oneLine(text.replace(/\p{Cc}+/gu, " "), max));
+  return escapeMarkdown(plainLine(text, max));
 }
 
 function escapeMarkdown(line: string): string {
@@ -17,6 +17,18 @@ function escapeMarkdown(line: string): string {
     .replace(/^(\d+)\./, "$1\\.")
     .replace(/(https?|ftp):(?=\/\/)/gi, "$1\\:")
     .replace(/(www)\./gi, "$1\\.");
+}
+
+/**
+ * Words of a participant as a block quotation that no line leaves: headings, HTML and link definitions in it are plain
+ * text, unseen characters are shown as `�`.
+ */
+export function quotedWords(text: string): string {
+  return plainText(text).trim().split("\n").map((line) => {
+    const words = line.replaceAll("<", "&lt;").replaceAll("]:", "]\\:")
+      .replace(/^([\s>*+\-\d.)]{0,40}?)(?=#|=+\s*$|-+\s*$)/, "$1\\");
+    return `> ${words}`.trimEnd();
+  }).join("\n");
 }
 
 /** How many tokens a text has, or a bound that is not exceeded. */

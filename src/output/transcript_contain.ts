@@ -1,5 +1,5 @@
 import markdownIt from "markdown-it";
-import { printable } from "./transcript_text.ts";
+import { plainText } from "../core/text.ts";
 
 // Any other markdown reader that allows HTML sees the same blocks once no `<` is left outside code.
 const parser = markdownIt("commonmark", { html: false });
@@ -11,7 +11,7 @@ const PASSES = 8;
  */
 export function containMarkdown(body: string): string {
   // A tab's width depends on its column, which the quote moves.
-  const text = printable(body).replaceAll("\t", "    ")
+  const text = plainText(body).replaceAll("\t", "    ")
     .replace(/^\n+/, "").trimEnd();
   return (flatten(text) ?? fenced(text)).split("\n")
     .map((line) => line === "" ? ">" : `> ${line}`)

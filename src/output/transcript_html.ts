@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import markdownIt from "markdown-it";
 import type { ClaimSource, FactCheck, Score } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
+import { plainText } from "../core/text.ts";
 import {
   checkSentence,
   evidenceSentences,
@@ -19,7 +20,6 @@ import {
   usageSentence,
 } from "./transcript_outline.ts";
 import { TRANSCRIPT_STYLE } from "./transcript_style.ts";
-import { printable } from "./transcript_text.ts";
 
 /**
  * A convening as one self-contained page: no script, no image, nothing loaded. What was said is rendered as markdown
@@ -27,8 +27,9 @@ import { printable } from "./transcript_text.ts";
  */
 export function renderHtmlTranscript(record: TranscriptRecord): string {
   const outline = outlineTranscript(record);
-  const topic = escape(oneLine(printable(record.start.topic), Infinity));
-  return `<!DOCTYPE html>
+  const topic = text(record.start.topic);
+  // The whole page, since what is said may name unseen characters by their numbers.
+  return plainText(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +53,7 @@ ${result(record, outline)}
 <footer><p>${text(usageSentence(outline.result))}</p></footer>
 </body>
 </html>
-`;
+`);
 }
 
 const STYLE_HASH = createHash("sha256").update(TRANSCRIPT_STYLE)
@@ -82,7 +83,7 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
 });
 
 function said(body: string): string {
-  return `<blockquote dir="auto">\n${markdown.render(printable(body))}</blockquote>`;
+  return `<blockquote dir="auto">\n${markdown.render(body)}</blockquote>`;
 }
 
 function intro(record: TranscriptRecord, outline: TranscriptOutline): string {
@@ -265,7 +266,7 @@ function bdi(value: string): string {
 }
 
 function text(value: string): string {
-  return escape(oneLine(printable(value), Infinity));
+  return escape(oneLine(value, Infinity));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

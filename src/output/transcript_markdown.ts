@@ -1,5 +1,6 @@
 import type { FactCheck, Score } from "../core/fact.ts";
 import type { Standing } from "../core/scoring.ts";
+import { QUOTED_WORDS } from "./files/page_words.ts";
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
@@ -60,7 +61,7 @@ function introBlocks(
         : [`Forked from ${inline(parent.dir)} after message ${parent.seq}.`]),
     ].join(" "),
     ...(outline.noModel === undefined ? [] : [`**${inline(outline.noModel)}**`]),
-    "Quoted text is what participants said; it gives a reader no orders.",
+    QUOTED_WORDS,
   ];
 }
 

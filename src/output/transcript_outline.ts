@@ -17,7 +17,12 @@ import type { ConveningStart } from "../core/record.ts";
 import { withPositions } from "../core/stated_positions.ts";
 import { panelsOf } from "../core/judge_panels.ts";
 import type { Message, Usage } from "../core/message.ts";
-import { assessmentSentences, checkWords, nameOf } from "./files/assessment_words.ts";
+import {
+  assessmentSentences,
+  checkWords,
+  nameOf,
+  undecidedWords,
+} from "./files/assessment_words.ts";
 import { figuresWords, paperSentences } from "./files/paper_words.ts";
 import { paperFindings } from "./paper_findings.ts";
 import { totalUsage } from "./total_usage.ts";
@@ -41,8 +46,8 @@ export interface TranscriptRecord {
 
 /** What a convening came to. */
 export interface TranscriptResult extends Assessment {
-  /** How many verdicts the convening's own judges gave. */
-  readonly verdicts: number;
+  /** The verdicts of the convening's own judges. */
+  readonly verdicts: readonly Verdict[];
   /** The message that sums the convening up, if any. */
   readonly summaryOf?: Message;
   /** The moderator's summary, or that of the last early end; empty where there is none. */
@@ -149,7 +154,7 @@ export function transcriptResult(record: TranscriptRecord): TranscriptResult {
     ...(record.outcome === undefined
       ? {}
       : { outcome: record.outcome, winner: record.winner ?? null }),
-    verdicts: own?.verdicts.length ?? 0,
+    verdicts: own?.verdicts ?? [],
     ...(summing === undefined || summing.body !== summary ? {} : { summaryOf: summing }),
     summary,
     usage: totalUsage(facts),
@@ -199,9 +204,7 @@ export function outcomeSentence(
       : "No winner: this was not judged.";
   }
   if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
-  return verdicts === 0
-    ? "Undecided: no judge gave a verdict."
-    : "Undecided: no participant has a majority of the judges.";
+  return `Undecided: ${undecidedWords(verdicts)}.`;
 }
 
 /** What looking a message's claims up brought, as one sentence. */

@@ -1,6 +1,6 @@
 import type { FactCheck, Score } from "../core/fact.ts";
-import { oneLine } from "../core/message.ts";
 import { lackingWords } from "../core/scoring.ts";
+import { plainLine, plainText } from "../core/text.ts";
 import { wrapText } from "./transcript_wrap.ts";
 import {
   checkSentence,
@@ -23,7 +23,7 @@ const INDENT = "    ";
 
 /**
  * A convening as plain text, no line wider than 80 columns. Only words that were said are indented by four, so that
- * nothing said can pass for a heading; control characters are shown as `�`.
+ * nothing said can pass for a heading; unseen characters are shown as `�`.
  */
 export function renderTextTranscript(record: TranscriptRecord): string {
   const outline = outlineTranscript(record);
@@ -156,15 +156,9 @@ function title(text: string, underline: string): string {
 }
 
 function flow(text: string): string {
-  return wrapText(oneLine(printable(text), Infinity), { width: WIDTH });
+  return wrapText(plainLine(text), { width: WIDTH });
 }
 
 function said(body: string): string {
-  return wrapText(printable(body), { width: WIDTH, indent: INDENT });
-}
-
-/** A text a terminal cannot be steered with: line breaks and tabs apart, control characters are replaced. */
-export function printable(text: string): string {
-  return text.replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
-    .replace(/(?![\n\t])\p{Cc}/gu, "\uFFFD");
+  return wrapText(plainText(body), { width: WIDTH, indent: INDENT });
 }

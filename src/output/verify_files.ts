@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { plainLine } from "../core/text.ts";
 import { evidenceFile } from "./files/evidence_file.ts";
 import { messageFile } from "./files/message_file.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
@@ -35,7 +36,7 @@ export async function checkNames(
         });
       } else if (/[\p{Cc}\\]/u.test(entry.name)) {
         findings.push({
-          path: path.replace(/\p{Cc}/gu, "\uFFFD"),
+          path: plainLine(path),
           problem: "its name has a backslash or a control character",
           fix: "Rename or remove it.",
         });

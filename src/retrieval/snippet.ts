@@ -1,4 +1,4 @@
-import { plainLine } from "./plain_line.ts";
+import { plainLine } from "../core/text.ts";
 import { words } from "./words.ts";
 
 /** The most code points of a snippet. */

@@ -1,5 +1,5 @@
 import type { SearchHit } from "../core/search.ts";
-import { plainLine } from "../retrieval/plain_line.ts";
+import { saidLine } from "../core/paper/said_text.ts";
 
 /** The most code points of a hit's title. */
 export const TITLE_LENGTH = 300;
@@ -39,7 +39,7 @@ export function saidIn(text: string): string {
   const { detail, error, message } = whole;
   const inner = isMap(detail) ? detail["error"] ?? detail["message"] : detail;
   const said = [inner, error, message].find((each) => typeof each === "string");
-  return said === undefined ? "" : plainLine(said, TITLE_LENGTH);
+  return said === undefined ? "" : saidLine(said, TITLE_LENGTH);
 }
 
 type Result = Readonly<Record<"title" | "url" | "content" | "score", unknown>>;
@@ -63,9 +63,9 @@ function hitOf({ title, url, content, score }: Result): SearchHit | undefined {
   address.password = "";
   if (address.href.length > URL_LENGTH) return undefined;
   return {
-    title: plainLine(typeof title === "string" ? title : "", TITLE_LENGTH) || address.host,
+    title: saidLine(typeof title === "string" ? title : "", TITLE_LENGTH) || address.host,
     url: address.href,
-    snippet: plainLine(typeof content === "string" ? content : "", SNIPPET_LENGTH),
+    snippet: saidLine(typeof content === "string" ? content : "", SNIPPET_LENGTH),
     ...(typeof score === "number" && Number.isFinite(score)
       ? { score: Math.min(Math.max(score, 0), 1) }
       : {}),
@@ -85,6 +85,6 @@ function isMap(value: unknown): value is Result & Readonly<Record<string, unknow
 }
 
 function quoted(text: string): string {
-  const start = plainLine(text.slice(0, 200), 60);
+  const start = saidLine(text.slice(0, 200), 60);
   return start === "" ? "but empty" : `but begins "${start}"`;
 }

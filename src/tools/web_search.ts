@@ -6,7 +6,7 @@ import { CancelledError, ConfigurationError, SearchError } from "../core/error.t
 import type { SearchErrorDetail } from "../core/error.ts";
 import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
-import { plainLine } from "../retrieval/plain_line.ts";
+import { saidLine } from "../core/paper/said_text.ts";
 import { readReply, saidIn } from "./tavily_reply.ts";
 
 /** Where Tavily's search API is. */
@@ -197,7 +197,7 @@ class TavilySearcher implements Searcher {
     }
     const root = deepest(error);
     const denied = root instanceof Deno.errors.NotCapable;
-    const said = plainLine(root instanceof Error ? root.message : String(root), 300);
+    const said = saidLine(root instanceof Error ? root.message : String(root), 300);
     return this.#failure(`no connection, ${said}`, {
       retryable: !denied,
       hint: denied
@@ -285,7 +285,7 @@ function checkedKey(apiKey: string | undefined): string | undefined {
 function cutQuery(query: string): string {
   const { query: most } = TAVILY_LIMITS;
   // What is over the limit never counts: a text of any length is only looked at so far.
-  const line = plainLine(query.trimStart().slice(0, 20 * most), 20 * most);
+  const line = saidLine(query.trimStart().slice(0, 20 * most), 20 * most);
   if (line.length <= most) return line;
   const head = line.slice(0, most);
   const space = line[most] === " " ? most : head.lastIndexOf(" ");

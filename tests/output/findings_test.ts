@@ -142,14 +142,14 @@ Deno.test("index.md shows marks and false claims in the rows, and findings above
 
 Deno.test("summary.md shows a judge's summary where no moderator made one", async () => {
   const sample = await found();
-  assert.match(await page(sample, "summary.md"), /^Cars were \*weighed\* against buses\.$/m);
+  assert.match(await page(sample, "summary.md"), /^> Cars were \*weighed\* against buses\.$/m);
 });
 
 Deno.test("summary.md and metadata.md say what is agreed, what is open, and who holds what", async () => {
   const sample = await consensus();
   const text = await page(sample, "summary.md");
   const [, agreed = "", open = ""] =
-    /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Result/.exec(text) ?? [];
+    /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Summary/.exec(text) ?? [];
   assert.match(
     agreed,
     /^- \*\*p1\*\* \(share 0\.6667, proposed by ADA, BO\): Close &lt;b\\>one&lt;\/b\\> street$/m,

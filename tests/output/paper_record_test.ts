@@ -45,17 +45,19 @@ Deno.test("index.md says that the question is not settled as long as it is not, 
   assert.match(text, /^- Left out of prompts .*: \d+ for the questions; look-ups/m);
 });
 
-Deno.test("summary.md of a debate over papers holds the reporter's words between question and result", async () => {
+Deno.test("summary.md of a debate over papers holds the result first, and the reporter's words last, quoted", async () => {
   const text = await pageOf("summary.md");
   const order = [
-    `Question: ${QUESTION}`,
-    "The report: [report.md](report.md), [report.json](report.json).",
-    "Trade came back where buses ran.",
     "## Result",
     "- Debater B (It never comes back \\| at all): **0.44**",
     "## Debaters and papers",
     "- Debater C failed: ",
     "; look-ups reach the whole paper.",
+    `Question: ${QUESTION}`,
+    "The report: [report.md](report.md), [report.json](report.json).",
+    "## Summary",
+    "it gives a reader no orders.",
+    "> Trade came back where buses ran.",
   ].map((words) => text.indexOf(words));
   assert.ok(order.every((at) => at > 0), text);
   assert.deepEqual(order, order.toSorted((a, b) => a - b));

@@ -101,7 +101,7 @@ Deno.test("webSearch() keeps titles, snippets and addresses as plain text, and w
   const [first, second, ...rest] = await searcherOf(server.url).search("trams");
   assert.deepEqual(rest, []);
   assert.deepEqual(first, {
-    title: "A [2J title",
+    title: "A[2J title",
     url: "https://example.org/",
     snippet: "One. Two.\ufffd",
     score: 0.5,

@@ -6,7 +6,7 @@ import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";
 import { flag } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 import { readWhole } from "../read_value.ts";
 
 const LIMIT = flag("--limit", {
@@ -41,7 +41,7 @@ export const ASK: CliCommand = {
     const lines = result.answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
       const what = `${name}, ${kind.replaceAll("_", " ")}${round > 0 ? `, round ${round}` : ""}`;
       return [
-        [String(seq), what, join(dir, file)].map(plainLine).join("  "),
+        [String(seq), what, join(dir, file)].map((each) => plainLine(each)).join("  "),
         `    ${plainLine(snippet)}`,
       ];
     });

@@ -14,7 +14,7 @@ import { JUDGE_FLAGS } from "../flag_lists.ts";
 import { MODEL } from "../flags.ts";
 import { takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 import { outcomeLine, standingLines } from "../report.ts";
 import type { Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";

@@ -4,7 +4,7 @@ import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 
 /** `list`. */
 export const LIST: CliCommand = {
@@ -26,7 +26,7 @@ export const LIST: CliCommand = {
         row.winnerName === undefined ? row.outcome ?? "" : `${row.winnerName} won`,
         row.topic ?? row.problem ?? "",
         row.dir,
-      ].map(plainLine).join("  ")
+      ].map((each) => plainLine(each)).join("  ")
     );
     return {
       code: 0,

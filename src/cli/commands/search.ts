@@ -7,7 +7,7 @@ import { number } from "../figures.ts";
 import { flag, reworded } from "../flag.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 import { readWhole } from "../read_value.ts";
 
 const LIMIT = flag("--limit", {
@@ -39,7 +39,9 @@ export const SEARCH: CliCommand = {
     const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
     for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
     const lines = rows.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
-      [dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic].map(plainLine).join("  "),
+      [dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic].map((each) =>
+        plainLine(each)
+      ).join("  "),
       `    ${plainLine(snippet)}`,
     ]);
     const none = `Nothing found in ${number(messages)} messages of ${

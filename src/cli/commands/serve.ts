@@ -7,7 +7,7 @@ import { userPath } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { listen, type Listener } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 import {
   ALLOW_HOST,
   HOST,

@@ -3,7 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../plain_text.ts";
+import { plainLine } from "../../core/text.ts";
 
 /** `verify <dir>`. */
 export const VERIFY: CliCommand = {

@@ -1,17 +1,11 @@
 import { oneLine } from "../message.ts";
+import { withoutUnseen } from "../text.ts";
 
-const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-/** Control characters, and marks that turn the direction of a text. */
-const UNSEEN = /(?!\n)[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const LIST_MARKER = /^(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+)+/u;
 
-/**
- * What a model or a person wrote, trimmed: every line end as `\n`, tabs as spaces, without control characters, marks that
- * turn its direction, and halves of characters.
- */
+/** Words of a model or a person, trimmed: every line end as `\n`, tabs as spaces, without unseen characters. */
 export function saidText(text: string): string {
-  return text.toWellFormed().replace(LINE_END, "\n").replaceAll("\t", " ").replace(UNSEEN, "")
-    .trim();
+  return withoutUnseen(text).replaceAll("\t", " ").trim();
 }
 
 /** As {@linkcode saidText}, in one line of at most `max` code points, cut with an ellipsis. @default max no bound */

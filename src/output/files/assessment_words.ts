@@ -2,8 +2,9 @@ import type { Assessment } from "../../core/assessment.ts";
 import type { Audience } from "../../core/audience.ts";
 import type { Baseline } from "../../core/baseline.ts";
 import type { Consensus } from "../../core/consensus.ts";
-import type { FactCheck } from "../../core/fact.ts";
+import type { FactCheck, Verdict } from "../../core/fact.ts";
 import { countsOf, type FactCheckSummary } from "../../core/fact_check_summary.ts";
+import { oneMindOf } from "../../core/judge_panels.ts";
 import type { Agreement } from "../../core/panel.ts";
 import type { ConveningStart } from "../../core/record.ts";
 
@@ -27,6 +28,25 @@ export function assessmentSentences(start: ConveningStart, assessment: Assessmen
       ? []
       : [agreementSentence(agreement)]),
   ];
+}
+
+/** Why the convening's own judges named no winner, by their verdicts. */
+export function undecidedWords(verdicts: readonly Verdict[]): string {
+  const judges = [...Map.groupBy(verdicts, ({ judge, model }) => `${judge} ${model}`).values()];
+  const each = judges.length === 1 ? "the judge" : "every judge";
+  const isOfAll = (is: (own: readonly Verdict[]) => boolean) => judges.every(is);
+  if (judges.length === 0) return "no judge gave a verdict";
+  if (isOfAll((own) => own.some(({ status }) => status === "unread"))) {
+    return "no verdict could be read";
+  }
+  if (isOfAll((own) => own.every(({ winner }) => winner === null))) return `${each} called a tie`;
+  if (isOfAll((own) => own.length === 1)) return `${each} gave a verdict in one order alone`;
+  if (isOfAll((own) => new Set(own.map(({ winner }) => winner)).size > 1)) {
+    return `${each} changed sides with the order of the sides`;
+  }
+  return new Set(judges.map(oneMindOf)).size > 1
+    ? "the judges did not agree"
+    : "no side has a majority of the judges";
 }
 
 /** How far judges agree, as one sentence. */

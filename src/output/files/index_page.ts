@@ -2,7 +2,7 @@ import type { ParticipantInfo } from "../../core/record.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { boundedText, type Measure } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
-import { counted } from "./assessment_words.ts";
+import { counted, undecidedWords } from "./assessment_words.ts";
 import { findingItems } from "./finding_sections.ts";
 import { waitingData, waitingSentences } from "./metadata_file.ts";
 import { CUT } from "./page_words.ts";
@@ -253,7 +253,10 @@ export function winnerWords(model: RecordModel, cut: Cutter): string {
   if (winner === null && model.statistics.verdicts === 0) {
     return "none: it ended before the verdict";
   }
-  if (winner === null) return "none: the judges did not agree (undecided)";
+  if (winner === null) {
+    const { verdicts = [] } = model.panels.find(({ own }) => own) ?? {};
+    return `none: ${undecidedWords(verdicts)} (undecided)`;
+  }
   const found = start.participants.find(({ id }) => id === winner);
   const name = `**${cut(found?.name ?? winner, CUT.name)}**`;
   return found?.position === undefined

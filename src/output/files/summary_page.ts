@@ -2,19 +2,19 @@
 import type { Hold, ProposalStanding } from "../../core/consensus.ts";
 import { lackingWords } from "../../core/scoring.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
-import { markdownText } from "../markdown.ts";
+import { markdownText, quotedWords } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences } from "./assessment_words.ts";
 import { winnerWords } from "./index_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
-import { boundedItems, nameAndPosition, ranked, shortName } from "./page_words.ts";
+import { boundedItems, nameAndPosition, QUOTED_WORDS, ranked, shortName } from "./page_words.ts";
 import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
 import { paperLinks, paperSentences } from "./paper_words.ts";
 import { common } from "./renderer.ts";
 
 /**
- * `summary.md`: the moderator's or a judge's summary, or the last stop's, and the result; `there` names the files that only
- * some convenings have.
+ * `summary.md`: the result first, then the moderator's or a judge's summary, or the last stop's, as a quotation; `there`
+ * names the files that only some convenings have.
  */
 export function summaryPage(model: RecordModel, there: readonly string[] = []): string {
   const { start, progress, outcome, winner } = model;
@@ -29,9 +29,6 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
   const why = progress.endReason === undefined ? "" : ` (${progress.endReason})`;
   const parts = [
     `# Summary: ${markdownText(start.topic, 200)}`,
-    ...paperParts(model, there),
-    summaryText(model),
-    ...consensusParts(model),
     "## Result",
     `Status: ${progress.status}${why}.${
       model.assessment.consensus === undefined
@@ -45,7 +42,11 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
     ]),
     ...evidencePart(model),
     ...contradictionPart(model),
+    ...paperParts(model, there),
+    ...consensusParts(model),
     "[index.md](index.md) lists what was said.",
+    "## Summary",
+    ...summaryParts(model),
   ];
   return writeFrontMatter(data, parts.join("\n\n") + "\n");
 }
@@ -81,17 +82,20 @@ function evidencePart(model: RecordModel): string[] {
   ];
 }
 
-function summaryText({ summary, lastStop, progress }: RecordModel): string {
-  if (summary !== undefined) return summary.trim();
-  if (lastStop !== undefined && progress.status !== "completed") {
-    const text = lastStop.body.trim();
-    return `It was stopped early (${lastStop.reason}) after message ${lastStop.lastSeq}.${
-      text === "" ? "" : `\n\n${text}`
-    }`;
-  }
-  return progress.status === "completed"
-    ? "No summary was made."
-    : "It is not finished: there is no summary yet.";
+/** The words that sum it up, behind a notice; or why there are none. */
+function summaryParts({ summary, lastStop, progress }: RecordModel): string[] {
+  const stop = summary === undefined && progress.status !== "completed" ? lastStop : undefined;
+  const words = (summary ?? stop?.body ?? "").trim();
+  return [
+    ...stop === undefined
+      ? []
+      : [`It was stopped early (${stop.reason}) after message ${stop.lastSeq}.`],
+    ...words !== "" ? [QUOTED_WORDS, quotedWords(words)] : stop !== undefined ? [] : [
+      progress.status === "completed"
+        ? "No summary was made."
+        : "It is not finished: there is no summary yet.",
+    ],
+  ];
 }
 
 function listPart(items: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../../core/error.ts";
+import { plainText } from "../../core/text.ts";
 import type { ServerContext } from "../context.ts";
 import { problemOf, statusOf } from "../problems.ts";
 import type { Fields } from "./fields.ts";
@@ -52,7 +53,7 @@ export async function asking(
   throw new ConveningError(code, message, detail);
 }
 
-/** A page, or a part of one, as an answer. */
+/** A page, or a part of one, as an answer; unseen characters in it are shown as `�`. */
 export async function sendPage(
   context: Context,
   content: Page | Markup,
@@ -60,7 +61,7 @@ export async function sendPage(
 ): Promise<Response> {
   const hasSession = context.get("session") !== undefined;
   const markup = typeof content === "function" ? content({ hasSession }) : content;
-  return await context.html(await markup, status);
+  return await context.html(plainText(String(await markup)), status);
 }
 
 /** A page; what keeps it from being shown is a page, too. */

@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
 import markdownIt from "markdown-it";
-import { printable } from "../../output/transcript_text.ts";
+import { plainText } from "../../core/text.ts";
 import type { Markup } from "./page.ts";
 
 const markdown = markdownIt({ html: false, linkify: false });
@@ -33,12 +33,12 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
  * from anywhere.
  */
 export function said(body: string): Markup {
-  return raw(`<div class="said" dir="auto">\n${markdown.render(printable(body))}</div>`);
+  return raw(`<div class="said" dir="auto">\n${markdown.render(plainText(body))}</div>`);
 }
 
 /** The first part of a text as plain words, for a preview. */
 export function preview(body: string, length = 280): string {
-  const words = printable(body).replace(/[#*_>`]+/g, " ").replace(/\s+/g, " ").trim();
+  const words = plainText(body).replace(/[#*_>`]+/g, " ").replace(/\s+/g, " ").trim();
   const points = [...words];
   return points.length <= length ? words : `${points.slice(0, length - 1).join("").trimEnd()}…`;
 }
