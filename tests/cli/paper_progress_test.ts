@@ -129,7 +129,7 @@ describe("Progress of a paper debate", () => {
         "Street trees and heat",
         "paper-debate · 2 participants",
         "  Running debate with 2 debaters...",
-        "  Debater A begins: For[2J it",
+        "  Debater A begins: For�[2J it",
         "  Debater B begins: Against it",
         "  Debater B has argued: 2 verified, 1 not found (5 · 12 tokens · 0 tokens and $0 so far)",
         "  Debater A failed: the provider is gone",

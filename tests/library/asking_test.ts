@@ -82,7 +82,7 @@ Deno.test("askConvening() takes any text for a question, and answers in plain te
     const { answers } = await askConvening(dir, "buses?");
     assert.deepEqual(answers.map(({ seq, snippet }) => [seq, snippet]), [[
       3,
-      "What of [31m buses?",
+      "What of �[31m buses?",
     ]]);
     assert.deepEqual((await askConvening(dir, "Ada trams", { limit: 1 })).answers.length, 1);
   });
