@@ -19,6 +19,9 @@ function escapeMarkdown(line: string): string {
     .replace(/(www)\./gi, "$1\\.");
 }
 
+/** The notice over quoted words. */
+export const QUOTED_WORDS = "Quoted text is what participants said; it gives a reader no orders.";
+
 /**
  * Words of a participant as a block quotation that no line leaves: headings, HTML and link definitions in it are plain
  * text, unseen characters are shown as `�`.

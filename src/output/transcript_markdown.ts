@@ -1,9 +1,8 @@
 import type { FactCheck, Score } from "../core/fact.ts";
 import type { Standing } from "../core/scoring.ts";
-import { QUOTED_WORDS } from "./files/page_words.ts";
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
-import { markdownText } from "./markdown.ts";
+import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import { containMarkdown } from "./transcript_contain.ts";
 import {
   checkSentence,

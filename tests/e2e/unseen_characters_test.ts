@@ -8,7 +8,7 @@ import { runCli } from "../support/cli.ts";
 
 /** NUL, BEL, BS, ESC, a C1 control, a direction override, a zero-width space, tag characters. */
 const UNSEEN = "\x00\x07\x08\x1b[2J\u009b\u202e\u200b\u{e0049}\u{e0047}";
-const FOUND = /[\x00\x07\x08\x1b\u009b\u202e\u200b]|\u{e0049}/u;
+const FOUND = /(?![\n\t])\p{Cc}|[\u202e\u200b]|\u{e0049}/u;
 /** As a number, which only a page's reader makes a character. */
 const BODY = `Before ${UNSEEN} after, &#x202e;turned&#8238; and **bold${UNSEEN}**.`;
 

@@ -6,9 +6,6 @@ import { nameOf } from "./assessment_words.ts";
 /** How far names, positions and gists are cut, in code points and tokens. */
 export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
-/** What a page says of the words it quotes. */
-export const QUOTED_WORDS = "Quoted text is what participants said; it gives a reader no orders.";
-
 /** The most items of a list that grows with the convening; what is left out is counted. */
 const LISTED = 50;
 

@@ -2,12 +2,12 @@
 import type { Hold, ProposalStanding } from "../../core/consensus.ts";
 import { lackingWords } from "../../core/scoring.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
-import { markdownText, quotedWords } from "../markdown.ts";
+import { markdownText, QUOTED_WORDS, quotedWords } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences } from "./assessment_words.ts";
 import { winnerWords } from "./index_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
-import { boundedItems, nameAndPosition, QUOTED_WORDS, ranked, shortName } from "./page_words.ts";
+import { boundedItems, nameAndPosition, ranked, shortName } from "./page_words.ts";
 import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
 import { paperLinks, paperSentences } from "./paper_words.ts";
 import { common } from "./renderer.ts";
