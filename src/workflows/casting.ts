@@ -1,5 +1,5 @@
-import type { Agent } from "../core/agent.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { type Agent, HUMAN } from "../core/agent.ts";
+import { AgentError, ConfigurationError } from "../core/error.ts";
 import { priceOf } from "../core/prices.ts";
 import { labelsOf } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
@@ -7,6 +7,7 @@ import { characterOf } from "../participants/motivations.ts";
 import type { Participant } from "../participants/participant.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import type { Party } from "./engine/party.ts";
+import { CLAIM_FINDER, FACT_CHECKER } from "./fact_checking/fact_check_design.ts";
 import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
 
 /** The participants, refused when there are fewer than two, or two share an id or a name. */
@@ -51,24 +52,38 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
   );
 }
 
-/** Everyone who can be asked, participants and judges, each with its agent. */
+/**
+ * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, the name of
+ * one of their models means that agent, and a judge, a moderator or a helper without a model has the first judge's agent,
+ * else the moderator's. Throws a `ConfigurationError` where neither was handed in.
+ */
 export function castParties(
   participants: readonly Participant[],
   options: WorkflowOptions,
   host: () => WorkflowHost,
 ): ReadonlyMap<string, Party> {
-  const roles = options.design?.roles;
+  const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
+  // Those who spoke in a record that is judged again are asked nothing.
+  const handedIn = adds === true ? [] : [...judging, ...participants];
   const agents = new Map<string | undefined, Agent>();
-  const agentOf = (
-    { agent, model }: Pick<Participant, "agent" | "model">,
-  ): Agent => {
-    if (agent !== undefined) return agent;
+  for (const { agent } of handedIn.toReversed()) if (agent) agents.set(agent.model, agent);
+  // A person checks no facts and judges no debate in the place of a model.
+  agents.delete(HUMAN);
+  const isClosed = agents.size > 0;
+  const usual = [...judging, ...participants.filter(({ role }) => role === "moderator")]
+    .find(({ agent }) => agent !== undefined && agent.model !== HUMAN)?.agent;
+  const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
     const name = model ?? options.model;
+    if (agent !== undefined) return agent;
+    if (helper !== undefined && name === undefined && isClosed) return usual ?? noAgent(helper);
     const known = agents.get(name) ?? host().agent(name, options);
     agents.set(name, known);
     return known;
   };
-  const cast = participants.map((each) => ({ ...each, agent: agentOf(each) }));
+  const cast = participants.map((each) => ({
+    ...each,
+    agent: agentOf(each, each.role === "moderator" ? each.role : undefined),
+  }));
   const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
   );
@@ -80,22 +95,52 @@ export function castParties(
     temperature: each.temperature ?? options.temperature,
     template: roleTemplate(each.role, roles),
   }));
-  const judges = (options.design?.judges ?? []).map((each): Party => ({
+  const judges = judging.map((each): Party => ({
     ...each,
     role: "judge",
     label: each.name,
-    agent: agentOf(each),
+    agent: agentOf(each, "judge"),
     template: roleTemplate("judge", roles),
   }));
-  const helpers = (options.design?.helpers ?? []).map((each): Party => ({
+  const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
+  const helpers = helping.map((each): Party => ({
     ...each,
     label: each.name,
     helper: true,
     temperature: each.temperature ?? options.temperature,
-    agent: agentOf(each),
+    agent: checkingAgent(agentOf(each, each.role), hasModels && CHECKERS.has(each.role)),
     template: roleTemplate(each.role, roles),
   }));
   return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
+}
+
+function noAgent(role: string): never {
+  throw new ConfigurationError(
+    `Cannot cast the ${role.replaceAll("_", " ")}: agents were handed in, and it has none`,
+    {
+      field: "model",
+      hint: "Hand in an agent for a judge or the moderator, or give a model for every role.",
+    },
+  );
+}
+
+/** The model's name of the offline agent. */
+const OFFLINE = "offline";
+/** Roles that need a model to check what models say. */
+const CHECKERS: ReadonlySet<string> = new Set([FACT_CHECKER, CLAIM_FINDER]);
+
+/** The agent of a checker; the offline agent does not check what models say. */
+function checkingAgent(agent: Agent, needsModel: boolean): Agent {
+  if (!needsModel || agent.model !== OFFLINE) return agent;
+  return {
+    model: agent.model,
+    reply: () =>
+      Promise.reject(
+        new AgentError("agent_unreachable", "The fact checker has no model", {
+          hint: "Give a model to the fact checker: factCheck.verificationModel.",
+        }),
+      ),
+  };
 }
 
 /** The same, with the text of a persona in the place of its id: a single word is an id. */

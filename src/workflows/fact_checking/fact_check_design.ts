@@ -13,7 +13,7 @@ import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "./prompts.ts";
 /** The role of who judges claims; a participant of this role speaks in no turn. */
 export const FACT_CHECKER = "fact_checker";
 /** The role of who finds claims, where that is another model. */
-const CLAIM_FINDER = "claim_finder";
+export const CLAIM_FINDER = "claim_finder";
 /** The most claims of a turn (protocols.md, "Fact checking"). */
 const MAX_CLAIMS = 5;
 
