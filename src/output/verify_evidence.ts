@@ -122,6 +122,7 @@ function quotationProblem(
   const there = paper.text.slice(start, end);
   const place = new PassageFinder(there).find(text, parts === undefined ? FORMER : {});
   const isSame = place?.start === 0 && place.end === there.length &&
+    (parts === undefined || parts.length === place.parts?.length) &&
     (parts ?? []).every((part, at) =>
       part.start === start + (place.parts?.[at]?.start ?? NaN) &&
       part.end === start + (place.parts?.[at]?.end ?? NaN)
