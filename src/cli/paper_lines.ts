@@ -34,7 +34,7 @@ function ranked({ scores }: Told, debaters: readonly DebaterTold[]): DebaterTold
 }
 
 function debaterLine(debater: DebaterTold, { scores }: Told): string {
-  const { participant, name, posture, failure } = debater;
+  const { participant, name, posture, failure, notArgued } = debater;
   const standing = scores[participant];
   const better = Object.values(scores).filter(({ total }) => total > (standing?.total ?? 0));
   const rank = standing === undefined ? "   –" : `${String(better.length + 1).padStart(3)}.`;
@@ -43,7 +43,11 @@ function debaterLine(debater: DebaterTold, { scores }: Told): string {
     ? ""
     : ` (${standing.missing} not scored)`;
   const what = failure === undefined ? figuresLine(debater) : `failed: ${failure}`;
-  return plainLine(`${name}${missing} · ${what} · ${posture}`).replace(/^/, `${rank} ${total}  `);
+  const left = notArgued.length === 0 ? "" : ` (not argued: ${notArgued.join(", ")})`;
+  return plainLine(`${name}${missing}${left} · ${what} · ${posture}`).replace(
+    /^/,
+    `${rank} ${total}  `,
+  );
 }
 
 /** Who won when the judges compared the debaters in every order; nothing where they did not. */

@@ -41,6 +41,8 @@ export interface TopicScore {
   readonly criteria: Readonly<Record<string, number>>;
   /** Why, in one paragraph. */
   readonly notes: string;
+  /** False where the topic was not argued: every number is the least of the scale. @default true */
+  readonly argued?: boolean | undefined;
 }
 
 /** Who won in one judge's eyes, when shown the sides in one order. */

@@ -71,7 +71,7 @@ function scoreOf(
     criteria,
     total: weightedTotal(criteria, weights),
     reasons: "",
-    topics: perTopic.map(({ topic, scores, notes }) => ({ topic, criteria: scores, notes })),
+    topics: perTopic.map(({ scores, ...rest }) => ({ ...rest, criteria: scores })),
     ...MADE,
   };
 }

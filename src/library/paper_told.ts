@@ -30,6 +30,8 @@ export interface DebaterTold extends EvidenceFigures {
   readonly name: string;
   /** What it stands for. */
   readonly posture: string;
+  /** The topics that it did not argue on; empty where it argued on none that can be told. */
+  readonly notArgued: readonly string[];
   /** Why it made no argument; undefined of one that did. */
   readonly failure: string | undefined;
 }
@@ -53,15 +55,18 @@ export function paperTold(
     report: isReported
       ? { page: join(dir, "report.md"), data: join(dir, "report.json") }
       : undefined,
-    debaters: debatersOf(start, facts).map(debaterTold),
+    debaters: debatersOf(start, facts).map((each) => debaterTold(each, topics)),
   };
 }
 
 function debaterTold(
-  { participant, name, posture, speech, evidence, failures }: DebaterRecord,
+  { participant, name, posture, speech, argument, evidence, failures }: DebaterRecord,
+  topics: readonly string[],
 ): DebaterTold {
+  const argued = (argument?.perTopic ?? []).map(({ topic }) => topic);
+  const notArgued = argued.length === 0 ? [] : topics.filter((topic) => !argued.includes(topic));
   const failure = speech === undefined ? failures.at(-1)?.message : undefined;
-  return { participant, name, posture, failure, ...figuresIn(evidence) };
+  return { participant, name, posture, notArgued, failure, ...figuresIn(evidence) };
 }
 
 /** The figures of several pieces of evidence together. */

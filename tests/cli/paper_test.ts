@@ -298,3 +298,23 @@ Deno.test("paper at a terminal asks nothing where the question is given or only 
     }
   });
 });
+
+Deno.test("A paper debate as printed names the topics that a debater did not argue on", async () => {
+  await withFolder(async (folder) => {
+    await copy("tests/golden/paper", join(folder, "debate"));
+    const end = await runCli(["resume", "debate"], { folder });
+    assert.match(
+      end.stdout,
+      /^ {2}2\. 0\.4400 {2}Debater B \(not argued: Practice\) · 0 verified/m,
+    );
+    assert.match(end.stdout, /^ {2}1\. 0\.7600 {2}Debater A · 3 verified/m);
+  });
+});
+
+async function copy(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copy(join(from, name), join(to, name));
+    else await Deno.copyFile(join(from, name), join(to, name));
+  }
+}

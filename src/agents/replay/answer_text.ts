@@ -40,7 +40,9 @@ function scoreText(
 ): string {
   if (status === "unscored") return unreadText(reasons, request);
   if (topics === undefined) return JSON.stringify({ reasons, scores: criteria });
-  const perTopic = topics.map(({ topic, notes, criteria: scores }) => ({ topic, notes, scores }));
+  const perTopic = topics.filter(({ argued }) => argued !== false).map((
+    { topic, notes, criteria: scores },
+  ) => ({ topic, notes, scores }));
   return JSON.stringify({ perTopic });
 }
 

@@ -18,6 +18,8 @@ export interface DebaterScores {
     readonly scores: Readonly<Record<string, number>>;
     /** Why. */
     readonly notes: string;
+    /** False where the topic was not argued: every number is the least of the scale. @default true */
+    readonly argued?: boolean | undefined;
   }[];
   /** By arithmetic over the judges' numbers, four decimals; the same as the standings of the convening. */
   readonly totals: {

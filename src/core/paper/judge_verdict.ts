@@ -50,6 +50,13 @@ export function rankedScores(perDebater: readonly DebaterScores[]): DebateReport
   ).sort((a, b) => b.score - a.score);
 }
 
+/** How many topics a debater did not argue on, in brackets; empty where it argued on all. */
+export function missedWords(scores: DebaterScores | undefined): string {
+  const { perTopic = [] } = scores ?? {};
+  const missed = perTopic.filter(({ argued }) => argued === false).length;
+  return missed === 0 ? "" : ` (${missed} of ${perTopic.length} topics not argued)`;
+}
+
 function bestOf(perDebater: readonly DebaterScores[]): string {
   const ranked = rankedScores(perDebater);
   const best = ranked.filter(({ score }) => score === ranked[0]?.score)
@@ -101,7 +108,8 @@ function topicScores(
   const notes = given.map(({ judge, notes: text }) =>
     several ? `${nameOf(judge)}: ${text.trim()}` : text.trim()
   );
-  return { topic, scores: Object.fromEntries(scores), notes: notes.join(" ") };
+  const argued = given.every((each) => each.argued === false) ? { argued: false } : {};
+  return { topic, scores: Object.fromEntries(scores), notes: notes.join(" "), ...argued };
 }
 
 function insightsOf(

@@ -153,8 +153,12 @@ function scoresTable(
     last: string | number,
   ) => [first, ...ids.map((id) => numbers[id] ?? "–"), last];
   return tableOf(["topic", ...ids.map(criterionWords), "weighted"], [
-    ...perTopic.map(({ topic, scores }) =>
-      row(wordsMarkdown(topic), scores, weightedTotal(scores, weights))
+    ...perTopic.map(({ topic, scores, argued }) =>
+      row(
+        `${wordsMarkdown(topic)}${argued === false ? " (not argued)" : ""}`,
+        scores,
+        weightedTotal(scores, weights),
+      )
     ),
     row("**mean, and total**", totals.byCriterion, `**${totals.weighted}**`),
     row("weight", weights, ""),

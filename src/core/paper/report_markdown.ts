@@ -1,5 +1,6 @@
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import type { WebSearchResult } from "./evidence.ts";
+import { missedWords } from "./judge_verdict.ts";
 import { lineMarkdown, proseMarkdown, wordsMarkdown } from "./prose_markdown.ts";
 import { linkableAddress } from "./reference_entry.ts";
 import { reportAppendix } from "./report_appendix.ts";
@@ -113,10 +114,10 @@ function postureWords({ posture, verification }: RankedRow): string {
   return wordsMarkdown(posture) + by;
 }
 
-function totalOf({ scores, verification }: RankedRow): string | number {
+function totalOf({ scores, verification }: RankedRow): string {
   if (verification === undefined) return "–";
   if (verification.message === null) return "failed";
-  return scores?.totals.weighted ?? "unscored";
+  return `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`;
 }
 
 /** What the judges said when they compared the sides, beside what the totals say. */

@@ -76,6 +76,9 @@ const debaterScores = z.object({
     topic: z.string().describe("The topic."),
     scores: numbers.describe("From criterion to number; of several judges the mean."),
     notes: z.string().describe("Why; of several judges the notes of each, named."),
+    argued: z.boolean().optional().describe(
+      "False where the topic was not argued: every number is the least of the scale.",
+    ),
   })).describe("One for each topic that was scored."),
   totals: z.object({
     weighted: z.number().nullable().describe(

@@ -23,7 +23,12 @@ export const scoreFile: FactFile<Score> = {
       not_applicable: score.notApplicable,
       criteria: score.criteria,
       total: score.total,
-      topics: score.topics?.map(({ topic, criteria, notes }) => ({ topic, criteria, notes })),
+      topics: score.topics?.map(({ topic, criteria, notes, argued }) => ({
+        topic,
+        criteria,
+        notes,
+        argued,
+      })),
       ...madeData(score),
     },
     body: score.reasons,

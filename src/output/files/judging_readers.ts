@@ -18,7 +18,12 @@ const scoreSchema = z.object({
   not_applicable: z.array(z.string()).optional(),
   criteria: numbers,
   total: z.number().optional(),
-  topics: z.array(z.object({ topic: z.string(), criteria: numbers, notes: z.string() })).optional(),
+  topics: z.array(z.object({
+    topic: z.string(),
+    criteria: numbers,
+    notes: z.string(),
+    argued: z.literal(false).optional(),
+  })).optional(),
   ...madeShape,
 });
 

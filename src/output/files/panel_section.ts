@@ -1,3 +1,4 @@
+import type { Score } from "../../core/fact.ts";
 import { type Panel, panelStandings } from "../../core/judge_panels.ts";
 import type { Message } from "../../core/message.ts";
 import { type Agreement, agreementOf, type JudgeAgreement } from "../../core/panel.ts";
@@ -16,7 +17,7 @@ export function panelSection(model: RecordModel, panel: Panel): string {
     "",
     ...standings.flatMap((each) => [
       ...(standings.length === 1 ? [] : [`### By rubric ${markdownText(each.rubric, 80)}`, ""]),
-      ...standingLines(model, each),
+      ...standingLines(model, each, panel),
     ]),
     ...verdictLines(model, panel),
     ...agreementLines(model, panel),
@@ -30,16 +31,31 @@ function words(list: readonly string[]): string {
 
 function standingLines(
   model: RecordModel,
-  { scores, unscored, weights }: RubricStandings,
+  { scores, unscored, weights, rubric }: RubricStandings,
+  panel: Panel,
 ): string[] {
+  const given = panel.scores.filter((score) => score.rubric === rubric);
   return [
-    ...ranked(scores).flatMap(([id, standing]) =>
-      standingTable(nameAndPosition(model, id), standing, weights)
-    ),
+    ...ranked(scores).flatMap(([id, standing]) => [
+      ...standingTable(nameAndPosition(model, id), standing, weights),
+      ...notArguedLines(given.filter(({ participant }) => participant === id)),
+    ]),
     ...unscored.flatMap((
       id,
     ) => [`### ${nameAndPosition(model, id)}`, "", "No turn was scored for every side.", ""]),
   ];
+}
+
+/** The topics that count with the least number because they were not argued. */
+function notArguedLines(scores: readonly Score[]): string[] {
+  const topics = new Set(
+    scores.flatMap(({ topics = [] }) =>
+      topics.flatMap(({ topic, argued }) => argued === false ? [topic] : [])
+    ),
+  );
+  return topics.size === 0
+    ? []
+    : [`Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`, ""];
 }
 
 function standingTable(

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { type DebaterRecord, debatersOf } from "../../core/paper/debaters.ts";
 import type { DebateReport, DebaterScores } from "../../core/paper/debate_report.ts";
+import { missedWords } from "../../core/paper/judge_verdict.ts";
 import { debateReport } from "../../core/paper/report.ts";
 import { headingWords } from "../../output/transcript_outline.ts";
 import { marksList } from "./evidence_marks.ts";
@@ -79,7 +80,9 @@ function verdictTab({ report }: ReportSight): Markup {
       ? html`<p class="note">Nothing was scored.</p>`
       : html`<ol class="ranked">${
         rankedPostures.map(({ posture, score }) =>
-          html`<li><span dir="auto">${posture}</span> <strong>${score}</strong></li>`
+          html`<li><span dir="auto">${posture}</span> <strong>${score}</strong>${
+            missedWords(report.appendix.scoringTable.find((each) => each.posture === posture))
+          }</li>`
         )
       }</ol>`
   }

@@ -121,7 +121,11 @@ function topicScoresQuestion(
     data: { rubric, message: message.seq, topics, evidence },
     maxTokens,
     toFact: (answer) =>
-      scoreOf(message, judge, { rubric, answer, read: (value) => topicsRead(value, rubric) }),
+      scoreOf(message, judge, {
+        rubric,
+        answer,
+        read: (value) => topicsRead(value, rubric, matter),
+      }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
@@ -139,17 +143,22 @@ function topicsOf(
   return argued.length > 0 ? argued : topics;
 }
 
-/** A judge's numbers by topic, and their means, of which the score is made. */
+/** A judge's numbers by topic, and their means, of which the score is made; a topic that was not argued gets the least. */
 function topicsRead(
   { perTopic }: TopicScoresReply,
-  { criteria: asked }: Rubric,
+  { criteria: asked, scale: [least] }: Rubric,
+  matter: Matter,
 ): Pick<Score, "criteria" | "reasons" | "topics"> {
   const ids = asked.map(({ id }) => id);
-  const topics = perTopic.map(({ topic, notes, scores }): TopicScore => ({
-    topic,
-    notes: notes.trim(),
-    criteria: Object.fromEntries(ids.map((id) => [id, round4(scores[id]!)])),
-  }));
+  const topics = matter.topics.map((topic): TopicScore => {
+    const { notes, scores } = perTopic.find((each) => each.topic === topic) ?? {};
+    return {
+      topic,
+      notes: notes?.trim() ?? "Not argued.",
+      criteria: Object.fromEntries(ids.map((id) => [id, round4(scores?.[id] ?? least)])),
+      ...(scores === undefined ? { argued: false } : {}),
+    };
+  });
   return {
     criteria: Object.fromEntries(
       ids.map((id) => [id, round4(mean(topics.map(({ criteria }) => criteria[id]!)) ?? 0)]),

@@ -3,7 +3,7 @@ import type { Fact, Score, Verdict } from "../../core/fact.ts";
 import type { JudgeVerdict } from "../../core/paper/debate_report.ts";
 import { debatersOf } from "../../core/paper/debaters.ts";
 import { verificationOf } from "../../core/paper/debater_verification.ts";
-import { judgeVerdict, rankedScores } from "../../core/paper/judge_verdict.ts";
+import { judgeVerdict, missedWords, rankedScores } from "../../core/paper/judge_verdict.ts";
 import { lineMarkdown, wordsMarkdown } from "../../core/paper/prose_markdown.ts";
 import { decide } from "../../core/scoring.ts";
 import { type Matter, numbered } from "./rules.ts";
@@ -51,7 +51,7 @@ function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | null
 }
 
 function verdictText(
-  { bestOverall, insights, controversialPoints }: JudgeVerdict,
+  { perDebater, bestOverall, insights, controversialPoints }: JudgeVerdict,
   { ranked, winner, figures }: {
     readonly ranked: readonly { readonly posture: string; readonly total: number }[];
     readonly winner: string | null;
@@ -64,7 +64,8 @@ function verdictText(
 ): string {
   const lines = ranked.map(({ posture, total }) => {
     const found = figures.find((each) => each.posture === posture);
-    return `${wordsMarkdown(posture, 1200)}: ${total} (${
+    const missed = missedWords(perDebater.find((each) => each.posture === posture));
+    return `${wordsMarkdown(posture, 1200)}: ${total}${missed} (${
       found?.verified ?? 0
     } quotations and citations verified, ${found?.notFound ?? 0} not found)`;
   });

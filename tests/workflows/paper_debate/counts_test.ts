@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentError, type PaperDebateOutcome } from "../../../mod.ts";
+import { round4 } from "../../../src/core/scoring.ts";
 import {
   argumentOf,
   fileOf,
@@ -211,8 +212,8 @@ for (const [what, spoil, reason] of ARGUMENTS) {
   });
 }
 
-Deno.test("An argument that misses a topic twice is taken, marked, noted, and judged on what it argues", async () => {
-  const { message, result, agent } = await turnOf(A, (request) => {
+Deno.test("An argument that misses a topic twice is taken, marked, noted, and scored with the least on that topic", async () => {
+  const { message, result, agent, record } = await turnOf(A, (request) => {
     const { perTopic, ...rest } = argumentOf(request, []);
     return json({ ...rest, perTopic: perTopic.slice(1) });
   });
@@ -221,10 +222,27 @@ Deno.test("An argument that misses a topic twice is taken, marked, noted, and ju
   assert.match(report!.notes.join("\n"), /Debater A, for "[^"]+", did not argue on "Methodology"/);
   const { topics } = agent.asked("score/4/judge").context.data as { topics: string[] };
   assert.deepEqual(topics, ["Evidence", "Practice"]);
-  assert.deepEqual(
-    report!.appendix.scoringTable[0]!.perTopic.map(({ topic }) => topic),
-    ["Evidence", "Practice"],
-  );
+  const [own, other] = report!.appendix.scoringTable;
+  assert.deepEqual(own!.perTopic.map(({ topic, argued }) => [topic, argued]), [
+    ["Methodology", false],
+    ["Evidence", undefined],
+    ["Practice", undefined],
+  ]);
+  const [missed, scored] = own!.perTopic;
+  assert.ok(Object.values(missed!.scores).every((number) => number === 0));
+  for (const [id, number] of Object.entries(own!.totals.byCriterion)) {
+    const all = own!.perTopic.map(({ scores }) => scores[id]!);
+    assert.equal(number, round4(all.reduce((sum, each) => sum + each, 0) / 3), id);
+  }
+  assert.ok(Object.values(scored!.scores).some((number) => number > 0));
+  assert.ok(own!.totals.weighted! < other!.totals.weighted!, "a topic left out gains nothing");
+  const [score] = [...record.files].filter(([path]) => /^scores\/.*004/.test(path));
+  assert.match(score![1], /argued: false/);
+  assert.match(report!.markdown, /\(1 of 3 topics not argued\) \|/);
+  assert.match(report!.markdown, /\| Methodology \(not argued\) \| 0 \|/);
+  assert.match(record.files.get("scores.md")!, /^Not argued, and counted as 0: Methodology\.$/m);
+  const verdict = [...record.files].find(([, text]) => /^kind: verdict$/m.test(text))!;
+  assert.match(verdict[1], /1 of 3 topics not argued/);
 });
 
 Deno.test("An argument that says nothing on any topic fails its debater alone", async () => {
