@@ -69,12 +69,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "gpt-tokenizer": ["core"],
   hono: ["server"],
   "hono/body-limit": ["server"],
+  "hono/cookie": ["server"],
   "hono/html": ["server"],
   "hono/utils/http-status": ["server"],
   "js-yaml": ["compat"],
   "markdown-it": ["output", "server"],
   minisearch: ["retrieval"],
-  "node:crypto": ["core", "output"],
+  "node:crypto": ["core", "output", "server"],
   "node:path": ["compat"],
   "node:test": ["compat"],
   "node:timers/promises": ["output", "retrieval", "tools"],
@@ -122,6 +123,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/output/claim.ts",
     "src/output/inbox.ts",
+    "src/server/access.ts",
     "src/workflows/start.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [

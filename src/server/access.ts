@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -109,8 +108,8 @@ export class Access {
   }
 }
 
-function digest(text: string): Buffer {
-  return Buffer.from(sha256(text));
+function digest(text: string): Uint8Array {
+  return new TextEncoder().encode(sha256(text));
 }
 
 /** The network of an address: of IPv6 the first four groups, which one client has for itself. */

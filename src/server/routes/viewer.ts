@@ -27,8 +27,10 @@ import { changedRows, configurationOf, fieldOf } from "../viewer/new_configurati
 import { newPage } from "../viewer/new_page.ts";
 import { Sights } from "../viewer/sights.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
+import drafts from "../viewer/static/drafts.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
+import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import style from "../viewer/static/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
@@ -57,8 +59,10 @@ function staticRoutes(app: Hono): void {
   const files = [
     ["/static/style.css", style, "text/css; charset=utf-8"],
     ["/static/client.js", client, SCRIPT],
+    ["/static/drafts.js", drafts, SCRIPT],
     ["/static/follower.js", follower, SCRIPT],
     ["/static/parts.js", parts, SCRIPT],
+    ["/static/sharing.js", sharing, SCRIPT],
     ["/static/speaking.js", speaking, SCRIPT],
     ["/static/tabs.js", tabs, SCRIPT],
   ] as const;

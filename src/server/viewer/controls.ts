@@ -40,19 +40,22 @@ function turnForms(sight: StandingSight): Markup | "" {
     waitingFor.map((waited) => {
       const { participant, turn } = waited;
       const task = tasks.get(turn);
-      return html`<form class="turn" method="post" action="/convenings/${id}/actions/say">
-        <h2>Your turn: ${own(nameOf(start, participant))}</h2>
-        <p class="note">${waitedWords(sight, waited)}</p>
-        ${
-        task === undefined
-          ? ""
-          : html`<details class="task" open><summary>What is asked</summary>${said(task)}</details>`
-      }
-        <input type="hidden" name="as" value="${participant}" />
-        <label>Your words, in plain text or markdown
-          <textarea name="text" rows="8" required maxlength="20000"></textarea></label>
-        <button type="submit">Say it</button>
-      </form>`;
+      return html`
+        <form class="turn" method="post" action="/convenings/${id}/actions/say"
+          data-draft="${id}/${turn}">
+                <h2>Your turn: ${own(nameOf(start, participant))}</h2>
+                <p class="note">${waitedWords(sight, waited)}</p>
+                ${task === undefined
+                  ? ""
+                  : html`<details class="task" open><summary>What is asked</summary>${
+                    said(task)
+                  }</details>`}
+                <input type="hidden" name="as" value="${participant}" />
+                <label>Your words, in plain text or markdown
+                  <textarea name="text" rows="8" required maxlength="20000"></textarea></label>
+                <button type="submit">Say it</button>
+              </form>
+      `;
     })
   }`;
 }
@@ -88,7 +91,8 @@ function interjectForm(id: string): Markup {
   return html`
     <details class="interject">
       <summary>Interject</summary>
-      <form method="post" action="/convenings/${id}/actions/interject">
+      <form method="post" action="/convenings/${id}/actions/interject"
+        data-draft="${id}/interject">
         <label>A remark that is heard before the next turn
             <textarea name="text" rows="3" required maxlength="20000"></textarea></label>
         <button type="submit">Interject</button>

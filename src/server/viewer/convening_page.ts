@@ -33,6 +33,12 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
   pause: "It pauses once the turns that are being spoken are over.",
 };
 
+/** Shown while the server does not answer. */
+const LOST = html`
+  <p id="lost" class="lost"
+    hidden>The server does not answer: trying again. What you write is kept in this browser.</p>
+`;
+
 /** A convening: what it came to first once it has ended, what is being said while it goes on. */
 export function conveningPage(sight: ConveningSight, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, said, start } = sight;
@@ -46,6 +52,7 @@ export function conveningPage(sight: ConveningSight, options: ConveningPageOptio
     title: start.topic,
     body: html`
       <div id="convening" data-standing="${standing}" data-kind="${start.kind}" ${live}>
+            ${live === "" ? "" : LOST}
             ${head(sight)}
             ${doneNote(standing, options.done)}
             ${over ? "" : html`${statusPanel(sight)}${controls(sight)}`}

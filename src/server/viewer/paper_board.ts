@@ -119,7 +119,8 @@ function pickForm({ id, standing, convening: { facts, result } }: ConveningSight
     }</ol>`;
   }
   return html`
-    <form class="turn" method="post" action="/convenings/${id}/actions/pick">
+    <form class="turn" method="post" action="/convenings/${id}/actions/pick"
+      data-draft="${id}/pick">
       <input type="hidden" name="as" value="${waited.participant}" />
       <fieldset><legend>Which question is debated?</legend>
           ${questions.map((each, at) =>

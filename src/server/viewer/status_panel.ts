@@ -21,8 +21,7 @@ export function statusPanel(sight: StandingSight): Markup {
       ? ""
       : `Number ${position} in the queue: it begins when another one ends.`
   }</span>
-      <span id="now">${nowWords(sight)}</span>
-      <span id="lost" class="caution" hidden>The connection is lost: trying again.</span></p>
+      <span id="now">${nowWords(sight)}</span></p>
     <p class="note"><span id="count">${counted(said.length, "message")}</span> ·
       <span id="cost">${usageWords(usage)}</span>${
     isEnded ? "" : html`

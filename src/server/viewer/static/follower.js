@@ -6,6 +6,8 @@
 // A convening that goes on: what is said appears while it is said. What a page asks for at an event is small, however
 // long the convening is.
 
+import { restoreDrafts } from "./drafts.js";
+import { readShared } from "./sharing.js";
 import { Speaking } from "./speaking.js";
 import { announce, find, keepPlace, load, replace } from "./parts.js";
 import { makeTabs } from "./tabs.js";
@@ -14,6 +16,8 @@ import { makeTabs } from "./tabs.js";
 
 /** How long to wait before asking again, in milliseconds: while something is to come, and after an end. */
 const AGAIN = { soon: 1500, later: 5000 };
+/** How long a stream may be silent before it is given up, in milliseconds: the server sends a sign of life every 15 s. */
+const SILENCE = 40_000;
 /** How long what is to be loaded is collected, in milliseconds. */
 const COLLECT = 150;
 /** From how many messages on the whole page is loaded in their place. */
@@ -30,6 +34,15 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Resolves once the page is visible. */
+async function visible() {
+  while (document.hidden) {
+    await new Promise((resolve) => {
+      document.addEventListener("visibilitychange", resolve, { once: true });
+    });
+  }
+}
+
 /** Follows one convening: shows what is said while it is said. */
 export class Follower {
   /** @param {string} id */
@@ -41,6 +54,7 @@ export class Follower {
     this.asked = new Set();
     /** @type {Promise<void>} */
     this.loading = Promise.resolve();
+    this.heardAt = Date.now();
   }
 
   /** What is followed; null once it is complete. */
@@ -54,20 +68,26 @@ export class Follower {
 
   async follow() {
     while (this.box !== null) {
-      const isHeard = await this.listen().catch(() => false);
+      await visible();
+      const isHeard = await this.listen();
+      // A hidden page holds no stream; it goes on where it was once it is visible.
+      if (document.hidden) continue;
       this.tellLost(!isHeard);
       // The stream has ended, and the page may not know how.
       if (isHeard && !RESTS.includes(this.standing)) await this.turnPage();
       await pause(AGAIN.soon);
       while (this.box !== null && RESTS.includes(this.standing) && !await this.goesOn()) {
         await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
+        await visible();
       }
     }
   }
 
-  /** Whether something has happened to a convening that rested; the page then shows it. */
+  /** Whether something has happened that the page does not show yet; the page then shows it. */
   async goesOn() {
-    const found = find("#standing", await load(this.pathOf("standing")) ?? new Document());
+    const loaded = await load(this.pathOf("standing"));
+    this.tellLost(loaded === undefined);
+    const found = find("#standing", loaded ?? new Document());
     if (found === null) return false;
     const { standing, messages } = found.dataset;
     if (standing === this.standing && messages === this.box?.dataset.messages) return false;
@@ -76,40 +96,85 @@ export class Follower {
   }
 
   /**
-   * Listens until the stream ends; one that breaks goes on where it was. Gives whether there was one.
+   * Listens, with the other tabs of the browser, until the stream ends or the page is hidden. Gives whether the server
+   * answered.
    * @returns {Promise<boolean>}
    */
   async listen() {
-    const answer = await fetch(`/api/convenings/${this.id}/events`, {
-      headers: { accept: "text/event-stream", "last-event-id": String(this.last) },
-    });
-    if (!answer.ok || answer.body === null) return answer.ok;
-    this.tellLost(false);
-    const queued = setInterval(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const hide = () => document.hidden && ending.abort();
+    document.addEventListener("visibilitychange", hide);
+    this.heardAt = Date.now();
+    const checking = setInterval(() => {
       if (this.standing === "queued") this.later("status");
+      // The tab that reads for this one may have no stream, or no server.
+      if (Date.now() - this.heardAt < AGAIN.later) return;
+      this.heardAt = Date.now();
+      void this.goesOn();
     }, AGAIN.soon);
     try {
+      return await readShared(this.id, {
+        signal,
+        after: () => this.last,
+        take: (event) => this.take(event),
+        read: (after, signal, take) => this.read(after, signal, take).catch(() => false),
+        poll: async () => {
+          await this.goesOn();
+          await pause(AGAIN.soon);
+        },
+      });
+    } catch {
+      return false;
+    } finally {
+      clearInterval(checking);
+      document.removeEventListener("visibilitychange", hide);
+    }
+  }
+
+  /**
+   * Reads a stream until its end. Gives whether there was one.
+   * @param {number} after
+   * @param {AbortSignal} signal
+   * @param {(event: LiveEvent) => void} take
+   * @returns {Promise<boolean>}
+   */
+  async read(after, signal, take) {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE);
+    try {
+      const answer = await fetch(`/api/convenings/${this.id}/events`, {
+        headers: { accept: "text/event-stream", "last-event-id": String(after) },
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      // The session has ended: the page gives way to the login.
+      if (answer.status === 401) location.reload();
+      if (!answer.ok || answer.body === null) return answer.ok;
+      this.tellLost(false);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "";
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return true;
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE);
         const blocks = (rest + value).split("\n\n");
         rest = blocks.pop() ?? "";
-        for (const block of blocks) this.read(block);
+        for (const block of blocks) {
+          const data = block.split("\n").filter((line) => line.startsWith("data:"))
+            .map((line) => line.slice(5)).join("\n");
+          if (data !== "") take(JSON.parse(data));
+        }
       }
     } finally {
-      clearInterval(queued);
+      clearTimeout(timer);
     }
   }
 
-  /** @param {string} block */
-  read(block) {
-    const data = block.split("\n").filter((line) => line.startsWith("data:"))
-      .map((line) => line.slice(5)).join("\n");
-    if (data === "") return;
-    /** @type {LiveEvent} */
-    const event = JSON.parse(data);
+  /** @param {LiveEvent} event */
+  take(event) {
+    this.heardAt = Date.now();
+    this.tellLost(false);
     if (event.n > 0 && event.n <= this.last) return;
     if (event.n > 0) this.last = event.n;
     this.show(event);
@@ -209,6 +274,7 @@ export class Follower {
     }
     keepPlace(() => replace(old, document.adoptNode(fresh)));
     makeTabs();
+    restoreDrafts();
     const result = find("#result");
     if (was !== is) announce(result?.textContent ?? find(".badge")?.textContent ?? "");
     if (was !== is && result !== null && result.getBoundingClientRect().bottom < 0) {
@@ -227,6 +293,7 @@ export class Follower {
       box.dataset.standing = fresh.dataset.standing;
     }
     replace(old, document.adoptNode(fresh));
+    restoreDrafts();
   }
 
   /**

@@ -20,6 +20,9 @@ export function announce(text) {
   if (announcer !== null) announcer.textContent = text;
 }
 
+/** How long an answer is waited for, in milliseconds. */
+const PATIENCE = 15_000;
+
 /**
  * The nodes of a part of the server's pages; what people and models wrote was escaped there.
  * @param {string} path
@@ -27,7 +30,12 @@ export function announce(text) {
  */
 export async function load(path) {
   try {
-    const answer = await fetch(path, { headers: { accept: "text/html" } });
+    const answer = await fetch(path, {
+      headers: { accept: "text/html" },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    // The session has ended: the page gives way to the login.
+    if (answer.redirected && new URL(answer.url).pathname === "/login") location.reload();
     return answer.ok
       ? new DOMParser().parseFromString(await answer.text(), "text/html")
       : undefined;

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { browserTest, type Seat } from "./support/browser.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 } as const;
+
+/** The streams of events that pages of one browser have open. */
+function streamsOf(pages: readonly Page[]): Set<unknown> {
+  const open = new Set<unknown>();
+  for (const page of pages) {
+    page.on("request", (each) => /\/events$/.test(each.url()) && open.add(each));
+    page.on("requestfinished", (each) => open.delete(each));
+    page.on("requestfailed", (each) => open.delete(each));
+  }
+  return open;
+}
+
+/** Tabs of one browser, each with its script as the test wants it. */
+async function tabs({ page }: Pick<Seat, "page">, count: number, script = ""): Promise<Page[]> {
+  const context = page.context();
+  if (script !== "") await context.addInitScript(script);
+  const opened = await Promise.all(Array.from({ length: count }, () => context.newPage()));
+  for (const each of opened) each.setDefaultTimeout(20_000);
+  return opened;
+}
+
+/** Shows or hides a tab, as switching to another one does. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, "hidden", {
+    value: ${isHidden}, configurable: true,
+  }); document.dispatchEvent(new Event("visibilitychange"));`);
+}
+
+const rebuttal = (page: Page) => page.locator(".draft", { hasText: "rebuttal" });
+
+browserTest(
+  "eight tabs of one debate stay live over one stream, and the archive loads",
+  async (seat) => {
+    const { page, url, gate, pool, complaints } = seat;
+    gate.hold(({ kind }) => kind === "rebuttal");
+    const { id } = await pool.start(DEBATE);
+    const live = await tabs(seat, 8);
+    const streams = streamsOf(live);
+    await Promise.all(live.map((each) => each.goto(`${url}/convenings/${id}`)));
+    for (const each of live) await rebuttal(each).waitFor();
+    await page.goto(url);
+    assert.ok(streams.size <= 1, `${streams.size} streams`);
+    gate.step();
+    // The words appear in every tab while they are said: as many as there are.
+    const words = live.map((each) => rebuttal(each).locator(".words:not(:empty)"));
+    for (const each of words) await each.waitFor();
+    const [first, ...others] = await Promise.all(words.map((each) => each.textContent()));
+    for (const other of others) assert.equal(other, first);
+    // The tab that reads is closed: another one goes on.
+    await live.shift()!.close();
+    gate.open();
+    for (const each of live) {
+      await each.locator("#convening[data-standing=completed]").waitFor();
+      assert.equal(await each.locator("article.message").count(), 11);
+    }
+    assert.deepEqual(complaints, []);
+  },
+);
+
+for (
+  const [where, script] of [
+    ["with locks", ""],
+    [
+      "without locks, as at addresses that are not secure",
+      `Object.defineProperty(navigator, "locks", { value: undefined })`,
+    ],
+  ]
+) {
+  browserTest(
+    `eight tabs of eight debates stay live ${where}, and the archive loads`,
+    async (seat) => {
+      const { page, url, gate, pool } = seat;
+      gate.hold(({ kind }) => kind === "rebuttal");
+      const runs = await Promise.all(Array.from({ length: 8 }, () => pool.start(DEBATE)));
+      const live = await tabs(seat, 8, script);
+      const streams = streamsOf(live);
+      for (const [at, each] of live.entries()) {
+        await each.goto(`${url}/convenings/${runs[at]!.id}`);
+      }
+      for (const each of live) await each.locator("#message-4").waitFor();
+      await page.goto(url);
+      await page.locator(".badge[data-standing=running]").first().waitFor();
+      assert.ok(streams.size > 0 && streams.size <= 3, `${streams.size} streams`);
+      gate.open();
+      for (const each of live) await each.locator("#convening[data-standing=completed]").waitFor();
+    },
+    { maxRunning: 8 },
+  );
+}
+
+browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => {
+  const { url, gate, pool } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  const { id } = await pool.start(DEBATE);
+  const [first, second] = await tabs(seat, 2) as [Page, Page];
+  const streams = streamsOf([first]);
+  await first.goto(`${url}/convenings/${id}`);
+  await rebuttal(first).waitFor();
+  assert.equal(streams.size, 1);
+  const ended = first.waitForEvent("requestfailed", (each) => /\/events$/.test(each.url()));
+  await hide(first, true);
+  await ended;
+  assert.equal(streams.size, 0);
+  // Its stream is another tab's now.
+  await second.goto(`${url}/convenings/${id}`);
+  gate.open();
+  await second.locator("#convening[data-standing=completed]").waitFor();
+  assert.equal(await first.locator("#convening").getAttribute("data-standing"), "running");
+  await hide(first, false);
+  await first.locator("#convening[data-standing=completed]").waitFor();
+  assert.equal(await first.locator("article.message").count(), 11);
+});
+
+browserTest(
+  "a lost server is told to a person who writes, and the words are kept",
+  async (seat) => {
+    const { page, url, pool } = seat;
+    const words = "Cars take **room** from everyone who walks.";
+    const { id } = await pool.start({
+      ...DEBATE,
+      participants: [{ name: "Ada", model: "human", position: "Yes" }, {
+        name: "Ben",
+        position: "No",
+      }],
+      personTimeout: 0,
+    });
+    const address = `${url}/convenings/${id}`;
+    const box = page.locator("form.turn textarea");
+    await page.goto(address);
+    await box.pressSequentially(words);
+    const lost = page.locator("#lost");
+    assert.equal(await lost.isVisible(), false);
+    await page.context().setOffline(true);
+    await lost.waitFor();
+    assert.match(await lost.textContent() ?? "", /^The server does not answer: trying again\./);
+    // The form stays where it is.
+    await page.getByRole("button", { name: "Say it" }).click();
+    assert.equal(await box.inputValue(), words);
+    await page.context().setOffline(false);
+    await lost.waitFor({ state: "hidden" });
+    assert.equal(await box.inputValue(), words);
+    // Another tab of the browser has the draft, too.
+    const other = await page.context().newPage();
+    await page.close();
+    await other.goto(address);
+    assert.equal(await other.locator("form.turn textarea").inputValue(), words);
+    await other.getByRole("button", { name: "Say it" }).click();
+    await other.locator("article.message strong", { hasText: "room" }).first().waitFor();
+    await other.locator("form.turn textarea").waitFor();
+    assert.equal(await other.locator("form.turn textarea").inputValue(), "");
+  },
+);
