@@ -19,7 +19,8 @@ const offline = createAgent("offline");
 
 /** Gets a figure wrong, and believes the checker: what a retry is told stands at the end of its prompt. */
 const careless: Agent = {
-  model: "careless",
+  // The offline agent checks no facts of models.
+  model: offline.model,
   async reply(request) {
     const reply = await offline.reply(request);
     const told = request.messages.at(-1)!.content.includes("false by what was found");

@@ -53,9 +53,9 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 }
 
 /**
- * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, the name of
- * one of their models means that agent, and a judge, a moderator or a helper without a model has the first judge's agent,
- * else the moderator's. Throws a `ConfigurationError` where neither was handed in.
+ * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, a judge, a
+ * moderator or a helper without a model has the first judge's agent, else the moderator's; a record names that agent's
+ * model. Throws a `ConfigurationError` where neither was handed in.
  */
 export function castParties(
   participants: readonly Participant[],
@@ -64,18 +64,16 @@ export function castParties(
 ): ReadonlyMap<string, Party> {
   const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
   // Those who spoke in a record that is judged again are asked nothing.
-  const handedIn = adds === true ? [] : [...judging, ...participants];
+  const handedIn = (adds === true ? [] : [...judging, ...participants])
+    // A person checks no facts and judges no debate in the place of a model.
+    .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
+  const usual = handedIn.find((each) => !("role" in each) || each.role === "moderator")?.agent;
   const agents = new Map<string | undefined, Agent>();
-  for (const { agent } of handedIn.toReversed()) if (agent) agents.set(agent.model, agent);
-  // A person checks no facts and judges no debate in the place of a model.
-  agents.delete(HUMAN);
-  const isClosed = agents.size > 0;
-  const usual = [...judging, ...participants.filter(({ role }) => role === "moderator")]
-    .find(({ agent }) => agent !== undefined && agent.model !== HUMAN)?.agent;
   const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
     const name = model ?? options.model;
     if (agent !== undefined) return agent;
-    if (helper !== undefined && name === undefined && isClosed) return usual ?? noAgent(helper);
+    const isUsual = name === undefined || model !== undefined && model === usual?.model;
+    if (helper !== undefined && handedIn.length > 0 && isUsual) return usual ?? noAgent(helper);
     const known = agents.get(name) ?? host().agent(name, options);
     agents.set(name, known);
     return known;
