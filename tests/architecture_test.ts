@@ -78,7 +78,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["core", "output", "server"],
   "node:path": ["compat"],
   "node:test": ["compat"],
-  "node:timers/promises": ["output", "retrieval", "tools"],
+  "node:timers/promises": ["output", "retrieval", "tools", "workflows"],
   "node:url": ["cli"],
   openai: ["agents"],
   "p-retry": ["tools", "workflows"],

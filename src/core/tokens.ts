@@ -1,5 +1,14 @@
-/** Counts the tokens of a text (o200k_base). */
+/** Counts the tokens of a text (o200k_base); over 64,000 characters the count is an estimate from parts of the text. */
 export type TokenCounter = (text: string) => number;
+
+/** The most characters that are counted. Of a longer text as many are counted, in parts at equal distances. */
+const COUNTED = { characters: 64_000, parts: 32 } as const;
+/** The most letters, blanks or other signs in a row that are counted together: the tokenizer is quadratic in them. */
+const LONGEST_RUN = 512;
+const RUN = new RegExp(
+  `[\\p{L}\\p{M}]{1,${LONGEST_RUN}}|\\s{1,${LONGEST_RUN}}|[^\\s\\p{L}\\p{N}]{1,${LONGEST_RUN}}`,
+  "gu",
+);
 
 let loading: Promise<TokenCounter> | undefined;
 
@@ -8,9 +17,35 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   loading ??= import("gpt-tokenizer").then(({ countTokens }) => {
     // Text that looks like a control token is counted as the plain text it is.
     const options = { disallowedSpecial: new Set<string>() };
-    return remembering((text) => countTokens(text, options));
+    return remembering((text) => bounded(text, (part) => countTokens(part, options)));
   });
   return loading;
+}
+
+/** The count in time that grows with the text at most: exact but for runs that are cut, and for texts that are very long. */
+function bounded(text: string, count: TokenCounter): number {
+  const { characters, parts } = COUNTED;
+  if (text.length <= characters) return inRuns(text, count);
+  const size = characters / parts;
+  let tokens = 0;
+  for (let part = 0; part < parts; part++) {
+    const from = Math.floor((text.length - size) * part / (parts - 1));
+    tokens += inRuns(text.slice(from, from + size), count);
+  }
+  return Math.round(tokens * text.length / characters);
+}
+
+function inRuns(text: string, count: TokenCounter): number {
+  let tokens = 0;
+  let from = 0;
+  if (text.length > LONGEST_RUN) {
+    for (const { 0: run, index } of text.matchAll(RUN)) {
+      if (run.length < LONGEST_RUN) continue;
+      tokens += count(text.slice(from, index + run.length));
+      from = index + run.length;
+    }
+  }
+  return tokens + count(text.slice(from));
 }
 
 /** Remembers the counts of the latest texts: the engine and the record both ask for a message's. */

@@ -40,17 +40,22 @@ export function countWords(text: string): number {
 
 /** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
 export function cutAtSentence(text: string, maxWords: number): string {
-  let kept = "";
-  for (const { segment } of sentences.segment(text)) {
-    if (countWords(kept + segment) > maxWords) break;
-    kept += segment;
-  }
-  if (countWords(kept) > 0) return kept.trimEnd();
   let count = 0;
+  let first = text.length;
   let end = 0;
+  let tooMany = text.length;
   for (const { text: word, start } of wordsOf(text)) {
-    if (++count > maxWords) break;
+    first = Math.min(first, start);
+    if (++count > maxWords) {
+      tooMany = start;
+      break;
+    }
     end = start + word.length;
   }
-  return text.slice(0, end).trimEnd();
+  let kept = 0;
+  for (const { segment, index } of sentences.segment(text)) {
+    if (index + segment.length > tooMany) break;
+    kept = index + segment.length;
+  }
+  return text.slice(0, kept > first ? kept : end).trimEnd();
 }

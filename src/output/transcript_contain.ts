@@ -20,7 +20,7 @@ export function containMarkdown(body: string): string {
 
 /** The text without headings, definitions and HTML; undefined if some remain after several passes. */
 function flatten(text: string): string | undefined {
-  if (!/[<#]|\]:|^[\s>*+\-\d.)]*[=-]+\s*$/mu.test(text)) return text;
+  if (!/[<#]|\]:|^[ >*+\-\d.)=]*[=-] *$/mu.test(text)) return text;
   let lines = text.split("\n");
   for (let pass = 0; pass < PASSES; pass++) {
     const { headings, code, definitions } = survey(lines);

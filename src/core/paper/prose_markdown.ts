@@ -29,7 +29,8 @@ const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
  * something. Everything else stays as it is.
  */
 export function proseMarkdown(text: string): string {
-  return saidText(text).split(/\s*\n\s*/u).map(paragraph).join("\n\n");
+  return saidText(text).split("\n").map((line) => line.trim()).filter((line) => line !== "")
+    .map(paragraph).join("\n\n");
 }
 
 /** As {@linkcode proseMarkdown}, in one line of at most `max` code points. @default max no bound */

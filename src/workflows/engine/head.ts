@@ -1,7 +1,8 @@
+import { setImmediate as rest } from "node:timers/promises";
 import type { LookUp } from "../../core/fact.ts";
 import { type PromptHead, renderSource } from "../../core/prompt.ts";
 import type { ConveningStart, Source } from "../../core/record.ts";
-import { loadTokenCounter } from "../../core/tokens.ts";
+import { loadTokenCounter, type TokenCounter } from "../../core/tokens.ts";
 import type { WorkflowOptions } from "../workflow_options.ts";
 import type { Party } from "./party.ts";
 
@@ -53,7 +54,7 @@ async function fitted(
   const leftOut: string[] = [];
   let room = limit;
   for (const { name, text } of sources) {
-    const kept = cutToTokens(text, room, count);
+    const kept = await cutToTokens(text, room, count);
     if (kept.length < text.length) {
       leftOut.push(`${text.length - kept.length} characters of ${name}`);
     }
@@ -64,18 +65,24 @@ async function fitted(
 }
 
 /** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */
-function cutToTokens(
+async function cutToTokens(
   text: string,
   limit: number,
-  count: (text: string) => number,
-): string {
+  count: TokenCounter,
+): Promise<string> {
   if (limit <= 0) return "";
-  if (count(text) <= limit) return text;
+  // Others have their turn between two counts.
+  const fits = (end: number) => rest().then(() => count(text.slice(0, end)) <= limit);
   let low = 0;
-  let high = text.length;
+  let high = Math.min(limit, text.length);
+  while (await fits(high)) {
+    if (high === text.length) return text;
+    low = high;
+    high = Math.min(2 * high, text.length);
+  }
   while (high - low > 16) {
     const middle = (low + high) >> 1;
-    if (count(text.slice(0, middle)) <= limit) low = middle;
+    if (await fits(middle)) low = middle;
     else high = middle;
   }
   const cut = text.slice(0, low);

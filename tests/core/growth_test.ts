@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { proseMarkdown } from "../../src/core/paper/prose_markdown.ts";
+import { sentencesOf } from "../../src/core/sentences.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { cutAtSentence } from "../../src/core/words.ts";
+import { containMarkdown } from "../../src/output/transcript_contain.ts";
+
+const count = await loadTokenCounter();
+
+/** Readers of texts from outside. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "loadTokenCounter()": count,
+  "sentencesOf()": sentencesOf,
+  "cutAtSentence()": (text) => cutAtSentence(text, 100_000),
+  "proseMarkdown()": proseMarkdown,
+  "containMarkdown()": containMarkdown,
+};
+
+/** Texts that readers with two loops, or with a pattern that goes back, take long for. */
+const TEXTS: Readonly<Record<string, (length: number) => string>> = {
+  "blanks": (n) => `a${" ".repeat(n)}b`,
+  "tabs": (n) => `a${"\t".repeat(n)}b`,
+  "line breaks": (n) => `a${"\n".repeat(n)}b`,
+  "one letter": (n) => "a".repeat(n),
+  "dashes": (n) => `${"-".repeat(n)}x`,
+  "dashes and blanks": (n) => `${"- ".repeat(n / 2)}x`,
+  "equals signs": (n) => `${"=".repeat(n)}x`,
+  "ideographs": (n) => "中文字".repeat(n / 3),
+  "emoji": (n) => "😀".repeat(n / 2),
+  "initials": (n) => "A. B. ".repeat(n / 6),
+  "references": (n) => "\n[1] a".repeat(n / 6),
+  "years": (n) => "Smith, J. (2010). ".repeat(n / 18),
+  "labels": (n) => "A:\n".repeat(n / 3),
+};
+
+/** The least processor time of three calls, in milliseconds: the time that other programs take is not part of it. */
+function work(read: (text: string) => unknown, make: (length: number) => string, length: number) {
+  const times = [1, 2, 3].map((each) => {
+    // Of other lengths, since counts are remembered.
+    const text = make(length + 18 * each);
+    const before = process.cpuUsage();
+    read(text);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+for (const [reader, read] of Object.entries(READERS)) {
+  Deno.test(`${reader} takes at most 2.5 times as much for twice the text, whatever it is`, () => {
+    for (const [name, make] of Object.entries(TEXTS)) {
+      const [short, long] = [work(read, make, 7_500), work(read, make, 60_000)];
+      // Three doublings; the processor's clock is coarse.
+      assert.ok(long <= 2.5 ** 3 * short + 20, `${name}: ${short} ms, then ${long} ms`);
+    }
+  });
+}
