@@ -7,6 +7,20 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** A clock that never goes back: not before the time `from`, nor when the clock it reads is set back. Durations stay right. */
+export function forwardClock(clock: Clock, from: number): Clock {
+  let before = from;
+  let shift = 0;
+  return {
+    now() {
+      const now = clock.now();
+      if (now < before) shift += before - now;
+      before = now;
+      return now + shift;
+    },
+  };
+}
+
 /** A clock's time as ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
   const now = clock.now();

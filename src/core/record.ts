@@ -65,6 +65,8 @@ export interface OpenRecord {
   readonly facts: readonly Fact[];
   /** The number of the last event it held. */
   readonly lastEvent: number;
+  /** The latest time on record, in ISO 8601: no later event is given an earlier one. @default that of the start */
+  readonly lastTime?: string | undefined;
   /** What other processes left for the run; absent where none can. */
   readonly inbox?: Inbox;
   /** Where answers are kept that no fact carries yet; absent where they end with the process. */

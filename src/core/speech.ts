@@ -6,11 +6,11 @@ const SPEECH_LENGTH = 20_000;
 const CONTROL_BUT_LAYOUT = /(?![\r\n\t])\p{Cc}/u;
 
 /**
- * A person's words, trimmed, line breaks as `\n`; refused without a letter or digit, over 20,000 code points, or with
+ * A person's words, trimmed, line breaks as `\n`, well-formed; refused without a letter or digit, over 20,000 code points, or with
  * control characters other than line breaks and tabs.
  */
 export function checkSpeech(text: string): string {
-  const trimmed = text.replace(/\r\n?/g, "\n").trim();
+  const trimmed = text.replace(/\r\n?/g, "\n").trim().toWellFormed();
   if (!/[\p{L}\p{N}]/u.test(trimmed)) {
     throw new ConfigurationError("Cannot say that: there is no word in it", {
       field: "text",

@@ -1,4 +1,5 @@
 import type { Schema } from "./schema.ts";
+import { wellFormed } from "./well_formed.ts";
 
 /** What reading a structured reply brought: the value, or what was wrong with it. */
 export type Reading<T> =
@@ -20,7 +21,8 @@ export function readStructured<T>(
       continue;
     }
     const result = type.safeParse(parsed);
-    if (result.success) return { value: result.data };
+    // An escape in JSON can name half a character.
+    if (result.success) return { value: wellFormed(result.data) };
     problem = result.error.issues
       .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
       .join("; ");

@@ -24,7 +24,7 @@ export function checkTopic(
   topic: string,
   refusedTerms: readonly string[] = DEFAULT_REFUSED_TERMS,
 ): string {
-  const trimmed = topic.trim();
+  const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
   if (trimmed === "") {
     throw new TopicError("Cannot use the topic: it is blank", HINT);
@@ -72,7 +72,7 @@ export function containsTerm(text: string, term: string): boolean {
 
 /** A position or name, trimmed; refused when it is blank, over 1,000 code points, or has control characters other than line breaks. */
 export function checkWords(value: string, field: string): string {
-  const trimmed = value.trim();
+  const trimmed = value.trim().toWellFormed();
   const length = [...trimmed].length;
   if (length < 1 || length > NAME_LENGTH) {
     throw new ConfigurationError(

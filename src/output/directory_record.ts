@@ -5,6 +5,7 @@ import { factOf } from "../core/event_fact.ts";
 import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import { wellFormed } from "../core/well_formed.ts";
 import type { AnswerShelf, ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
 import { DirectoryAnswers } from "./answers.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
@@ -71,7 +72,7 @@ async function claimed(
   if (given === undefined) {
     throw new TypeError("Cannot open a new record: it needs a start");
   }
-  const start = withSafeSources(given);
+  const start = wellFormed(withSafeSources(given));
   const model = new RecordModel(start, { status: "running", resumes: [] });
   const { dir, lock } = await claimDirectory(files, out, {
     start,
@@ -99,6 +100,7 @@ async function reopened(
     // What is made again is not gone on from.
     facts: contents.facts.filter((fact) => !model.isLeftOver(fact)),
     lastEvent: contents.lastEvent,
+    loggedAt: contents.loggedAt,
   };
   return new DirectoryRecord({ files, dir, lock, model, options, held });
 }
@@ -113,6 +115,7 @@ interface Parts {
   readonly held?: {
     readonly facts: readonly Fact[];
     readonly lastEvent: number;
+    readonly loggedAt: string | undefined;
   };
 }
 
@@ -124,6 +127,7 @@ export class DirectoryRecord implements OpenRecord {
   readonly status: Status;
   readonly facts: readonly Fact[];
   readonly lastEvent: number;
+  readonly lastTime: string;
   readonly inbox: Inbox;
   readonly answers: AnswerShelf;
   readonly #files: FileSystem;
@@ -150,6 +154,7 @@ export class DirectoryRecord implements OpenRecord {
     this.status = model.progress.status;
     this.facts = held?.facts ?? [];
     this.lastEvent = held?.lastEvent ?? 0;
+    this.lastTime = [held?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
     this.inbox = new DirectoryInbox(files, dir);
     this.answers = new DirectoryAnswers(files, dir);
     this.#files = files;
@@ -168,7 +173,8 @@ export class DirectoryRecord implements OpenRecord {
     this.#derived.change({ all: true });
   }
 
-  async apply(event: ConveningEvent): Promise<void> {
+  async apply(given: ConveningEvent): Promise<void> {
+    const event = wellFormed(given);
     const slot = this.#log.take();
     try {
       this.#throwPending();

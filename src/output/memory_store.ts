@@ -38,6 +38,7 @@ function withoutDir(record: OpenRecord): OpenRecord {
     status: record.status,
     facts: record.facts,
     lastEvent: record.lastEvent,
+    lastTime: record.lastTime,
     apply: (event) => record.apply(event),
     close: () => record.close(),
   };

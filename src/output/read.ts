@@ -36,6 +36,8 @@ export interface RecordContents {
   readonly files: ReadonlyMap<string, Fact>;
   /** The number of the last whole line of `log.jsonl`; 0 without one. */
   readonly lastEvent: number;
+  /** The time of that line. */
+  readonly loggedAt?: string;
 }
 
 /** Something that is wrong with a file of a record. */
@@ -123,6 +125,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
     facts: sorted,
     files: facts,
     lastEvent: lastEvent(log),
+    ...optional("loggedAt", lastLine(log)?.at),
   };
   return { contents, facts, failures };
 }
@@ -282,19 +285,22 @@ async function readIfThere(
 
 /** The number of the last whole line of a log; 0 where there is none. */
 export function lastEvent(log: string | undefined): number {
-  if (log === undefined) return 0;
+  return lastLine(log)?.n ?? 0;
+}
+
+function lastLine(log = ""): { readonly n: number; readonly at?: string } | undefined {
   let end = log.lastIndexOf("\n");
   while (end > 0) {
     const start = log.lastIndexOf("\n", end - 1) + 1;
     try {
-      const { n } = JSON.parse(log.slice(start, end)) as { n?: unknown };
-      if (typeof n === "number") return n;
+      const { n, at } = JSON.parse(log.slice(start, end)) as { n?: unknown; at?: unknown };
+      if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
     } catch {
       // Not a whole line: the one before it counts.
     }
     end = start - 1;
   }
-  return 0;
+  return undefined;
 }
 
 /**

@@ -266,6 +266,13 @@ export class RecordModel implements Naming {
     return transcript;
   }
 
+  /** The latest time on record, in ISO 8601. */
+  get lastTime(): string {
+    const { endedAt = "", resumes } = this.progress;
+    const made = this.facts.map(({ createdAt }) => createdAt);
+    return [endedAt, ...resumes, ...made].reduce((a, b) => a < b ? b : a, this.given.startedAt);
+  }
+
   /** The names of participants by id. */
   get names(): ReadonlyMap<string, string> {
     return new Map(this.start.participants.map(({ id, name }) => [id, name]));

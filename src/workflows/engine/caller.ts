@@ -10,6 +10,7 @@ import { type Clock, isoTime } from "../../core/clock.ts";
 import { AgentError, CancelledError, ConveningError } from "../../core/error.ts";
 import { addUsage, type Made, NO_USAGE } from "../../core/message.ts";
 import { costOf, priceOf, type Prices } from "../../core/prices.ts";
+import { wellFormed } from "../../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { Halt } from "./halt.ts";
 
@@ -93,7 +94,7 @@ export class Caller {
   ): Promise<Called> {
     const { budget, clock, prices } = this.#options;
     const started = clock.now();
-    const reply = await this.#retrying(agent, request, onReset);
+    const reply = wellFormed(await this.#retrying(agent, request, onReset));
     const costUsd = reply.usage.costUsd ?? costOf(reply.usage, priceOf(agent.model, prices));
     const usage = addUsage(NO_USAGE, { ...reply.usage, costUsd });
     budget.spend(usage);

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from "../../core/clock.ts";
+import { type Clock, forwardClock, isoTime } from "../../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../../core/error.ts";
 import type { Ending } from "../../core/event.ts";
 import { assess, summaryOf } from "../../core/assessment.ts";
@@ -63,7 +63,8 @@ export class Run<T> {
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
     this.#record = record;
     this.#queue = queue;
-    this.#settings = settings;
+    const { lastTime = record.start.startedAt } = record;
+    this.#settings = { ...settings, clock: forwardClock(settings.clock, Date.parse(lastTime)) };
     this.#past = new Past(record.facts);
   }
 

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { forkRecord } from "../../../src/output/fork.ts";
+import { readRecord } from "../../../src/output/read.ts";
+import { verifyRecord } from "../../../src/output/verify.ts";
+import { conveningIn, runIn } from "../support/killed_runs.ts";
+import { type Say, Talker, usualText } from "../support/talkers.ts";
+
+/** Any sequence of UTF-16 units, halves of characters included, among words. */
+const TEXT = fc.array(
+  fc.oneof(
+    fc.constantFrom("word ", "\ud83d\ude00", "é. "),
+    fc.integer({ min: 0xd800, max: 0xdfff }).map((unit) => String.fromCharCode(unit)),
+  ),
+  { minLength: 1, maxLength: 40 },
+).map((parts) => `Said: ${parts.join("")}.`);
+
+/** A structured reply in which every text holds the given one, as JSON escapes it. */
+function saying(text: string): Say {
+  return (request) => {
+    if (request.schema === undefined) return { text };
+    const value = JSON.parse(usualText(request)) as Record<string, unknown>;
+    const reasons = `${value["reasons"]} ${text}`;
+    return { text: JSON.stringify({ ...value, reasons }) };
+  };
+}
+
+Deno.test("Whatever UTF-16 is said, cited or edited, the record is well-formed Unicode, sound, and what the run had", async () => {
+  const property = fc.asyncProperty(TEXT, async (text) => {
+    const files = new MemoryFileSystem();
+    const { accepted, error } = await runIn(files, undefined, {
+      agent: new Talker(saying(text)),
+      sources: [{ name: `${text}.md`, text }],
+    });
+    assert.equal(error, undefined);
+    const dir = conveningIn(files)!;
+    assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+    const { facts } = await readRecord(files, dir);
+    assert.deepEqual(facts.filter(({ type }) => type === "message"), accepted);
+    for (const [path, kept] of files.files(dir)) {
+      assert.ok(kept.isWellFormed(), path);
+      assert.doesNotMatch(kept, /\\ud[89a-f]/i, path);
+    }
+    const clock = { now: () => Date.parse("2026-11-22T10:00:00Z") };
+    const fork = await forkRecord(files, dir, { at: 2, edit: text, clock });
+    assert.deepEqual((await verifyRecord(files, fork)).findings, []);
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+Deno.test("Time stamps of a record never go back, even when the machine's clock is set back three days", async () => {
+  const DAY = 86_400_000;
+  let now = Date.parse("2026-11-21T20:33:05.114Z");
+  const clock = { now: () => now += 7 };
+  const files = new MemoryFileSystem();
+  const agent = new Talker(({ context: { key } }) => {
+    if (key === "opening/b") now -= DAY;
+    return undefined;
+  });
+  const first = await runIn(files, undefined, { agent, clock, limits: { maxTurns: 3 } });
+  assert.equal(first.result?.status, "stopped");
+  const dir = conveningIn(files)!;
+  now -= 3 * DAY;
+  const began = now;
+  const { result } = await runIn(files, dir, { agent, clock });
+  assert.equal(result?.status, "completed");
+  assert.ok(result.duration <= now - began, "durations are of the clock that passed");
+  const { startedAt, resumes, endedAt, facts } = await readRecord(files, dir);
+  const logged = files.files(dir).get("log.jsonl")!.trimEnd().split("\n").map((line) =>
+    String(JSON.parse(line).at)
+  );
+  for (const times of [logged, [startedAt, ...resumes, endedAt!]]) {
+    assert.deepEqual(times, times.toSorted());
+  }
+  for (const { createdAt } of facts) assert.ok(createdAt >= startedAt && createdAt <= endedAt!);
+});
