@@ -4,6 +4,7 @@ import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rul
 import { createHumanAgent } from "./human.ts";
 import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
 import { createReplayAgent, type ReplayAnswers } from "./replay.ts";
+import { withCheck } from "./server_check.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
 export interface Provider {
@@ -16,6 +17,8 @@ export interface Provider {
 /** A provider and its name in messages. */
 interface NamedProvider extends Provider {
   readonly label: string;
+  /** A path that answers 401 for a wrong key, where the list of models does not. */
+  readonly keyPath?: string | undefined;
 }
 
 /** What names are resolved with. */
@@ -48,6 +51,7 @@ export const PROVIDERS = {
     label: "OpenRouter",
     baseUrl: "https://openrouter.ai/api/v1",
     apiKeyEnv: "OPENROUTER_API_KEY",
+    keyPath: "key",
   },
 } satisfies Readonly<Record<string, NamedProvider>>;
 
@@ -91,6 +95,7 @@ type Target =
     readonly provider: string;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
+    readonly keyPath?: string | undefined;
     /** The setting that holds the address, and its configuration key. */
     readonly address: { readonly setting: AddressSetting; readonly field: string };
     /** Whether it is of no use without its key. */
@@ -124,7 +129,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
       },
     );
   }
-  return createOpenAIAgent({
+  const agent = createOpenAIAgent({
     ...server,
     name,
     apiKey,
@@ -133,6 +138,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
   });
+  return withCheck(agent, { ...server, apiKey });
 }
 
 /** The model where none is named: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
@@ -201,7 +207,7 @@ function isBuiltIn(prefix: string): prefix is BuiltIn {
 }
 
 function serverTarget(
-  { label, baseUrl, apiKeyEnv }: NamedProvider,
+  { label, baseUrl, apiKeyEnv, keyPath }: NamedProvider,
   { prefix, model }: { readonly prefix: string; readonly model: string },
 ): Target {
   if (model.trim() === "") {
@@ -217,6 +223,7 @@ function serverTarget(
     provider: label,
     baseUrl: checkedUrl(baseUrl, field),
     apiKeyEnv,
+    keyPath,
     address: { setting: "providers", field },
     hosted: apiKeyEnv !== undefined,
   };

@@ -135,4 +135,9 @@ export interface Agent {
   readonly model: string;
   /** Answers one request. */
   reply(request: AgentRequest): Promise<AgentReply>;
+  /**
+   * Fails with an `AgentError` where the agent's server cannot be reached, or refuses the key or the model. Called before
+   * a convening has a record. @default nothing is checked
+   */
+  check?(signal?: AbortSignal): Promise<void>;
 }

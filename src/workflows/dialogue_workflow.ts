@@ -227,6 +227,9 @@ export class DialogueWorkflow<T = void> {
     await options.design?.ready?.();
     const parties = await this.#played();
     const start = startOf(this.topic, parties, options);
+    // A bad address, key or model leaves no record.
+    const agents = new Set([...parties.values()].map(({ agent }) => agent));
+    await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
     const store = options.record ?? host().record(options.out);
     const record = await store.open(start);
     try {

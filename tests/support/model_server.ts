@@ -54,6 +54,10 @@ export interface ModelServerOptions {
   readonly rejects?: readonly RefusedPart[];
   /** Values of structured replies. @default the middle of each range, the first of each enum */
   readonly sample?: SampleValue;
+  /** The models that are listed. @default there is no list: 404 */
+  readonly models?: readonly string[];
+  /** The only key that is taken; any other is answered 401. @default every key, and none */
+  readonly key?: string;
   /** Whether requests are kept; a benchmark of many leaves it off. @default true */
   readonly journal?: boolean;
   /** @default 0: any that is free */
@@ -66,6 +70,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly url: string;
   /** Every chat request so far. */
   readonly requests: readonly ModelRequest[];
+  /** How often the list of models was asked for. */
+  readonly listed: number;
   /** The most requests that were in flight at one time. */
   readonly mostConcurrent: number;
   /** Ends every open reply and stops. */
@@ -89,6 +95,7 @@ class LocalModelServer implements ModelServer {
   readonly url: string;
   readonly requests: ModelRequest[] = [];
   mostConcurrent = 0;
+  listed = 0;
   readonly #options: ModelServerOptions;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #closing = new AbortController();
@@ -117,11 +124,18 @@ class LocalModelServer implements ModelServer {
 
   async #handle(request: Request): Promise<Response> {
     const path = request.url.slice(request.url.indexOf("/", 8));
+    const { key, models } = this.#options;
+    const isList = path === "/v1/models";
+    if (isList) this.listed++;
+    const sent = request.headers.get("authorization");
+    if (key !== undefined && sent !== `Bearer ${key}`) {
+      return Response.json({ error: { message: "Incorrect API key provided" } }, { status: 401 });
+    }
     if (path === "/v1/chat/completions" && request.method === "POST") {
       return await this.#chat(request);
     }
-    if (path === "/v1/models") {
-      return Response.json({ object: "list", data: [MODEL] });
+    if (isList && models !== undefined) {
+      return Response.json({ object: "list", data: models.map((id) => ({ id })) });
     }
     if (path === "/journal") return this.#journal(request);
     return Response.json({ error: { message: `Nothing at ${path}` } }, {
@@ -274,12 +288,6 @@ class LocalModelServer implements ModelServer {
     });
   }
 }
-
-const MODEL = {
-  id: "gpt-4o-mini",
-  object: "model",
-  created: 0,
-};
 
 function latencyOf(
   latency: Latency,
