@@ -1,3 +1,4 @@
+import { withHandles } from "./handles.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { pieceOf } from "./text_piece.ts";
 import type { Words } from "./untrusted.ts";
@@ -35,7 +36,7 @@ export async function apart(
   maxTokens: number = MOST_TOKENS,
 ): Promise<McpReply> {
   const words: Words[] = [];
-  const data = dataOf(json, [], words);
+  const data = dataOf(withHandles(json), [], words);
   const kept: Words[] = [];
   let left = maxTokens;
   for (const { of, text } of words) {

@@ -2,11 +2,12 @@ import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/s
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import { withoutPlace } from "../library/without_place.ts";
+import { withHandles } from "./handles.ts";
 import { UNTRUSTED_NOTICE, untrustedBlock, type Words } from "./untrusted.ts";
 
 /** What a tool or a resource gives. */
 export interface McpReply {
-  /** Numbers, ids and states; no words of participants. */
+  /** Numbers, ids and states; no words of participants: their ids are told as handles. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Words of participants. @default none */
   readonly words?: readonly Words[] | undefined;
@@ -16,7 +17,8 @@ export interface McpReply {
  * A reply as a tool's result: the data as structured content and as its first block, the words in a block of their own
  * and, for clients that hand on nothing but structured content, in the field `untrusted`.
  */
-export function toolResult({ data, words: given }: McpReply): CallToolResult {
+export function toolResult({ data: ids, words: given }: McpReply): CallToolResult {
+  const data = withHandles(ids);
   const words = seen(given);
   if (words.length === 0) return { structuredContent: { ...data }, content: [textOf(data)] };
   return {
@@ -27,9 +29,10 @@ export function toolResult({ data, words: given }: McpReply): CallToolResult {
 
 /** A reply as a resource's contents: the data, then the words. */
 export function resourceResult(
-  { data, words: given }: McpReply,
+  { data: ids, words: given }: McpReply,
   uri: string,
 ): ReadResourceResult {
+  const data = withHandles(ids);
   const words = seen(given);
   const about = { uri, mimeType: "application/json", text: JSON.stringify(data) };
   if (words.length === 0) return { contents: [about] };

@@ -71,7 +71,8 @@ export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpToo
         try {
           const call = { context, signal: asked.mcpReq.signal, progress: progressOf(asked) };
           const names = { whole: "arguments", part: "argument" };
-          return toolResult(await design.call(checkInput(input, given ?? {}, names), call));
+          const checked = checkInput(input, withNumbers(input, given ?? {}), names);
+          return toolResult(await design.call(checked, call));
         } catch (error) {
           return error instanceof ToolFailure
             ? errorResult(error.cause, { out: context.out, known: error.known })
@@ -85,6 +86,23 @@ export function defineTool<S extends z.ZodObject>(design: ToolDesign<S>): McpToo
 /** The schema as clients are told it; what does not fit is found by `checkInput`, which names it as everywhere else. */
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   return { "~standard": { ...schema["~standard"], validate: (value) => ({ value }) } };
+}
+
+/** Arguments in which a number that was given as text, where a number is due, is a number: models send both. */
+function withNumbers(schema: z.ZodObject, given: unknown): unknown {
+  const numbers = structuredClone(given);
+  for (const { code, path, ...issue } of schema.safeParse(given).error?.issues ?? []) {
+    const isNumber = code === "invalid_type" && "expected" in issue &&
+      (issue.expected === "number" || issue.expected === "int");
+    const [key, ...above] = path.toReversed();
+    if (!isNumber || key === undefined) continue;
+    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], numbers);
+    const value = Object(parent)[key];
+    if (typeof value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(value.trim())) {
+      Object(parent)[key] = Number(value);
+    }
+  }
+  return numbers;
 }
 
 function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {

@@ -1,9 +1,10 @@
-import { join } from "@std/path";
-import { RecordError } from "../core/error.ts";
+import { ConveningError, RecordError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
+import { archivedFile } from "../library/archived_file.ts";
 import type { NumberedFile } from "../library/numbered_files.ts";
 import { factIn } from "../library/reading_convenings.ts";
 import { diskFiles } from "../output/fs_store.ts";
+import type { McpContext } from "./mcp_context.ts";
 
 /** One message. Fails with `record_corrupt`. */
 export async function readMessage(dir: string, { name }: NumberedFile): Promise<Message> {
@@ -12,20 +13,25 @@ export async function readMessage(dir: string, { name }: NumberedFile): Promise<
   throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is no message`);
 }
 
-/** The pages of a convening that are read whole. */
-const PAGE = /^(?:(index|metadata|scores|summary|report)|pages\/(?:\d+_)?\d+)\.md$/;
-
-/** The text of a page: `index.md`, one under `pages/`, `metadata.md`, `scores.md`, `summary.md`, `report.md`. Fails with `not_found`. */
+/** The text of a file that the pages of a convening link to, but the log. Fails with `not_found`. */
 export async function readPage(dir: string, page: string): Promise<string> {
-  const [folder, name] = page.startsWith("pages/") ? ["pages", page.slice(6)] : ["", page];
-  const entries = PAGE.test(page) ? await diskFiles.list(join(dir, folder)) : [];
-  const entry = entries.find((each) => each.name === name);
-  if (entry !== undefined && !entry.isFolder && !entry.isLink) {
-    return await diskFiles.read(join(dir, page));
+  if (page !== "log.jsonl") {
+    try {
+      return new TextDecoder().decode((await archivedFile(dir, page.split("/"))).bytes);
+    } catch (error) {
+      if (!(error instanceof ConveningError) || error.code !== "not_found") throw error;
+    }
   }
   throw new RecordError("not_found", `Cannot read page "${page.slice(0, 100)}": there is none`, {
     field: "page",
-    hint:
-      "index.md lists the pages; metadata.md, scores.md, summary.md and report.md may be there too.",
+    hint: "Give a path as index.md, scores.md or a page that they link to has it.",
+  });
+}
+
+/** The archive's folder. Fails with `not_found` where it is missing, unless a run would make it. */
+export async function archiveOf({ out, runs }: McpContext): Promise<string> {
+  if (runs !== undefined || (await diskFiles.stat(out))?.isFolder === true) return out;
+  throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
+    hint: "Start the server with the folder of an archive: --out FOLDER.",
   });
 }

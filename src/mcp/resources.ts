@@ -1,10 +1,15 @@
-import { basename } from "@std/path";
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import {
+  type ListResourcesResult,
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { listConvenings } from "../library/convening.ts";
+import { listPage } from "../library/list_page.ts";
 import { publishedSchemas } from "../library/schemas.ts";
 import type { McpContext } from "./mcp_context.ts";
 import { type McpReply, resourceResult } from "./mcp_reply.ts";
+import { archiveOf } from "./record_parts.ts";
 import { pageReply } from "./tools/read_index.ts";
 import { messageReply } from "./tools/read_messages.ts";
 import { scoresReply } from "./tools/read_scores.ts";
@@ -13,8 +18,14 @@ import { scoresReply } from "./tools/read_scores.ts";
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
 /** The most scores of one resource. */
 const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
-/** How many convenings are listed as resources; the tool `list` has them all. */
+/** How many convenings a page of the list of resources has. */
 const LISTED = 50;
+/** The one resource that is no convening's. */
+const SCHEMA = "convening://schema/configuration";
+const SCHEMA_DATA = {
+  title: "The JSON Schema of a configuration",
+  mimeType: "application/schema+json",
+} as const;
 
 /** One shape of addresses, and what stands there. */
 interface Shape {
@@ -40,71 +51,75 @@ const SHAPES: readonly Shape[] = [
       scoresReply(context, { id: part("id"), message: seqOf(part("seq")), ...SCORES }),
   },
   {
-    name: "page",
-    title: "A page of a convening: index.md, metadata.md, summary.md, scores.md, report.md",
-    template: "convening://{id}/{page}",
-    read: (part, context) => pageReply(context, { id: part("id"), page: part("page"), ...WHOLE }),
-  },
-  {
-    name: "index-page",
-    title: "A page under the index of a long convening",
-    template: "convening://{id}/pages/{page}",
-    read: (part, context) =>
-      pageReply(context, { id: part("id"), page: `pages/${part("page")}`, ...WHOLE }),
-  },
-  {
     name: "message",
     title: "A message, by its number or the name of its file",
     template: "convening://{id}/messages/{seq}",
     read: (part, context) =>
       messageReply(context, { id: part("id"), seq: seqOf(part("seq")), ...WHOLE }),
   },
+  {
+    name: "page",
+    title: "A page of a convening: index.md, and whatever its pages link to",
+    template: "convening://{id}/{+page}",
+    read: (part, context) => pageReply(context, { id: part("id"), page: part("page"), ...WHOLE }),
+  },
 ];
 
 /** Adds what can be read by its address to a server. */
 export function addResources(server: McpServer, context: McpContext): void {
   for (const { name, title, template, read } of SHAPES) {
-    const list = name === "page" ? () => indexes(context) : undefined;
     server.registerResource(
       name,
-      new ResourceTemplate(template, { list }),
+      new ResourceTemplate(template, { list: undefined }),
       { title },
       async ({ href }, variables) => {
         const part = (name: string) => decodeURIComponent(String(variables[name] ?? ""));
-        return resourceResult(await answered(read(part, context), context), href);
+        return resourceResult(await answered(read(part, context), { context, uri: href }), href);
       },
     );
   }
-  server.registerResource("configuration", "convening://schema/configuration", {
-    title: "The JSON Schema of a configuration",
-    mimeType: "application/schema+json",
-  }, ({ href }) => {
+  server.registerResource("configuration", SCHEMA, SCHEMA_DATA, ({ href }) => {
     const schema = publishedSchemas().find(({ name }) => name === "configuration");
     const text = JSON.stringify(schema?.toJSON());
     return { contents: [{ uri: href, mimeType: "application/schema+json", text }] };
   });
+  // The package's own list has no pages.
+  server.server.setRequestHandler(
+    "resources/list",
+    ({ params }) => indexes(context, params?.cursor),
+  );
 }
 
-/** The index pages of the newest convenings. */
-async function indexes({ out }: McpContext) {
-  const rows = await listConvenings(out);
+/** The schema, and a page of the convenings' index pages, newest first. */
+async function indexes(context: McpContext, cursor?: string): Promise<ListResourcesResult> {
+  const place = { out: await archiveOf(context), pool: context.runs?.pool };
+  const { convenings, next } = await listPage(place, { limit: LISTED, cursor });
   return {
-    resources: rows.slice(0, LISTED).map(({ dir, kind = "convening" }) => ({
-      uri: `convening://${basename(dir)}/index.md`,
-      name: `${basename(dir)}/index.md`,
-      title: `Index of the ${kind} ${basename(dir)}`,
-    })),
+    resources: [
+      ...cursor === undefined ? [{ uri: SCHEMA, name: "configuration", ...SCHEMA_DATA }] : [],
+      ...convenings.map(({ id, kind }) => ({
+        uri: `convening://${id}/index.md`,
+        name: `${id}/index.md`,
+        title: `Index of the ${kind ?? "convening"} ${id}`,
+      })),
+    ],
+    ...next === null ? {} : { nextCursor: next },
   };
 }
 
-/** Where the archive lies is not told. */
-async function answered(reply: Promise<McpReply>, { out }: McpContext): Promise<McpReply> {
+/** A reply, or the error as the protocol tells it; where the archive lies is not told. */
+async function answered(
+  reply: Promise<McpReply>,
+  { context: { out }, uri }: { readonly context: McpContext; readonly uri: string },
+): Promise<McpReply> {
   try {
     return await reply;
   } catch (error) {
     if (!(error instanceof ConveningError)) throw error;
     const hint = error.hint === undefined ? "" : ` ${error.hint}`;
-    throw new Error(`${error.code}: ${error.message.replaceAll(`${out}/`, "")}.${hint}`);
+    const message = `${error.code}: ${error.message.replaceAll(`${out}/`, "")}.${hint}`;
+    if (error.code === "not_found") throw new ResourceNotFoundError(uri, message);
+    throw new Error(message);
   }
 }
 

@@ -9,6 +9,7 @@ import type { RemoteRuns } from "../library/remote_runs.ts";
 import { runJson } from "../library/standing_json.ts";
 import { toldJson } from "../library/told_json.ts";
 import { apart } from "./apart.ts";
+import { handleOf } from "./handles.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { type ToolCall, ToolFailure } from "./mcp_tool.ts";
 import { pieceOf } from "./text_piece.ts";
@@ -90,16 +91,16 @@ function lineOf(event: ConveningEvent): string | undefined {
     case "message": {
       const { seq, kind, participant, round } = event.message;
       const when = round > 0 ? `, round ${round}` : "";
-      return `message ${seq}: ${kind.replaceAll("_", " ")} by ${participant}${when}`;
+      return `message ${seq}: ${kind.replaceAll("_", " ")} by ${handleOf(participant)}${when}`;
     }
     case "stage":
       return `stage: ${oneLine(event.name, 100)}`;
     case "phase-start":
       return `phase: ${event.phase.replaceAll("_", " ")}`;
     case "verdict":
-      return `verdict ${event.verdict.number} of ${event.verdict.judge}`;
+      return `verdict ${event.verdict.number} of ${handleOf(event.verdict.judge)}`;
     case "turn-wait":
-      return `waiting for ${event.turn.participant}`;
+      return `waiting for ${handleOf(event.turn.participant)}`;
     case "convening-end":
       return `ended: ${event.ending.status}`;
     default:

@@ -41,7 +41,7 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
     const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
     const { id } = (await called(client, "run", { config })).data;
     const waiting = await untilStatus(client, id, "waiting");
-    assert.equal(Object(waiting.waiting_for)[0].participant, "ada");
+    assert.equal(Object(waiting.waiting_for)[0].participant, "p-fdee430d");
     const wrong = await refusedBy(client, "say", { id, text: "I say.", participant: "Bo" });
     assert.deepEqual([wrong.code, wrong.field], ["turn_order", "participant"]);
     const empty = await refusedBy(client, "say", { id, text: " " });
@@ -49,7 +49,7 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
     const heard = await called(client, "say", { id, text: "What of the buses?", interject: true });
     assert.deepEqual([heard.data.interjected, heard.data.held], [true, true]);
     const said = await called(client, "say", { id, text: "Trees cool streets at noon." });
-    assert.equal(said.data.participant, "ada");
+    assert.equal(said.data.participant, "p-fdee430d");
     await untilStatus(client, id, "completed");
     const { texts } = await called(client, "read_messages", { id });
     assert.match(texts[1]!, /Trees cool streets at noon\./);

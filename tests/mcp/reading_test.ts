@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { composeConvening } from "../../mod.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { createMcpServer, type McpArchiveServer } from "../../src/mcp/mod.ts";
+import { createMcpServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const CHECKED = {
@@ -18,16 +17,6 @@ const CHECKED = {
   factCheck: { mode: "standard", maxClaims: 2 },
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
-
-/** A client of a server, without a port. */
-async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
-  const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-    fetch: (url, init) => fetch(new Request(url, init)),
-  });
-  await client.connect(transport);
-  return client;
-}
 
 /** The untrusted texts of a result. */
 function textsIn(untrusted: unknown): string[] {

@@ -14,14 +14,15 @@ Deno.test("mcp: run and resume with wait return when a person is to speak, each 
     const { data } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
     assert.equal(data.status, "waiting");
-    assert.deepEqual(data.waiting_for, [{ participant: "ada", turn: "turn-1/ada" }]);
+    assert.deepEqual(data.waiting_for, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
     await called(client, "say", { id, text: "A teacher listens first." });
     const again = (await called(client, "resume", { id, wait: true })).data;
     assert.deepEqual([again.status, again.waiting_for], [
       "waiting",
-      [{ participant: "ada", turn: "turn-3/ada" }],
+      [{ participant: "p-fdee430d", turn: "turn-3/p-fdee430d" }],
     ]);
-    await called(client, "say", { id, text: "A teacher also laughs." });
+    const mine = { id, participant: "p-fdee430d", text: "A teacher also laughs." };
+    assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
     const end = (await called(client, "resume", { id, wait: true })).data;
     assert.deepEqual([end.status, end.messages], ["completed", 3]);
   });

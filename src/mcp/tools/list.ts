@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listPage, STATUSES } from "../../library/list_page.ts";
 import { apart } from "../apart.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
+import { archiveOf } from "../record_parts.ts";
 import { limit } from "../tool_input.ts";
 
 /** What topics of a page of the longest may take: 100 of 200 characters. */
@@ -21,6 +22,8 @@ export const LIST: McpTool = defineTool({
     q: z.string().max(1000).optional().describe("Only those with these words in their topic."),
   }),
   writes: false,
-  call: async (input, { context: { out, runs } }) =>
-    await apart({ ...await listPage({ out, pool: runs?.pool }, input) }, TOPIC_TOKENS),
+  async call(input, { context }) {
+    const place = { out: await archiveOf(context), pool: context.runs?.pool };
+    return await apart({ ...await listPage(place, input) }, TOPIC_TOKENS);
+  },
 });

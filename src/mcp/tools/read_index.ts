@@ -11,11 +11,11 @@ export const READ_INDEX: McpTool = defineTool({
   name: "read_index",
   title: "Read a convening's index",
   about:
-    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), pages/NNN.md, summary.md, scores.md, metadata.md, and of a debate over papers report.md. Begin here.",
+    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and whatever it or another page links to: summary.md, scores.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
   input: z.strictObject({
     id: ID,
-    page: z.string().min(1).max(100).default("index.md").describe(
-      "index.md, pages/NNN.md as index.md lists them, summary.md, scores.md, metadata.md or report.md.",
+    page: z.string().min(1).max(300).default("index.md").describe(
+      "index.md, or a path that a page links to, from the convening's directory: scores.md, fact-checks/029.md.",
     ),
     offset: OFFSET,
     maxTokens: MAX_TOKENS,

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Score, Verdict } from "../../core/fact.ts";
 import { readFrontMatter } from "../../output/frontmatter_reader.ts";
+import { loadTokenCounter } from "../../core/tokens.ts";
+import { handleOf } from "../handles.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
@@ -28,7 +30,7 @@ export const READ_SCORES: McpTool = defineTool({
   name: "read_scores",
   title: "Read scores and verdicts",
   about:
-    "What judges made of a convening: outcome, winner, standings and verdicts first, then the scores of messages a page at a time. With `reasons`, also the judges' reasons, in the untrusted part, as far as they fit.",
+    "What judges made of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part.",
   input: z.strictObject({
     id: ID,
     message: z.int().min(1).optional().describe("Only the scores of this message."),
@@ -41,36 +43,53 @@ export const READ_SCORES: McpTool = defineTool({
   call: async (input, { context }) => await scoresReply(context, input),
 });
 
-/** Scores of a convening, the result and the verdicts first. */
+/** Tokens of the lines around a part of quoted words, at most. */
+const FRAME_TOKENS = 30;
+
+/** A part of a convening's verdicts and scores, as many as fit; the result on the first page. */
 export async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpReply> {
-  const { id, message, cursor } = wanted;
+  const { id, message, cursor, limit, maxTokens, reasons } = wanted;
   const dir = await context.dirOf(id);
   const all = await numberedFiles(dir, "scores");
-  const parts = message === undefined ? all : all.filter(({ number }) => number === message);
-  const start = placeAfter(parts, cursor);
+  const scored = message === undefined ? all : all.filter(({ number }) => number === message);
+  const verdicts = message === undefined ? await numberedFiles(dir, "verdicts") : [];
+  const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;
-  const verdicts = isFirst ? await verdictsOf(dir) : [];
-  const words = await room(verdicts.map(reasonsOfVerdict), wanted);
-  const scores: Record<string, unknown>[] = [];
+  const head: McpReply = isFirst ? await resultOf(dir) : { data: {} };
+  const words = [...head.words ?? []];
+  const count = await loadTokenCounter();
+  let tokens = count(JSON.stringify(head)) + FRAME_TOKENS * words.length;
+  const rows = { verdicts: new Array<object>(), scores: new Array<object>() };
+  const start = placeAfter(parts, cursor);
   let at = start;
-  for (; at < parts.length && scores.length < wanted.limit; at++) {
-    const fact = await factIn(dir, "scores", parts[at]!.name);
-    if (fact.type !== "score") continue;
-    const reasons = await words.take(reasonsOfScore(fact));
-    // What does not fit begins the next page.
-    if (!reasons && scores.length > 0) break;
-    scores.push(scoreData(fact));
+  for (; at < parts.length && rows.scores.length < limit; at++) {
+    const folder = at < verdicts.length ? "verdicts" : "scores";
+    const fact = await factIn(dir, folder, parts[at]!.name);
+    if (fact.type !== "verdict" && fact.type !== "score") continue;
+    const row = fact.type === "verdict" ? verdictData(fact) : scoreData(fact);
+    const said = fact.type === "verdict" ? reasonsOfVerdict(fact) : reasonsOfScore(fact);
+    const own = count(JSON.stringify(row)) + (reasons ? FRAME_TOKENS : 0);
+    const left = maxTokens - tokens - own;
+    const piece = reasons
+      ? await pieceOf(said.text, { offset: 0, maxTokens: Math.max(20, left) })
+      : undefined;
+    // What does not fit begins the next page; the first row is always given.
+    if (at > start && (left < 0 || piece?.next !== undefined)) break;
+    tokens += own + (piece?.tokens ?? 0);
+    rows[folder].push(row);
+    if (piece !== undefined) words.push({ of: said.of, text: piece.text });
   }
   return {
     data: {
       id,
-      ...isFirst ? { ...await resultOf(dir), verdicts: verdicts.map(verdictData) } : {},
-      total: parts.length,
-      scores,
-      tokens: words.tokens,
+      ...head.data,
+      ...isFirst || rows.verdicts.length > 0 ? { verdicts: rows.verdicts } : {},
+      total: scored.length,
+      scores: rows.scores,
+      tokens,
       next: at < parts.length && at > 0 ? parts[at - 1]!.name : null,
     },
-    words: words.taken,
+    words,
   };
 }
 
@@ -84,27 +103,22 @@ function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined):
   });
 }
 
-/** What `metadata.md` shows of the result: ids and numbers alone. */
-async function resultOf(dir: string): Promise<Record<string, unknown>> {
+const STANDINGS = z.record(z.string(), z.looseObject({ name: z.string(), total: z.number() }));
+
+/** The result as `metadata.md` shows it; the names of those in the standings are words. */
+async function resultOf(dir: string): Promise<McpReply> {
   const { data } = readFrontMatter(await readPage(dir, "metadata.md"), "metadata.md");
   const { outcome = null, winner = null, unscored = [] } = data;
-  return { outcome, winner, standings: totalsIn(data.scores), unscored };
-}
-
-const STANDINGS = z.record(z.string(), z.looseObject({ total: z.number() }));
-
-function totalsIn(scores: unknown): Record<string, number> {
-  const read = STANDINGS.safeParse(scores);
-  if (!read.success) return {};
-  return Object.fromEntries(Object.entries(read.data).map(([id, { total }]) => [id, total]));
-}
-
-async function verdictsOf(dir: string): Promise<Verdict[]> {
-  const facts = [];
-  for (const { name } of await numberedFiles(dir, "verdicts")) {
-    facts.push(await factIn(dir, "verdicts", name));
-  }
-  return facts.filter((fact) => fact.type === "verdict");
+  const standings = Object.entries(STANDINGS.safeParse(data.scores).data ?? {});
+  return {
+    data: {
+      outcome,
+      winner,
+      standings: Object.fromEntries(standings.map(([id, { total }]) => [id, total])),
+      unscored,
+    },
+    words: standings.map(([id, { name }]) => ({ of: `name of ${handleOf(id)}`, text: name })),
+  };
 }
 
 function verdictData({ judge, rubric, number, order, status, winner, model }: Verdict): object {
@@ -127,34 +141,13 @@ function scoreData(score: Score): Record<string, unknown> {
 }
 
 function reasonsOfVerdict({ judge, number, reason, reasons }: Verdict): Words {
-  return { of: `verdict ${number} of ${judge}`, text: reason ?? reasons };
+  return { of: `verdict ${number} of ${handleOf(judge)}`, text: reason ?? reasons };
 }
 
 function reasonsOfScore({ message, judge, reason, reasons, topics = [] }: Score): Words {
   const notes = topics.map(({ topic, notes }) => `${topic}: ${notes}`);
   return {
-    of: `score of message ${message} by ${judge}`,
+    of: `score of message ${message} by ${handleOf(judge)}`,
     text: [reason ?? reasons, ...notes].join("\n"),
   };
-}
-
-/** Room for reasons: so many tokens; none where they are not wanted. */
-async function room(first: readonly Words[], { reasons, maxTokens }: Wanted) {
-  const room = {
-    taken: new Array<Words>(),
-    tokens: 0,
-    /** Takes words in whole, the first ones cut; gives whether there was room. */
-    async take({ of, text }: Words): Promise<boolean> {
-      if (!reasons) return true;
-      const left = maxTokens - room.tokens;
-      if (left <= 0) return false;
-      const piece = await pieceOf(text, { offset: 0, maxTokens: left });
-      if (piece.next !== undefined && room.taken.length > 0) return false;
-      room.tokens += piece.tokens;
-      room.taken.push({ of, text: piece.text });
-      return true;
-    },
-  };
-  for (const words of first) await room.take(words);
-  return room;
 }

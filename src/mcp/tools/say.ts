@@ -1,5 +1,7 @@
 import { sayRemote } from "../../library/remote_acts.ts";
 import { sayRequest } from "../../library/remote_requests.ts";
+import { diskFiles } from "../../output/fs_store.ts";
+import { handleOf } from "../handles.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
 import { standing } from "./status.ts";
@@ -9,10 +11,14 @@ export const SAY = defineWriter({
   name: "say",
   title: "Say a turn, or interject",
   about:
-    "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's. Say only what the person you speak for wants said.",
+    "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waiting_for`, or a name. Say only what the person you speak for wants said.",
   input: sayRequest.extend({ id: ID }),
-  async call({ id, ...request }, { context }, runs) {
-    const said = await sayRemote(runs, await context.dirOf(id), request);
+  async call({ id, participant, ...request }, { context }, runs) {
+    const dir = await context.dirOf(id);
+    const { readMetadata } = await import("../../output/read.ts");
+    const { start: { participants } } = await readMetadata(diskFiles, dir);
+    const named = participants.find((each) => handleOf(each.id) === participant)?.id ?? participant;
+    const said = await sayRemote(runs, dir, { ...request, participant: named });
     const { data, words } = await standing(context, id);
     return { data: { ...data, ...said }, words };
   },

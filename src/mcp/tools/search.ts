@@ -2,6 +2,7 @@ import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../../reading/archive.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
+import { archiveOf } from "../record_parts.ts";
 import { limit } from "../tool_input.ts";
 
 /** Searches the archive. */
@@ -16,9 +17,13 @@ export const SEARCH: McpTool = defineTool({
   }),
   writes: false,
   async call({ query, limit }, { context }) {
-    const { rows, convenings, messages, skipped } = await searchArchive(context.out, query, {
-      limit,
-    });
+    const { rows, convenings, messages, skipped } = await searchArchive(
+      await archiveOf(context),
+      query,
+      {
+        limit,
+      },
+    );
     return {
       data: {
         convenings,

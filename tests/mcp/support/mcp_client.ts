@@ -6,6 +6,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import project from "../../../deno.json" with { type: "json" };
+import type { McpArchiveServer } from "../../../src/mcp/mod.ts";
 import { createServer } from "../../../src/server/server.ts";
 import type { SecurityOptions } from "../../../src/server/security.ts";
 import { ROOT } from "../../support/deno_process.ts";
@@ -51,6 +52,16 @@ export async function withStdio(
     await transport.close();
   }
   assert.deepEqual(transport.strays, []);
+}
+
+/** A client of a server, without a port. */
+export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+    fetch: (url, init) => fetch(new Request(url, init)),
+  });
+  await client.connect(transport);
+  return client;
 }
 
 /** A client of a server at a free port of this machine. */

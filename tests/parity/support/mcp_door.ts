@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { handleOf } from "../../../src/mcp/handles.ts";
 import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
@@ -163,7 +164,7 @@ export class McpDoor implements Door {
 
   async #call(name: string, args: Record<string, unknown>): Promise<Called> {
     const result = await this.#client.callTool({ name, arguments: args });
-    const { untrusted, ...data } = objectOf(result.structuredContent);
+    const { untrusted, ...data } = objectOf(named(result.structuredContent));
     const list = untrusted === undefined ? [] : listOf(objectOf(untrusted)["words"]);
     const words = new Map(list.map(({ of, text }) => [String(of), String(text)]));
     const json = joined(data, words);
@@ -171,6 +172,19 @@ export class McpDoor implements Door {
     assert.ok(!JSON.stringify(data).includes(this.out), `A path is told: ${JSON.stringify(data)}`);
     return { json, words, error: refusal(objectOf(data["error"])).error };
   }
+}
+
+/** The participants and judges whom the tests name, by what MCP calls them. */
+const NAMED = new Map(
+  ["ada", "ben", "bo", "cleo", "eve", "jo", "kim", "mira", "again-offline"].map((
+    id,
+  ) => [handleOf(id), id]),
+);
+
+/** A result with ids as the other doors give them. */
+function named(result: unknown): unknown {
+  const text = JSON.stringify(result).replace(/p-[0-9a-f]{8}/g, (each) => NAMED.get(each) ?? each);
+  return JSON.parse(text);
 }
 
 /** Data with its words where they were taken from. */
