@@ -35,6 +35,7 @@ import { ConsensusWorkflow } from "./workflows/consensus/consensus_workflow.ts";
 import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
 import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
 import type { PaperDebateOptions } from "./workflows/paper_debate/paper_debate_options.ts";
+import { checkPickNumber } from "./workflows/paper_debate/pick.ts";
 import { PaperDebateWorkflow } from "./workflows/paper_debate/paper_debate_workflow.ts";
 import { createWorkflow } from "./workflows/registry.ts";
 import type { AgentSettings, HandedIn, Remembered } from "./workflows/workflow_options.ts";
@@ -91,6 +92,7 @@ export function createPaperDebateWorkflow(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions = {},
 ): PaperDebateWorkflow {
+  checkPickNumber(options.pick);
   return new PaperDebateWorkflow(papers, options);
 }
 
@@ -119,7 +121,10 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
 };
 
 /** What a convening is held with besides its configuration: instances, and texts in the place of files. */
-export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "papers">;
+export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
+  /** Called with a sentence about each file that is skipped. @default nothing is called */
+  readonly note?: ((sentence: string) => void) | undefined;
+};
 
 /**
  * The workflow a configuration describes; reads its files: sources, papers, personas, rubrics; sources and papers that are
@@ -127,13 +132,14 @@ export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "paper
  */
 export async function composeConvening(
   config: ConveningConfig,
-  { sources: texts, papers: given, ...options }: ConveningMatter = {},
+  { sources: texts, papers: given, note, ...options }: ConveningMatter = {},
 ): Promise<DialogueWorkflow<unknown>> {
   // A workflow made of instances needs no schema of configurations.
   const { parseConfig } = await import("./core/config.ts");
-  const checked = await withMaterials(parseConfig(config));
+  const checked = await withMaterials(parseConfig(config), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
+  checkPickNumber(checked.pick);
   const { readPapers } = await import("./reading/papers.ts");
   const papers = given ?? await readPapers(checked.papers, { title: checked.title });
   return assemble(checked, { ...options, sources, papers });

@@ -31,6 +31,21 @@ export function flag<T>(name: string, options: FlagOptions<T>): Flag<T> {
   return { name, ...shown, add: (_before, text) => read(text, name) };
 }
 
+/** The same flag, refused where it is given twice. */
+export function once<T>(single: Flag<T>): Flag<T> {
+  const { name } = single;
+  return {
+    ...single,
+    add(before, text) {
+      if (before === undefined) return single.add(before, text);
+      throw new ConfigurationError(`Cannot use ${name} twice: a convening has one`, {
+        field: name,
+        hint: `Give ${name} once; start a convening for each.`,
+      });
+    },
+  };
+}
+
 /** A flag that may be given several times, each occurrence one value. */
 export function repeated<T>(name: string, options: FlagOptions<T>): Flag<T[]> {
   const { read, about, ...shown } = options;

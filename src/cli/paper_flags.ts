@@ -1,18 +1,18 @@
 import { RETRIEVAL_MODES } from "../core/config.ts";
-import { choice, flag, toggle, word } from "./flag.ts";
+import { choice, flag, once, toggle, word } from "./flag.ts";
 import { readWhole } from "./read_value.ts";
 
-export const QUESTION = word("--question", {
+export const QUESTION = once(word("--question", {
   value: "<text>",
   about: "what is debated (default: one of the questions that are put to the papers)",
   key: "question",
-});
-export const PAPER_PICK = flag("--pick", {
+}));
+export const PAPER_PICK = once(flag("--pick", {
   value: "<n>",
   about: "which of these questions (default: you are asked; 1 without a terminal)",
   key: "pick",
   read: readWhole,
-});
+}));
 export const POSTURES = flag("--postures", {
   value: "<n>",
   about: "how many postures are taken, 2 to 8: a debater each (default: 3)",

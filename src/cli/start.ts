@@ -52,7 +52,8 @@ export async function startWith(
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
   const rules = keyRules(invocation);
-  const workflow = await composeConvening(timed, { env: io.env, signal, ...rules }).catch(
+  const note = (sentence: string) => session.note(sentence);
+  const workflow = await composeConvening(timed, { env: io.env, signal, note, ...rules }).catch(
     (error: unknown) => {
       throw nameFlag(error, values.keys(flags));
     },

@@ -6,8 +6,8 @@ export interface Persona {
   readonly name: string;
   /** Who speaks, one or two sentences. */
   readonly description: string;
-  /** How it gets from a question to an answer. */
-  readonly reasoningStyle: string;
+  /** How it gets from a question to an answer. @default not said */
+  readonly reasoningStyle?: string | undefined;
   /** Words and phrases it likes to use. */
   readonly vocabulary: readonly string[];
   /** What it does in every turn. */
@@ -21,7 +21,7 @@ export function personaText(persona: Persona): string {
   const { name, description, reasoningStyle, vocabulary, does, doesNot } = persona;
   return [
     `${inLine(name)}: ${inLine(description)}`,
-    `Reasoning style: ${inLine(reasoningStyle)}`,
+    ...(reasoningStyle === undefined ? [] : [`Reasoning style: ${inLine(reasoningStyle)}`]),
     ...(vocabulary.length === 0 ? [] : [`Vocabulary: ${vocabulary.map(inLine).join(", ")}`]),
     ...listed("Do:", does),
     ...listed("Do not:", doesNot),

@@ -110,10 +110,12 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): 
     const { state, hint } = problem;
     throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   }
+  const isListed = questionsToPick(messages).length > 0;
+  if (typeof pick === "number" && isListed) checkPick(String(pick), { said: messages, field });
   if (question === undefined) return { config: over(config, { question }) };
   // Both at once are refused as in every configuration.
   if (pick !== undefined) return { config };
-  if (questionsToPick(messages).length === 0) return { config: over(config, { pick }) };
+  if (!isListed) return { config: over(config, { pick }) };
   checkPick(question, { said: messages, field });
   const ids = new Set([...start.participants, ...start.judges].map(({ id }) => id));
   return {

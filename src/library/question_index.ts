@@ -1,11 +1,13 @@
 import { ConfigurationError } from "../core/error.ts";
+import { LAST_QUESTION } from "../core/paper/lists.ts";
 
 /** The number, from 1, of the question with an index, from 0. Fails with `config_invalid` for what is no index. */
 export function pickOfIndex(questionIndex: number): number {
-  if (Number.isInteger(questionIndex) && questionIndex >= 0) return questionIndex + 1;
+  const isIndex = Number.isInteger(questionIndex) && questionIndex >= 0;
+  if (isIndex && questionIndex < LAST_QUESTION) return questionIndex + 1;
   throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
     field: "questionIndex",
-    hint: "Questions count from 0.",
+    hint: `Questions count from 0, to ${LAST_QUESTION - 1} at most.`,
   });
 }
 

@@ -17,14 +17,14 @@ const SCHEMA = mapping({
     .optional(),
   name: text,
   description: text,
-  ["reasoning_style"]: text,
+  ["reasoning_style"]: text.optional(),
   vocabulary: texts,
   do: texts,
   ["do_not"]: texts,
 });
 
 const HINT =
-  "A persona is YAML with the texts name, description and reasoning_style and, where wanted, the text id " +
+  "A persona is YAML with the texts name and description and, where wanted, the texts reasoning_style and id " +
   "and the lists vocabulary, do and do_not.";
 
 /**
@@ -37,7 +37,7 @@ export function readPersona(yaml: string, path: string): Persona {
     id: data.id ?? idOf(path),
     name: data.name,
     description: data.description,
-    reasoningStyle: data["reasoning_style"],
+    ...data["reasoning_style"] === undefined ? {} : { reasoningStyle: data["reasoning_style"] },
     vocabulary: data.vocabulary,
     does: data.do,
     doesNot: data["do_not"],

@@ -12,11 +12,16 @@ import { UnreadableError } from "./unreadable.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
- * holds all it was made with. Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
+ * holds all it was made with. A file of the personas' folder that cannot be read is noted, and skipped unless it is used.
+ * Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
  */
-export async function withMaterials(config: ConveningConfig): Promise<ConveningConfig> {
+export async function withMaterials(
+  config: ConveningConfig,
+  note: (sentence: string) => void = () => {},
+): Promise<ConveningConfig> {
   if (config.memory !== undefined) await checkArchive(config.memory, "memory");
   const folder = await foldersPersonas(config.personas);
+  for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
   const inPerson = async <P extends { persona?: string | undefined }>(
     each: P,
     key: string,
@@ -140,33 +145,49 @@ async function checkFolder(
 /** What a persona's value says: of a file, of the user's folder, of a built-in one, or itself. */
 async function personaOf(
   value: string,
-  { folder, field }: { readonly folder: ReadonlyMap<string, Persona>; readonly field: string },
+  { folder: { personas, skipped }, field }: {
+    readonly folder: OwnPersonas;
+    readonly field: string;
+  },
 ): Promise<string> {
   if (isFile(value)) return personaText(await readPersonaFile(value, field));
   // Words are how it speaks; a single word is a name.
   if (/\s/.test(value.trim())) return value;
   const { PERSONAS, personaNamed } = await import("../personas/registry.ts");
-  const own = folder.get(value);
+  const own = personas.get(value);
   if (own !== undefined) return personaText(own);
+  const bad = skipped.get(value);
+  if (bad !== undefined) throw bad;
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
   throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
     field,
     hint: `Known: ${
-      [...folder.keys(), ...PERSONAS].join(", ")
+      [...personas.keys(), ...PERSONAS].join(", ")
     }. Or give a YAML file, or say in a few words how it speaks.`,
   });
 }
 
-async function foldersPersonas(path: string | undefined): Promise<Map<string, Persona>> {
+/** The personas of a folder by id, and what is wrong with its other files, by the file's name without its ending. */
+interface OwnPersonas {
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly skipped: ReadonlyMap<string, ConfigurationError>;
+}
+
+async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
   const personas = new Map<string, Persona>();
-  if (path === undefined) return personas;
+  const skipped = new Map<string, ConfigurationError>();
+  if (path === undefined) return { personas, skipped };
   const hint = "Give a folder of YAML files, one persona each.";
   await checkFolder(path, { what: "personas", hint });
   const unusable = (state: string, hint: string) =>
     new ConfigurationError(`Cannot use personas "${path}": ${state}`, { field: "personas", hint });
   const files = new Map<string, string>();
   for (const name of await namesIn(path)) {
-    const persona = await readPersonaFile(join(path, name), "personas");
+    const persona = await readPersonaFile(join(path, name), "personas").catch((error: unknown) => {
+      if (!(error instanceof ConfigurationError)) throw error;
+      skipped.set(name.replace(/\.[^.]*$/, ""), error);
+    });
+    if (persona === undefined) continue;
     const other = files.get(persona.id);
     if (other !== undefined) {
       const state = `"${other}" and "${name}" both have the id "${persona.id}"`;
@@ -175,8 +196,8 @@ async function foldersPersonas(path: string | undefined): Promise<Map<string, Pe
     files.set(persona.id, name);
     personas.set(persona.id, persona);
   }
-  if (personas.size === 0) throw unusable("there is no YAML file in it", hint);
-  return personas;
+  if (personas.size + skipped.size === 0) throw unusable("there is no YAML file in it", hint);
+  return { personas, skipped };
 }
 
 /** The names of a folder's YAML files, sorted. */

@@ -104,6 +104,32 @@ Deno.test("debate --persona, --personas and --rubric reach the models, relative 
   });
 });
 
+Deno.test("debate names a persona of a folder that cannot be read, and is held without it unless it is used", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "people"));
+    await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
+    await Deno.writeTextFile(
+      join(folder, "people", "broken.yaml"),
+      "name: Broken\nshoe_size: 38\n",
+    );
+    const debated = (persona: string) =>
+      runMain([
+        ...["debate", "Should cities ban private cars?", "--rounds", "0", "--max-turns", "1"],
+        ...["--personas", "people", "--persona", persona],
+      ], { folder });
+    for (const persona of ["smith", "scientist"]) {
+      const end = await debated(persona);
+      assert.equal(end.code, 3, end.stderr);
+      assert.match(end.stderr, /Skipped: Cannot use the persona ".*broken\.yaml": .*shoe_size/);
+    }
+    const used = await debated("broken");
+    assert.equal(used.code, 2);
+    assert.match(used.stderr, /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
+    const none = await debated("nobody");
+    assert.match(none.stderr, /Cannot use persona "nobody": there is none of that name/);
+  });
+});
+
 Deno.test("debate --preset is a debate of its own, and --rounds gives its rounds", async () => {
   await withFolder(async (folder) => {
     const { dir } = await debate(

@@ -181,7 +181,7 @@ Deno.test("paper --dry-run says what would be done, and that look-ups are not co
 
 Deno.test("paper with a number that no question has lists them, exit 2, and goes on with another", async () => {
   await withPaper(async (folder) => {
-    const end = await paper(folder, "--pick", "99", "--json");
+    const end = await paper(folder, "--pick", "12", "--json");
     assert.equal(end.code, 2, end.stderr);
     const { dir, error, status } = jsonOf(end);
     const { field, hint } = error as Record<string, string>;
@@ -190,7 +190,8 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
     assert.match(end.stderr, new RegExp(`^To go on: convenings resume ${dir} --pick N$`, "m"));
     const wrong = await runCli(["resume", String(dir), "--pick", "98"], { folder });
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /Cannot debate question 98/);
+    assert.match(wrong.stderr, /Cannot debate "98": there is no question 98\n[\s\S]*^1\. /m);
+    assert.doesNotMatch(wrong.stderr, /going on/);
     const second = /^2\. (.*)$/m.exec(hint ?? "")?.[1];
     const on = await runCli(["resume", String(dir), "--pick", "2", "--json"], { folder });
     assert.equal(on.code, 0, on.stdout);
@@ -198,9 +199,43 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
   });
 });
 
+Deno.test("paper refuses a number that no question can have, and two of --question or --pick, before anything is made", async () => {
+  await withPaper(async (folder) => {
+    const own = ["--question", "How far does shade reach in a street?"];
+    for (
+      const [args, says] of [
+        [
+          ["--pick", "13"],
+          /Cannot debate question 13: at most 12 are put to the papers\nGive 1 to 12\./,
+        ],
+        [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
+        [[...own, ...own], /Cannot use --question twice: a convening has one/],
+        [["--pick", "1", "--pick", "2"], /Cannot use --pick twice/],
+      ] as const
+    ) {
+      const end = await paper(folder, ...args);
+      assert.equal(end.code, 2, end.stderr);
+      assert.match(end.stderr, says);
+      assert.deepEqual(await namesIn(folder), ["trees.md"]);
+    }
+  });
+});
+
+Deno.test("A record with a number that no question has, from before it was refused, is sound and resumed with another", async () => {
+  await withPaper(async (folder) => {
+    const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
+    const path = join(String(dir), "metadata.md");
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
+    const sound = await runCli(["verify", String(dir)], { folder });
+    assert.equal(sound.code, 0, sound.stderr + sound.stdout);
+    const on = await runCli(["resume", String(dir), "--pick", "2", "--max-turns", "3"], { folder });
+    assert.equal(on.code, 3, on.stderr);
+  });
+});
+
 Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
   await withPaper(async (folder) => {
-    const { dir } = jsonOf(await paper(folder, "--pick", "99", "--json"));
+    const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const short = await runCli(["resume", String(dir), "--question", "Why?"], { folder });
     assert.equal(short.code, 2);
     assert.match(short.stderr, /10 to 1000 characters/);

@@ -71,15 +71,21 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       says: /none": there is no YAML file in it/,
       allows: /one persona each/,
     }),
-    refused("a folder with a damaged persona", { personas: join(FOLDER, "damaged") }, {
+    refused("a damaged persona of a folder", {
+      personas: join(FOLDER, "damaged"),
+      ...cast("nurse"),
+    }, {
       field: FILES.damaged,
       says: /nurse\.yaml": it is no YAML: .* at line \d/,
-      allows: /name, description and reasoning_style/,
+      allows: /name and description/,
     }),
-    refused("a folder with a persona of unknown keys", { personas: join(FOLDER, "odd") }, {
+    refused("a persona of a folder with unknown keys", {
+      personas: join(FOLDER, "odd"),
+      ...cast("nurse"),
+    }, {
       field: /nurse\.yaml|shoe_size/,
       says: /shoe_size/,
-      allows: /name, description and reasoning_style|vocabulary/,
+      allows: /name and description|vocabulary/,
     }),
     ...[missing("nowhere"), FILES.light].flatMap((path) =>
       ["memory", "personas"].map((key) =>

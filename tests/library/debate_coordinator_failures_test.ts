@@ -94,7 +94,7 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
         rest,
       );
     }
-    for (const index of [-1, 0.5, Number.NaN]) {
+    for (const index of [-1, 0.5, Number.NaN, 12]) {
       await refused(
         () => coordinator.runCompleteDebateWithQuestionGeneration(TREES, index),
         { field: "questionIndex", says: /question index/, hint: /count from 0/ },

@@ -41,7 +41,10 @@ describe("readPersona()", () => {
     assert.equal(readPersona(GOOD, "C:\\people\\nurse.v2.yml").id, "nurse-v2");
   });
 
-  it("readPersona() needs a name, a description and a reasoning style alone", () => {
+  it("readPersona() needs a name and a description alone", () => {
+    const bare = readPersona("name: Ann\ndescription: A nurse.\n", "ann.yaml");
+    assert.equal(bare.reasoningStyle, undefined);
+    assert.equal(personaText(bare), "Ann: A nurse.");
     const { vocabulary, does, doesNot } = readPersona(
       GOOD.replace(/vocabulary:[^]*/, ""),
       "n.yaml",
@@ -62,8 +65,8 @@ describe("readPersona()", () => {
     ["an unknown key", `${GOOD}doNot: [x]`, /unknown key "doNot": the keys .*do_not/],
     [
       "a missing key",
-      GOOD.replace(/reasoning_style.*/, ""),
-      /reasoning_style is not there: a text/,
+      GOOD.replace(/description.*/, ""),
+      /description is not there: a text/,
     ],
     ["a number for a text", GOOD.replace("Night nurse", "12"), /name is 12: a text/],
     [

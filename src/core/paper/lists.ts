@@ -5,6 +5,8 @@ import { wordKey } from "./word_key.ts";
 
 /** How many questions are asked of a paper (protocols.md, "Paper debate"). */
 const QUESTIONS = { least: 8, most: 12 } as const;
+/** The number of the last question that a list can have. */
+export const LAST_QUESTION: number = QUESTIONS.most;
 /** How many topics are argued on (protocols.md, "Paper debate"). */
 const TOPICS = { least: 3, most: 8 } as const;
 /** Code points. */

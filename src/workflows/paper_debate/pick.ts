@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Choice } from "../../core/fact.ts";
+import { LAST_QUESTION } from "../../core/paper/lists.ts";
 import { checkWords } from "../../core/topic.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion, fieldOf } from "../choice_question.ts";
@@ -24,6 +25,18 @@ export function checkQuestion(question: string): string {
   throw new ConfigurationError(
     `Cannot use the question: it has ${length} characters, ${LEAST} to ${MOST} are allowed`,
     { field: "question", hint: `Ask in ${LEAST} to ${MOST} characters.` },
+  );
+}
+
+/**
+ * Refuses a number that no question of a new debate can have, before questions are asked for. Fails with a
+ * `ConfigurationError`.
+ */
+export function checkPickNumber(pick: number | "ask" | undefined): void {
+  if (typeof pick !== "number" || pick <= LAST_QUESTION) return;
+  throw new ConfigurationError(
+    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are put to the papers`,
+    { field: "pick", hint: `Give 1 to ${LAST_QUESTION}.` },
   );
 }
 
