@@ -19,7 +19,7 @@ describe("personaNamed()", () => {
       const persona = personaNamed(id);
       assert.equal(persona.id, id);
       assert.equal(persona.name.toLowerCase(), id);
-      assert.ok(persona.description.length > 60 && persona.reasoningStyle.length > 100);
+      assert.ok(persona.description.length > 60 && persona.reasoningStyle!.length > 100);
       assert.ok(persona.vocabulary.length >= 6);
       assert.ok(persona.does.length >= 3 && persona.doesNot.length >= 3);
     }
