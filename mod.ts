@@ -194,7 +194,13 @@ export { untilReleased, watchConvening } from "./src/library/watching.ts";
 export type { Watched, WatchOptions } from "./src/library/watching.ts";
 export { memoryOf, searchArchive } from "./src/reading/archive.ts";
 export type { RecordProblem } from "./src/output/read.ts";
-export type { ArchiveSearch, Memory, MemoryOptions, SearchRow } from "./src/reading/archive.ts";
+export type {
+  ArchiveSearch,
+  Memory,
+  MemoryOptions,
+  SearchOptions,
+  SearchRow,
+} from "./src/reading/archive.ts";
 export { folderRecord } from "./src/output/fs_store.ts";
 export type { FolderPlace } from "./src/output/fs_store.ts";
 export { memoryRecord } from "./src/output/memory_store.ts";

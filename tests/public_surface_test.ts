@@ -51,7 +51,7 @@ const TYPES = `
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
   RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
-  SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
+  SearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicOptions TopicScore TranscriptFormat Turn
   TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
@@ -81,7 +81,7 @@ const SERVER_VALUES = `
 `;
 
 const SERVER_TYPES = `
-  AgentSettings ErrorCode ErrorDetail ResumedConvening SecurityOptions Server ServerModels
+  AgentSettings ConnectionInfo ErrorCode ErrorDetail ResumedConvening SecurityOptions Server ServerModels
   ServerOptions
 `;
 

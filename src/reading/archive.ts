@@ -9,14 +9,24 @@ export type { SearchRow } from "../retrieval/archive_search.ts";
 
 /** What a search of an archive found, and what it could not look at. */
 export interface ArchiveSearch {
-  /** Best first. */
+  /** Best first, as many as were asked for. */
   readonly rows: readonly SearchRow[];
+  /** How many messages have words of the query. */
+  readonly found: number;
   /** How many convenings were searched. */
   readonly convenings: number;
   /** How many messages were searched. */
   readonly messages: number;
   /** What was left out because it is damaged: convenings, and files of others, with their whole paths. */
   readonly skipped: readonly RecordProblem[];
+}
+
+/** Options of {@linkcode searchArchive}. */
+export interface ArchiveSearchOptions {
+  /** The most rows. @default 10 */
+  readonly limit?: number | undefined;
+  /** The directories of the convenings that are searched. @default all */
+  readonly within?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -26,7 +36,7 @@ export interface ArchiveSearch {
 export async function searchArchive(
   out: string,
   text: string,
-  { limit = 10 }: { readonly limit?: number | undefined } = {},
+  { limit = 10, within }: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
@@ -41,6 +51,7 @@ export async function searchArchive(
   const found: Parameters<typeof searchMessages>[0][number][] = [];
   let convenings = 0;
   for (const { dir, topic, problem } of await listConvenings(diskFiles, resolve(out))) {
+    if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
       continue;
@@ -51,7 +62,7 @@ export async function searchArchive(
     for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
   return {
-    rows: await searchMessages(found, text, { limit }),
+    ...await searchMessages(found, text, { limit }),
     convenings,
     messages: found.length,
     skipped,

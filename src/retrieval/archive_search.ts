@@ -31,23 +31,28 @@ export interface SearchRow {
   readonly snippet: string;
 }
 
-/** The messages that have words of `query`, in what was said or in the speaker's name, best first. */
+/**
+ * The messages that have words of `query`, in what was said or in the speaker's name, best first: the number of all, and
+ * the rows of the first `limit`.
+ */
 export async function searchMessages(
   messages: readonly ArchivedMessage[],
   query: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
-): Promise<SearchRow[]> {
+): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
   const documents = messages.map(({ message }, number) => ({
     id: String(number),
     text: message.body,
     title: message.name,
   }));
   const index = await keywordIndex(documents, { query });
-  return index.search(query, { limit }).map(({ id, score, terms }) => {
+  const hits = index.search(query);
+  const rows = hits.slice(0, limit).map(({ id, score, terms }) => {
     const { dir, topic, message } = messages[Number(id)]!;
     const { seq, name, kind, body } = message;
     return { dir, topic, seq, name, kind, score, snippet: snippetOf(body, new Set(terms)) };
   });
+  return { found: hits.length, rows };
 }
 
 /** A convening of an archive, for {@linkcode rankConvenings}. */

@@ -1,4 +1,4 @@
-import { type Context, Hono, type HonoRequest } from "hono";
+import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
@@ -29,11 +29,23 @@ export function createApp(context: ServerContext, security: SecurityOptions = {}
   });
   const { token, trustProxy, ...names } = security;
   const access = token === undefined ? undefined : new Access(token, trustProxy);
+  app.use(measured);
   app.use(guarded(names, access));
   app.use(bounded());
   if (access !== undefined) loginRoutes(app, access);
   for (const add of ROUTES) add(app, context);
   return app;
+}
+
+/** Gives the answer to `HEAD` the length that the body of `GET` has. */
+async function measured(context: Context, next: Next): Promise<void> {
+  await next();
+  const { body, headers } = context.res;
+  if (context.req.method !== "HEAD" || body === null || headers.has("content-length")) return;
+  let length = 0;
+  for await (const piece of body) length += piece.length;
+  context.res = new Response(null, context.res);
+  context.res.headers.set("content-length", String(length));
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -5,14 +5,14 @@ import { logLine } from "../output/event_log.ts";
 import { diskFiles } from "../output/fs_store.ts";
 import { readMetadata } from "../output/read.ts";
 import type { ServerContext } from "./context.ts";
-import { eventStream, type SentEvent } from "./event_stream.ts";
+import { eventStream, type SentEvent, STREAM_HEADERS } from "./event_stream.ts";
 import { wholeOf } from "./query.ts";
 import type { StreamPlaces } from "./stream_places.ts";
 
 /**
  * A convening's events as an answer: every numbered one once, as the log has it, with its number as id; deltas only while
- * they come. It goes on after the `Last-Event-ID`, or `after`. To a client that comes back and has heard all of one that
- * has completed it is 204, which tells it to stay away. Fails with `busy` where too many listen.
+ * they come. It goes on after the `Last-Event-ID`, or `after`. To a client that names either, and has heard all of one
+ * that has completed, it is 204, which tells it to stay away. Fails with `busy` where too many listen.
  */
 export async function toldEvents(
   server: ServerContext,
@@ -26,10 +26,11 @@ export async function toldEvents(
     most: Number.MAX_SAFE_INTEGER,
     usual: 0,
   });
-  if (last !== "" && await isHeard(server, dir, after)) return new Response(null, { status: 204 });
+  const isBack = last !== "" || query !== "";
+  if (isBack && await isHeard(server, dir, after)) return new Response(null, { status: 204 });
   // What asks for the head alone is told nothing.
   if (request.method === "HEAD") {
-    return new Response(null, { headers: { "content-type": "text/event-stream" } });
+    return new Response(null, { headers: STREAM_HEADERS });
   }
   return eventStream((signal) => sentEvents(server, dir, { after, signal }), {
     signal: server.signal,

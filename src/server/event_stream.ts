@@ -23,6 +23,13 @@ export interface EventStreamOptions {
   readonly onEnd?: (() => void) | undefined;
 }
 
+/** The headers of every stream. */
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+} as const;
+
 /**
  * A response of server-sent events. A client that goes away ends the source, and nothing else; one that reads slowly is
  * waited for. A source that fails is told as an event `error` with the body of a refusal, the last one.
@@ -33,12 +40,7 @@ export function eventStream(
 ): Response {
   const source = new EventSourceBody(events, { signal, heartbeat, onEnd });
   return new Response(new ReadableStream(source), {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache",
-      "x-accel-buffering": "no",
-      ...headers,
-    },
+    headers: { ...STREAM_HEADERS, ...headers },
   });
 }
 

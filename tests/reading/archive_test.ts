@@ -71,7 +71,7 @@ Deno.test("searchArchive() finds what was said in any convening of an archive, b
       facts: [messageOf(1, { body: "Zoos are reached by tram, no more than that." })],
     });
     const { rows, ...counts } = await searchArchive(out, "congestion charge and trams");
-    assert.deepEqual(counts, { convenings: 2, messages: 3, skipped: [] });
+    assert.deepEqual(counts, { found: 3, convenings: 2, messages: 3, skipped: [] });
     assert.deepEqual(rows[0], {
       dir: cars,
       topic: "Should cities ban private cars?",
@@ -82,7 +82,11 @@ Deno.test("searchArchive() finds what was said in any convening of an archive, b
       snippet: "A congestion charge pays for trams.",
     });
     assert.deepEqual(rows.slice(1).map(({ dir, seq }) => [dir, seq]), [[cars, 2], [zoos, 1]]);
-    assert.equal((await searchArchive(out, "trams", { limit: 2 })).rows.length, 2);
+    const some = await searchArchive(out, "trams", { limit: 2 });
+    assert.deepEqual([some.rows.length, some.found], [2, 3]);
+    const within = await searchArchive(out, "trams", { within: new Set([zoos]) });
+    assert.deepEqual(within.rows.map(({ dir }) => dir), [zoos]);
+    assert.deepEqual([within.found, within.convenings, within.messages], [1, 1, 1]);
     assert.deepEqual((await searchArchive(out, "(zeppelin|?")).rows, []);
   });
 });
@@ -100,7 +104,7 @@ Deno.test("searchArchive() leaves out what is damaged, says so, and changes noth
     await Deno.writeTextFile(join(dir, "messages", "notes.md"), "Trams in my notes.");
     const { rows, skipped, ...counts } = await searchArchive(out, "trams");
     assert.deepEqual(rows.map(({ dir, seq }) => [dir, seq]), [[dir, 2]]);
-    assert.deepEqual(counts, { convenings: 1, messages: 1 });
+    assert.deepEqual(counts, { found: 1, convenings: 1, messages: 1 });
     assert.deepEqual(skipped.map(({ path }) => path), [lost, `${dir}/messages/${name}`]);
     for (const { problem } of skipped) assert.match(problem, /Cannot read .*, line \d+: /);
     assert.equal(await Deno.readTextFile(join(dir, "messages", name!)), "damaged");

@@ -14,7 +14,8 @@ Deno.test("searchMessages() gives the messages that say it, best first, with whe
     said(2, "A congestion charge pays for trams."),
     said(3, "Parks are for people."),
   ];
-  const rows = await searchMessages(messages, "congestion charge, trams");
+  const { rows, found } = await searchMessages(messages, "congestion charge, trams");
+  assert.equal(found, 2);
   assert.deepEqual(rows.map(({ seq }) => seq), [2, 1]);
   assert.deepEqual(rows[0], {
     dir: "/out/a",
@@ -25,26 +26,27 @@ Deno.test("searchMessages() gives the messages that say it, best first, with whe
     score: 1,
     snippet: "A congestion charge pays for trams.",
   });
-  assert.equal((await searchMessages(messages, "trams", { limit: 1 })).length, 1);
-  assert.deepEqual(await searchMessages(messages, "zeppelin"), []);
-  assert.deepEqual(await searchMessages(messages, ""), []);
+  const one = await searchMessages(messages, "trams", { limit: 1 });
+  assert.deepEqual([one.found, one.rows.length], [2, 1]);
+  assert.deepEqual(await searchMessages(messages, "zeppelin"), { found: 0, rows: [] });
+  assert.deepEqual(await searchMessages(messages, ""), { found: 0, rows: [] });
 });
 
 Deno.test("searchMessages() gives at most ten, and finds speakers by name", async () => {
   const messages = Array.from({ length: 25 }, (_, i) => said(i + 1, `Trams, ${i}.`));
-  assert.equal((await searchMessages(messages, "trams")).length, 10);
+  assert.equal((await searchMessages(messages, "trams")).rows.length, 10);
   const both = [said(1, "Trams."), said(2, "Trams.", "Grace Hopper")];
-  assert.deepEqual((await searchMessages(both, "hopper")).map(({ seq }) => seq), [2]);
+  assert.deepEqual((await searchMessages(both, "hopper")).rows.map(({ seq }) => seq), [2]);
 });
 
 Deno.test("searchMessages() shows the place with the most of the query's words, as one plain line", async () => {
   const body = `# Trams\n\n${FILLER}\n\n- **Trams** beat a \`congestion\` charge\u0007. ${FILLER}`;
-  const [row] = await searchMessages([said(1, body)], "congestion charge trams");
+  const { rows: [row] } = await searchMessages([said(1, body)], "congestion charge trams");
   const { snippet } = row!;
   assert.match(snippet, /^…[\s\S]*Trams beat a congestion charge[\s\S]*…$/);
   assert.ok([...snippet].length <= 200);
   assert.ok(!/[\p{Cc}*`#]/u.test(snippet));
-  const [start] = await searchMessages([said(1, `Trams first. ${FILLER}`)], "trams");
+  const { rows: [start] } = await searchMessages([said(1, `Trams first. ${FILLER}`)], "trams");
   assert.match(start!.snippet, /^Trams first\. And so/);
 });
 
@@ -58,7 +60,8 @@ Deno.test("searchMessages() keeps snippets short, whatever was said and asked", 
   ).map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 4 }), text, async (bodies, query) => {
-      for (const row of await searchMessages(bodies.map((body, i) => said(i, body)), query)) {
+      const { rows } = await searchMessages(bodies.map((body, i) => said(i, body)), query);
+      for (const row of rows) {
         assert.ok([...row.snippet].length <= 200 && !/\p{Cc}/u.test(row.snippet));
       }
     }),

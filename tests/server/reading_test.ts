@@ -84,6 +84,10 @@ Deno.test("a client that drops and comes back after every event hears each exact
       headers: { "last-event-id": String(n) },
     });
     assert.equal(again.status, 204);
+    for (const past of [n, n + 5]) {
+      const over = await app.fetch(`/api/convenings/${id}/events?after=${past}`);
+      assert.equal(over.status, 204);
+    }
     const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
     assert.deepEqual(numbered(after), [n - 1, n]);
   }, { say: gate.say });
@@ -94,6 +98,10 @@ Deno.test("a client that leaves ends its stream, and not the run", async () => {
   await withTalkers(async (app) => {
     const id = await started(app);
     for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
+    // There is more to come of one that runs, whatever number is given.
+    const open = await app.fetch(`/api/convenings/${id}/events?after=1000`);
+    assert.equal(open.status, 200);
+    await open.body?.cancel();
     gate.open();
     assert.equal((await app.pool.run(id)!.ended).state, "ended");
   }, { say: gate.say });

@@ -23,7 +23,16 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
     for (
       const path of [
-        ...["style.css", "client.js", "follower.js", "parts.js", "speaking.js", "tabs.js"]
+        ...[
+          "style.css",
+          "client.js",
+          "drafts.js",
+          "follower.js",
+          "parts.js",
+          "sharing.js",
+          "speaking.js",
+          "tabs.js",
+        ]
           .map((name) => `/static/${name}`),
       ]
     ) {
@@ -48,6 +57,22 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, "/?status=failed"), /None fits/);
     assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
     assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
+    // The counts are of what was asked, and every page of them can be had.
+    const family = [{ name: "Otto Zug" }, { name: "Eva Zug" }];
+    await opened.hold({ ...DEBATE, participants: family });
+    await opened.hold({
+      kind: "dialogue",
+      topic: "What are trams for?",
+      participants: family,
+      maxTurns: 60,
+    });
+    const found = await page(opened, "/?q=zug&kind=dialogue");
+    assert.match(
+      found,
+      /60 messages found for “zug” in 62 messages of 2 convenings, .*1 to 50 shown/,
+    );
+    const [, next = ""] = /href="([^"]*)">Next</.exec(found) ?? [];
+    assert.match(await page(opened, next.replaceAll("&amp;", "&")), /51 to 60 shown/);
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
     assert.match(await page(opened, "/?page=2"), /None fits|2 convenings/);

@@ -36,7 +36,8 @@ export const SEARCH: CliCommand = {
     const out = userPath(values.get(OUT) ?? "convenings", session);
     requirePermissions(session.io, { reads: [out] });
     if (values.get(OUT) !== undefined) await checkArchive(out, "--out");
-    const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
+    const { rows, found, ...searched } = await searchArchive(out, query, { limit });
+    const { convenings, messages, skipped } = searched;
     for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
     const lines = rows.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
       [dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic].map((each) =>
@@ -49,7 +50,7 @@ export const SEARCH: CliCommand = {
     } convenings`;
     return {
       code: 0,
-      json: { out, query, convenings, messages, results: rows, skipped },
+      json: { out, query, convenings, messages, found, results: rows, skipped },
       text: (lines.length === 0 ? [none] : lines).join("\n") + "\n",
     };
   },

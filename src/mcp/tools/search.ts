@@ -17,17 +17,13 @@ export const SEARCH: McpTool = defineTool({
   }),
   writes: false,
   async call({ query, limit }, { context }) {
-    const { rows, convenings, messages, skipped } = await searchArchive(
-      await archiveOf(context),
-      query,
-      {
-        limit,
-      },
-    );
+    const searched = await searchArchive(await archiveOf(context), query, { limit });
+    const { rows, found, convenings, messages, skipped } = searched;
     return {
       data: {
         convenings,
         messages,
+        found,
         skipped: skipped.map(({ path }) => ({ path: relative(context.out, path) })),
         results: rows.map(({ dir, seq, kind, score }) => ({ id: basename(dir), seq, kind, score })),
       },

@@ -22,11 +22,14 @@ export function searchRoutes(app: Hono, { out }: ServerContext): void {
         { field: "q", hint: `Give 1 to ${MAX_QUERY} characters of what you look for.` },
       );
     }
-    const { rows, convenings, messages, skipped } = await searchArchive(out, query, { limit });
+    const { rows, found, convenings, messages, skipped } = await searchArchive(out, query, {
+      limit,
+    });
     return json({
       query,
       convenings,
       messages,
+      found,
       results: rows.map(({ dir, ...row }) => {
         const id = basename(dir);
         return { id, ...row, link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1` };

@@ -20,7 +20,7 @@ import {
   shown,
   usualModel,
 } from "../viewer/answers.ts";
-import { archivePage } from "../viewer/archive_page.ts";
+import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.ts";
 import { askPage } from "../viewer/ask_page.ts";
 import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
 import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
@@ -46,8 +46,6 @@ export function viewerRoutes(app: Hono, context: ServerContext): void {
 
 /** The pages that a whole number of a query can ask for. */
 const PAGES = { least: 1, most: 1_000_000 };
-/** How many messages a search shows. */
-const FOUND = 50;
 /** How many passages an answer shows, and the most characters of a question. */
 const ANSWERS = 10;
 const MAX_QUESTION = 1000;
@@ -85,10 +83,13 @@ function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void 
       const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
       const page = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 1 });
       const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
-      const found = filter.q === ""
-        ? undefined
-        : await searchArchive(context.out, filter.q, { limit: FOUND });
-      return archivePage(await sights.rows(), filter, found);
+      const rows = await sights.rows();
+      if (filter.q === "") return archivePage(rows, filter);
+      const found = await searchArchive(context.out, filter.q, {
+        limit: page * FOUND_A_PAGE,
+        within: new Set(rowsOf(rows, filter).map(({ dir }) => dir)),
+      });
+      return archivePage(rows, filter, found);
     }));
 }
 

@@ -29,6 +29,8 @@ export type ArchiveRow = Omit<ConveningRow, "status"> & {
 const KINDS = ["debate", "paper-debate", "consensus", "dialogue"];
 /** How many rows a page has. */
 export const ROWS_A_PAGE = 25;
+/** How many found messages a page has. */
+export const FOUND_A_PAGE = 50;
 
 /** Every convening of the archive, narrowed and paged. */
 export function archivePage(
@@ -36,10 +38,6 @@ export function archivePage(
   filter: ArchiveFilter,
   found?: ArchiveSearch,
 ): Page {
-  const shown = rows.filter(({ kind, status }) =>
-    (filter.kind === "" || kind === filter.kind) &&
-    (filter.status === "" || status === filter.status)
-  );
   return page({
     title: filter.q === "" ? "Archive" : `Search: ${filter.q}`,
     at: "archive",
@@ -50,10 +48,21 @@ export function archivePage(
       </div>
       ${searchForm(filter)}
       ${found === undefined
-        ? list(shown, { filter, all: rows.length })
-        : results(found, { filter, shown })}
+        ? list(rowsOf(rows, filter), { filter, all: rows.length })
+        : results(found, filter)}
     `,
   });
+}
+
+/** The rows that a filter leaves; words that were said narrow nothing here. */
+export function rowsOf(
+  rows: readonly ArchiveRow[],
+  filter: Pick<ArchiveFilter, "kind" | "status">,
+): readonly ArchiveRow[] {
+  return rows.filter(({ kind, status }) =>
+    (filter.kind === "" || kind === filter.kind) &&
+    (filter.status === "" || status === filter.status)
+  );
 }
 
 function searchForm({ q, kind, status }: ArchiveFilter): Markup {
@@ -139,7 +148,13 @@ function card(row: ArchiveRow): Markup {
   </li>`;
 }
 
-function pager(filter: ArchiveFilter, { pages }: { readonly pages: number }): Markup | "" {
+function pager(
+  filter: ArchiveFilter,
+  { pages, words: [before, after] = ["Newer", "Older"] }: {
+    readonly pages: number;
+    readonly words?: readonly [string, string] | undefined;
+  },
+): Markup | "" {
   if (pages <= 1) return "";
   const link = (to: number, words: string) => {
     const { q, kind, status } = filter;
@@ -147,26 +162,29 @@ function pager(filter: ArchiveFilter, { pages }: { readonly pages: number }): Ma
     return html`<a href="/?${query.toString()}">${words}</a>`;
   };
   return html`<nav class="pager" aria-label="Pages">
-    ${filter.page > 1 ? link(filter.page - 1, "Newer") : ""}
+    ${filter.page > 1 ? link(filter.page - 1, before) : ""}
     <span>Page ${filter.page} of ${pages}</span>
-    ${filter.page < pages ? link(filter.page + 1, "Older") : ""}
+    ${filter.page < pages ? link(filter.page + 1, after) : ""}
   </nav>`;
 }
 
+/** What a search found; the rows end with those of the page. */
 function results(
-  { rows, messages, convenings, skipped }: ArchiveSearch,
-  { filter, shown }: { readonly filter: ArchiveFilter; readonly shown: readonly ArchiveRow[] },
+  { rows, found, messages, convenings, skipped }: ArchiveSearch,
+  filter: ArchiveFilter,
 ): Markup {
-  const dirs = new Set(shown.map(({ dir }) => dir));
-  const found = rows.filter(({ dir }) => dirs.has(dir));
-  const count = found.length === 0 ? "Nothing" : counted(found.length, "message");
+  const from = (filter.page - 1) * FOUND_A_PAGE;
+  const shown = rows.slice(from);
+  const part = shown.length === found ? "" : `, ${from + 1} to ${from + shown.length} shown`;
   return html`
     <p
-      class="note">${count} found for “${filter.q}” in ${counted(messages, "message")} of ${counted(
-        convenings,
-        "convening",
-      )}, the best first. <a href="/">Show all</a></p>
-    <ul class="cards" role="list">${found.map(foundCard)}</ul>
+      class="note">${found === 0 ? "Nothing" : counted(found, "message")} found for “${filter
+        .q}” in ${counted(messages, "message")} of ${counted(
+          convenings,
+          "convening",
+        )}, the best first${shown.length === 0 ? "" : part}. <a href="/">Show all</a></p>
+    <ul class="cards" role="list">${shown.map(foundCard)}</ul>
+    ${pager(filter, { pages: Math.ceil(found / FOUND_A_PAGE), words: ["Previous", "Next"] })}
     ${skipped.length === 0 ? "" : html`<p class="note">${skipped.length} could not be read.</p>`}
   `;
 }
