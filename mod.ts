@@ -196,9 +196,9 @@ export { memoryOf, searchArchive } from "./src/reading/archive.ts";
 export type { RecordProblem } from "./src/output/read.ts";
 export type {
   ArchiveSearch,
+  ArchiveSearchOptions,
   Memory,
   MemoryOptions,
-  SearchOptions,
   SearchRow,
 } from "./src/reading/archive.ts";
 export { folderRecord } from "./src/output/fs_store.ts";

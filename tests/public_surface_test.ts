@@ -38,7 +38,7 @@ const TYPES = `
   Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary
   Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
   GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
-  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer Likeness LimitName Limits LimitsConfig
+  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits LimitsConfig
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
   MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
   OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
@@ -51,7 +51,7 @@ const TYPES = `
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
   RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
-  SearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
+  ArchiveSearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicOptions TopicScore TranscriptFormat Turn
   TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
