@@ -23,7 +23,7 @@ const VALUES = `
 `;
 
 const TYPES = `
-  ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
+  AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
   Agreement AlphaMetric Answer AnswerShelf ArchiveSearch AskOptions AskResult AssessOptions Assessment
   Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource Clock
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
