@@ -10,13 +10,9 @@ const STEPS =
   /^(?:\d+|(?:round|turn)-\d+|answer|argument|baseline|bid|closing|cross_examination|insights|interjection|interruption|introduction|next-speaker|opening|pick|postures|proposals|proposals-merged|question|questions|rebuttal|report|review|ruling|score|statement|stop|summary|verdict)$/;
 
 /** Keys whose values are ids of participants or judges. */
-const IDS: ReadonlySet<string> = new Set([
-  ...["after", "before", "by", "judge", "order", "participant", "unscored", "votes", "winner"],
-]);
+const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$/;
 /** Keys of objects whose own keys are such ids. */
-const BY_ID: ReadonlySet<string> = new Set([
-  ...["by_participant", "holds", "scores", "sides", "standings"],
-]);
+const BY_ID = /^(?:by_participant|holds|scores|sides|standings)$/;
 
 /** How a participant is named in data: its id where the program gave it, else `p-` and a hash, since ids come from names. */
 export function handleOf(id: string): string {
@@ -27,22 +23,25 @@ function turnOf(key: string): string {
   return key.split("/").map((part) => STEPS.test(part) ? part : handleOf(part)).join("/");
 }
 
-/** Data in which every participant is named by its handle. */
-export function withHandles<T>(value: T, key = ""): T {
-  return named(value, key) as T;
-}
-
+/** A value of data, under its key, in which every participant is named by its handle. */
 function named(value: unknown, key: string): unknown {
   if (typeof value === "string") {
-    return IDS.has(key) ? handleOf(value) : key === "turn" ? turnOf(value) : value;
+    return IDS.test(key) ? handleOf(value) : key === "turn" ? turnOf(value) : value;
   }
   if (value === null || typeof value !== "object") return value;
   // The keys of rows are no ids.
-  if (Array.isArray(value)) return value.map((each) => named(each, BY_ID.has(key) ? "" : key));
+  if (Array.isArray(value)) return value.map((each) => named(each, BY_ID.test(key) ? "" : key));
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
-      BY_ID.has(key) ? handleOf(name) : name,
+      BY_ID.test(key) ? handleOf(name) : name,
       named(each, name),
     ]),
   );
+}
+
+/** Data in which every participant is named by its handle. */
+export function withHandles(
+  data: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, named(value, key)]));
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
-import { ConveningError } from "../core/error.ts";
+import { ConveningError, TurnOrderError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import { withoutPlace } from "../library/without_place.ts";
 import { withHandles } from "./handles.ts";
@@ -59,9 +59,14 @@ export function errorResult(
   };
 }
 
-/** A client knows ids: where the archive lies is not told. */
+/** A client knows ids: neither the archive's path is told, nor names of participants. */
 function problemOf(error: unknown, out: string): ReturnType<ConveningError["toJSON"]> {
-  const bare = withoutPlace(error, out);
+  const bare = error instanceof TurnOrderError
+    ? new TurnOrderError("Cannot speak: nobody, or another participant, is waited for", {
+      field: error.field,
+      hint: "status says whose turn it is, in waiting_for.",
+    })
+    : withoutPlace(error, out);
   return bare instanceof ConveningError
     ? bare.toJSON()
     : new ConveningError("unexpected", "Cannot answer: something went wrong").toJSON();

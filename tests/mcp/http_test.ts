@@ -44,6 +44,7 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
     assert.equal(Object(waiting.waiting_for)[0].participant, "p-fdee430d");
     const wrong = await refusedBy(client, "say", { id, text: "I say.", participant: "Bo" });
     assert.deepEqual([wrong.code, wrong.field], ["turn_order", "participant"]);
+    assert.doesNotMatch(JSON.stringify(wrong), /Ada/);
     const empty = await refusedBy(client, "say", { id, text: " " });
     assert.equal(empty.code, "config_invalid");
     const heard = await called(client, "say", { id, text: "What of the buses?", interject: true });
