@@ -147,9 +147,12 @@ export class Prompter {
   /** The request's messages: the same words as every other up to where their transcripts part. */
   async build(sight: Sight, tail: PromptTail): Promise<ChatMessage[]> {
     const transcript = await this.#render(sight);
+    // A template that has a place for the transcript shows it there alone.
+    const isPlaced = `${tail.party.template}${tail.task}`.includes("{previousExchanges}");
+    const before = isPlaced ? "" : transcript;
     return [
       { role: "system", content: this.#head },
-      { role: "user", content: transcript + this.#tail(tail, transcript) },
+      { role: "user", content: before + this.#tail(tail, transcript) },
     ];
   }
 
