@@ -5,6 +5,7 @@ import { fillTemplate, type PlaceholderValues } from "../../core/prompt.ts";
 import { beginAsk, type Protocol, results, say, settle } from "../../core/protocol.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion } from "../choice_question.ts";
+import { sourceName } from "../fact_checking/statement_check.ts";
 import { type DebateRules, INTERRUPTION_ANSWER } from "./rules.ts";
 
 /** The most tokens of the answer to an interruption. */
@@ -108,7 +109,8 @@ function falseClaim(found: readonly Fact[], { seq }: Message): CheckedClaim | un
 function sourceOf(claim: CheckedClaim | undefined): string {
   const [source] = claim?.sources ?? [];
   if (source === undefined) return "-";
-  return inLine(source.url === "" ? source.title : `${source.title}, ${source.url}`);
+  const name = sourceName(source);
+  return inLine(source.url === "" ? name : `${name}, ${source.url}`);
 }
 
 /** The rule that was broken, where a ruling that could be read names one. */

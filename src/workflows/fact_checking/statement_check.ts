@@ -216,11 +216,17 @@ function lineOf(claim: ReasonedClaim): string {
   return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}`;
 }
 
-/** The titles of what decided a claim, in brackets; empty where nothing did. */
+/** The sources that decided a claim, in brackets; empty where none did. */
 export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
   if (sources.length === 0) return "";
-  const titles = sources.map(({ title, url }) => `“${oneLine(title || url, LENGTHS.title)}”`);
-  return ` (${sources.length === 1 ? "source" : "sources"}: ${titles.join(", ")})`;
+  const names = sources.map((source) => `“${sourceName(source)}”`);
+  return ` (${sources.length === 1 ? "source" : "sources"}: ${names.join(", ")})`;
+}
+
+/** The name of a source: a page's host, for a stranger wrote the title; a background file's name. */
+export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): string {
+  if (url === "") return "a page without an address";
+  return oneLine(URL.parse(url)?.host || title, LENGTHS.title);
 }
 
 /** What the whole check took: each claim was judged at the same time as the others. */

@@ -46,7 +46,7 @@ describe("interrupt()", () => {
     assert.equal(
       messages[4]!.body,
       'One moment, Side A. You said: "Claim of 4." The fact check finds that false (source: ' +
-        "The almanac, https://example.org/a). Please correct it, or say what it rests on.",
+        "example.org, https://example.org/a). Please correct it, or say what it rests on.",
     );
     assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);
     assert.equal(messages.filter(({ kind }) => kind === "interruption").length, 1);
@@ -165,7 +165,7 @@ Deno.test("A claim that the fact checker finds false is interrupted for, and goe
   const { result } = await drain(workflow);
   const interruptions = result!.messages.filter(({ kind }) => kind === "interruption");
   assert.deepEqual(interruptions.map(({ seq, replyTo }) => [seq, replyTo]), [[5, 4]]);
-  assert.match(interruptions[0]!.body, /round-1\/argument\/a.*source: The almanac, https/);
+  assert.match(interruptions[0]!.body, /round-1\/argument\/a.*source: example\.org, https/);
   assert.equal(result!.messages[5]!.kind, "interruption_answer");
   assert.equal(result!.messages[6]!.replyTo, 4);
 });

@@ -178,6 +178,23 @@ Deno.test("Prompts take templates and placeholders from the configuration", asyn
   assert.throws(() => dialogueOf(agent, { prompts: { advocate: "x" } }), /none of that name/);
 });
 
+Deno.test("Prompts hold the transcript once, in the place that a template has for it", async () => {
+  const turns = (request: AgentRequest) => promptOf(request).match(/<turn number="1"/g)?.length;
+  for (
+    const prompts of [
+      { advocate: "BEFORE {previousExchanges} AFTER {name}" },
+      { rebuttal: "SO FAR {previousExchanges} ANSWER" },
+    ]
+  ) {
+    const agent = new Talker();
+    await drain(debateOf(agent, { prompts }).workflow);
+    const request = agent.asked("round-1/rebuttal/b/a");
+    assert.deepEqual(shown(request), [1, 2, 3, 4]);
+    assert.match(promptOf(request), /(?:BEFORE|SO FAR) <turn number="1"/);
+    assert.equal(turns(agent.asked("summary/m")), 1, "a template without one");
+  }
+});
+
 Deno.test("Requests carry temperature, caps and, where the user gave one, the seed", async () => {
   const [given, drawn] = [new Talker(), new Talker()];
   await drain(debateOf(given, { temperature: 0.4, judgeTemperature: 0 }).workflow);

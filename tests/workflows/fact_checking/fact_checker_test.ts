@@ -49,7 +49,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
   ]);
   assert.match(
     check!.reasons,
-    /^- false \(0\.8\): “Buses are slow\.”.*“The count of 2024”\)\n- true/,
+    /^- false \(0\.8\): “Buses are slow\.”.*“example\.org”\)\n- true/,
   );
   assert.match(record.files.get("fact-checks/001.md")!, /factuality: 0\.5/);
   assert.deepEqual(

@@ -34,7 +34,7 @@ Deno.test("strict: a claim that is false twice and true the third time costs two
     const retry = promptOf(speaker.requests[attempt]!);
     assert.match(
       retry,
-      /“Buses are slow\.”: The results settle it\. \(source: “The count of 2024”\)/,
+      /“Buses are slow\.”: The results settle it\. \(source: “example\.org”\)/,
     );
   }
   assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [3, []]);
