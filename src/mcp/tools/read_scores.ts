@@ -44,7 +44,7 @@ export const READ_SCORES: McpTool = defineTool({
 });
 
 /** Tokens of the lines around a part of quoted words, at most. */
-const FRAME_TOKENS = 30;
+const FRAME_TOKENS = 50;
 
 /** A part of a convening's verdicts and scores, as many as fit; the result on the first page. */
 export async function scoresReply(context: McpContext, wanted: Wanted): Promise<McpReply> {
