@@ -105,7 +105,7 @@ export class PaperProgress {
       const stands = message.position === undefined ? [] : [message.position];
       return [pipedLine(message, usage, { said: [...found, ...stands].join(" · ") })];
     }
-    const used = `${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
+    const used = `${number(message.usage.outputTokens)} tokens in this turn · ${soFar(usage)}`;
     const done = kind === "argument" ? "has argued" : "has answered the others";
     return [`${[`${name} ${done}`, ...found].join(": ")} (${seq} · ${used})`];
   }

@@ -1,6 +1,6 @@
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
-import type { Message, Usage } from "../core/message.ts";
+import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { number } from "./figures.ts";
 import { PaperProgress } from "./paper_progress.ts";
@@ -13,6 +13,7 @@ import {
   pipedLine,
   soFar,
   stanceLine,
+  tokensOf,
   words,
 } from "./progress_lines.ts";
 
@@ -47,6 +48,12 @@ export class Progress {
   readonly #typed = new Set<string>();
   readonly #paper: PaperProgress;
   #notes: string[] = [];
+  /** The numbers of the turns that have begun and have not ended. */
+  readonly #open = new Set<number>();
+  /** Events about messages that wait until the turns before them have ended. */
+  readonly #held = new Set<ConveningEvent>();
+  /** The highest usage so far. */
+  #usage = NO_USAGE;
 
   /** A progress that writes with `write`. */
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
@@ -56,8 +63,31 @@ export class Progress {
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
   }
 
-  /** Shows one event. */
+  /** Shows one event; messages and what is about them in the order of their numbers. */
   take(event: ConveningEvent): void {
+    const usage = "usage" in event ? event.usage : NO_USAGE;
+    if (tokensOf(usage) >= tokensOf(this.#usage)) this.#usage = usage;
+    if (event.type === "turn-start") this.#open.add(event.turn.seq);
+    // A turn of an earlier run never ends.
+    if (event.type === "convening-resume") this.#open.clear();
+    this.#held.add(event);
+    this.#showHeld();
+  }
+
+  #showHeld(): void {
+    for (;;) {
+      const first = Math.min(...this.#open);
+      const [event] = [...this.#held].filter((each) => numberOf(each) <= first)
+        .sort((a, b) => numberOf(a) - numberOf(b));
+      if (event === undefined) return;
+      this.#held.delete(event);
+      this.#showOne(event.type === "message" ? { ...event, usage: this.#usage } : event);
+      if (event.type === "message") this.#open.delete(event.message.seq);
+      if (event.type === "turn-fail") this.#open.delete(event.failure.seq);
+    }
+  }
+
+  #showOne(event: ConveningEvent): void {
     const lines = this.#paper.take(event);
     if (lines === undefined) this.#show(event);
     else for (const line of lines) this.#note(line);
@@ -137,12 +167,16 @@ export class Progress {
     }
   }
 
-  /** Ends a line that was begun. */
+  /** Shows what waits for turns that never ended, and ends a line that was begun. */
   end(): void {
-    for (const turn of this.#turns.values()) {
+    this.#open.clear();
+    this.#showHeld();
+    for (const [key, turn] of this.#turns) {
+      if (turn.done !== undefined) continue;
       if (turn.headed) this.#write("\n");
+      this.#turns.delete(key);
     }
-    this.#turns.clear();
+    this.#showTurns();
     this.#flushNotes();
   }
 
@@ -256,4 +290,11 @@ export class Progress {
   #paint(style: number, text: string): string {
     return this.#colour ? `\x1b[${style}m${text}\x1b[0m` : text;
   }
+}
+
+/** The number of the message that an event is or is about; 0 where it is shown at once. */
+function numberOf(event: ConveningEvent): number {
+  if (event.type === "message") return event.message.seq;
+  if (event.type === "score") return event.score.message;
+  return event.type === "fact-check" ? event.factCheck.message : 0;
 }

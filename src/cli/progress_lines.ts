@@ -8,15 +8,21 @@ export function words(kind: string): string {
   return kind.replaceAll("_", " ");
 }
 
+/** The tokens read and written. */
+export function tokensOf(usage: Usage): number {
+  return usage.inputTokens + usage.outputTokens;
+}
+
 /** What was used so far. */
 export function soFar(usage: Usage): string {
-  const tokens = number(usage.inputTokens + usage.outputTokens);
-  return `${tokens} tokens and ${money(usage.costUsd)} so far`;
+  return `${number(tokensOf(usage))} tokens and ${money(usage.costUsd)} so far`;
 }
 
 /** What stands below a message that was shown whole. */
 export function liveLine(message: Message, usage: Usage): string {
-  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens · ${soFar(usage)}`;
+  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens in this turn · ${
+    soFar(usage)
+  }`;
 }
 
 /** One line a turn: number, phase, round, speaker, kind, what was used so far, and its gist, which is its first sentence. */

@@ -32,6 +32,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** The sum of the usages of facts, where they have any. */
+export function totalUsage(
+  facts: Iterable<{ readonly type: string; readonly usage?: Usage | undefined }>,
+): Usage {
+  let sum = NO_USAGE;
+  for (const { usage } of facts) if (usage !== undefined) sum = addUsage(sum, usage);
+  return sum;
+}
+
 /** What an accepted message failed, or what had to be done to it. */
 export type Mark =
   | "truncated"

@@ -10,7 +10,7 @@ import type {
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
-import type { Message } from "../core/message.ts";
+import { type Message, totalUsage } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { diskFiles, folderRecord } from "../output/fs_store.ts";
@@ -38,18 +38,18 @@ export interface Convening {
 
 /** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
-  return await conveningOf(await read(resolve(dir)));
+  return conveningOf(await read(resolve(dir)));
 }
 
 /** A record that was read, as a convening. */
-export async function conveningOf(contents: RecordContents): Promise<Convening> {
+export function conveningOf(contents: RecordContents): Convening {
   const messages = contents.facts.filter((fact) => fact.type === "message");
   return {
     dir: contents.dir,
     start: contents.start,
     messages,
     facts: contents.facts,
-    result: await resultOf(contents),
+    result: resultOf(contents),
   };
 }
 
@@ -106,7 +106,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   if (contents.status === "completed") {
     const { mendRecord } = await import("../output/rebuild.ts");
     const mended = await mendRecord(diskFiles, path);
-    return { ...finished(await resultOf(contents)), mended };
+    return { ...finished(resultOf(contents)), mended };
   }
   const { parseConfig } = await import("../core/config.ts");
   const { say, config: given = {}, ...rest } = options;
@@ -160,8 +160,7 @@ function finished(result: ConveningResult): Resumed {
 }
 
 /** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
-async function resultOf(contents: RecordContents): Promise<ConveningResult> {
-  const { totalUsage } = await import("../output/total_usage.ts");
+function resultOf(contents: RecordContents): ConveningResult {
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
   return {
     kind: start.kind,

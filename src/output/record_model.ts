@@ -18,7 +18,7 @@ import type {
   TurnDraft,
 } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../core/judge_panels.ts";
-import type { Mark, Message, Usage } from "../core/message.ts";
+import { type Mark, type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { type StatedPositions, statedPositions, withPositions } from "../core/stated_positions.ts";
@@ -27,7 +27,6 @@ import { factPath } from "./files/registry.ts";
 import { type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import type { RecordContents } from "./read.ts";
-import { totalUsage } from "./total_usage.ts";
 import type { TranscriptFormat } from "./transcript.ts";
 
 /** What an index shows of a message; another one takes its place when its claims are looked up. */

@@ -16,7 +16,7 @@ import { figuresOf } from "../core/paper/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { withPositions } from "../core/stated_positions.ts";
 import { panelsOf } from "../core/judge_panels.ts";
-import type { Message, Usage } from "../core/message.ts";
+import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import {
   assessmentSentences,
   checkWords,
@@ -25,7 +25,6 @@ import {
 } from "./files/assessment_words.ts";
 import { figuresWords, paperSentences } from "./files/paper_words.ts";
 import { paperFindings } from "./paper_findings.ts";
-import { totalUsage } from "./total_usage.ts";
 
 export { nameOf } from "./files/assessment_words.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
 import { Progress } from "../../src/cli/progress.ts";
 import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
@@ -184,7 +185,7 @@ describe("Progress, live", () => {
     progress.typed(A.turn);
     take(said(A, "What was typed."));
     assert.doesNotMatch(text, /What was typed/);
-    assert.match(text, /\n {2}2 · 12 tokens · /);
+    assert.match(text, /\n {2}2 · 12 tokens in this turn · /);
   });
 
   it("take() shows a text that did not come in pieces", () => {
@@ -216,3 +217,62 @@ describe("Progress, live", () => {
     assert.match(text, /\na\[2Jb\n/);
   });
 });
+
+/** Turns that begin in their order, of which some run at once, end in any order, fail, or never end. */
+const COURSE = fc.array(
+  fc.record({
+    rank: fc.nat(20),
+    ends: fc.constantFrom("said", "said", "said", "failed", "cut off"),
+  }),
+  { minLength: 1, maxLength: 12 },
+).map((turns) => {
+  const moments = turns.flatMap(({ rank, ends }, index) => [
+    { at: index, seq: index + 1, what: "begins" },
+    { at: index + rank + 0.5, seq: index + 1, what: ends },
+  ]).sort((a, b) => a.at - b.at || a.seq - b.seq);
+  let tokens = 0;
+  return moments.flatMap(({ seq, what }): EventBody[] => {
+    const info = turn(seq, `Speaker ${seq}`);
+    const usage = { ...USAGE, inputTokens: tokens += 1000 + seq };
+    switch (what) {
+      case "begins":
+        return [{ type: "turn-start", turn: info }];
+      case "said":
+        return [
+          { ...said(info, `Words of ${seq}.`), usage } as EventBody,
+          {
+            ...FOUND[0],
+            factCheck: { ...FOUND[0]!["factCheck" as never] as object, message: seq },
+            usage: { ...usage, inputTokens: tokens += 10 },
+          } as EventBody,
+        ];
+      case "failed":
+        return [{
+          type: "turn-fail",
+          failure: { seq, turn: info.turn, message: "gone" },
+        } as EventBody];
+      default:
+        return [];
+    }
+  });
+});
+
+for (const live of [false, true]) {
+  Deno.test(`Progress, ${live ? "live" : "piped"}, shows messages in the order of their numbers, and counts that never go back`, () => {
+    fc.assert(fc.property(COURSE, (events) => {
+      const text = shown(live, events);
+      const lines = [...text.matchAll(/^ *(\d+) · .*?([\d,]+) tokens and /gm)];
+      const numbers = lines.map(([, seq]) => Number(seq));
+      const totals = lines.map(([, , total]) => Number(total!.replaceAll(",", "")));
+      const ascending = (all: readonly number[]) => all.toSorted((a, b) => a - b);
+      assert.equal(numbers.length, events.filter(({ type }) => type === "message").length);
+      assert.deepEqual(numbers, ascending(numbers));
+      assert.deepEqual(totals, ascending(totals));
+      if (live) return;
+      for (const seq of numbers) {
+        const check = text.indexOf(`message ${seq} fact-checked`);
+        assert.ok(check > text.search(new RegExp(`^${seq} · `, "m")), `${seq}`);
+      }
+    }));
+  });
+}

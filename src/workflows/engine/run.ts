@@ -3,7 +3,7 @@ import { CancelledError, type ConveningError, RecordError } from "../../core/err
 import type { Ending } from "../../core/event.ts";
 import { assess, summaryOf } from "../../core/assessment.ts";
 import type { EndReason, Fact, LookUp } from "../../core/fact.ts";
-import { addUsage, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
+import { type Message, totalUsage, type Usage } from "../../core/message.ts";
 import { checkOrder } from "../../core/order.ts";
 import { Past } from "../../core/past.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -109,9 +109,7 @@ export class Run<T> {
 
   /** What the record used before this run. */
   #spent(): Usage {
-    return this.#past.facts.flatMap((fact) =>
-      "usage" in fact && fact.usage !== undefined ? [fact.usage] : []
-    ).reduce(addUsage, NO_USAGE);
+    return totalUsage(this.#past.facts);
   }
 
   /** Whether only something is added to a record: then where it stands, and how it ended, stays as it is. */
