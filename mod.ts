@@ -146,6 +146,7 @@ export type {
   DebaterArgument,
   EvidenceFigures,
   LookupHit,
+  PaperPlace,
   Quotation,
   TopicArgument,
   Verification as EvidenceMark,

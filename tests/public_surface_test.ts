@@ -42,7 +42,7 @@ const TYPES = `
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
   MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
   OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
-  PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged
+  PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged PaperPlace
   PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig
   ParticipantClaims ParticipantConfig ParticipantInfo ParticipantOptions Persona PlaceholderValues
   PresetName Price Prices PricesConfig Proposal ProposalStanding ProposedTopics Protocol

@@ -8,9 +8,6 @@ import type { PaperHit } from "../core/paper/retriever.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 
-/** The rules for omissions in records without `parts`: any distance, any length. */
-const FORMER = { omissions: { gap: Infinity, words: 0 } };
-
 /** What these checks look at. */
 interface EvidenceSet {
   readonly start: ConveningStart;
@@ -109,7 +106,8 @@ function quotationProblem(
   if (status === "not found") return undefined;
   if (from === "message") {
     const earlier = Number(source) < seq ? messages.get(Number(source)) : undefined;
-    return earlier !== undefined && new PassageFinder(earlier.body).find(text, FORMER) !== undefined
+    return earlier !== undefined &&
+        new PassageFinder(earlier.body).find(text, { anyParts: true }) !== undefined
       ? undefined
       : `does not stand in message ${source}`;
   }
@@ -120,7 +118,7 @@ function quotationProblem(
   }
   if (start === undefined || end === undefined) return undefined;
   const there = paper.text.slice(start, end);
-  const place = new PassageFinder(there).find(text, parts === undefined ? FORMER : {});
+  const place = new PassageFinder(there).find(text, { anyParts: parts === undefined });
   const isSame = place?.start === 0 && place.end === there.length &&
     (parts === undefined || parts.length === place.parts?.length) &&
     (parts ?? []).every((part, at) =>

@@ -14,15 +14,18 @@ export interface Found extends Place {
   readonly parts?: readonly Place[];
 }
 
-/** Limits on a passage with words left out. */
-export interface Omissions {
-  /** The most UTF-16 units between two parts that stand in different paragraphs. */
-  readonly gap: number;
-  /** The fewest words of a part. */
-  readonly words: number;
+/** Options of {@linkcode PassageFinder.find}. */
+export interface FindOptions {
+  /** The passage begins here or later, in UTF-16 units. @default 0 */
+  readonly from?: number | undefined;
+  /** Parts of any length at any distance, as records without the places of parts have them. @default false */
+  readonly anyParts?: boolean | undefined;
 }
 
-const OMISSIONS: Omissions = { gap: 300, words: 4 };
+/** The fewest words of a part of a passage with words left out. */
+const PART_WORDS = 4;
+/** The most UTF-16 units left out between two parts. */
+const GAP = 300;
 /** The most UTF-16 units left out within a paragraph: the text of some files has no empty lines. */
 const WITHIN_PARAGRAPH = 500;
 /** The most parts of a passage. */
@@ -96,16 +99,16 @@ export class PassageFinder {
    * least 4 words; at most 300 characters are left out between two, at most 500 within one paragraph. A first letter in
    * brackets (`[t]he`) may be of either case; `[sic]` and the like are not compared.
    */
-  find(passage: string, { from = 0, omissions = OMISSIONS }: {
-    /** The passage begins here or later, in UTF-16 units. @default 0 */
-    readonly from?: number | undefined;
-    readonly omissions?: Omissions;
-  } = {}): Found | undefined {
+  find(passage: string, options: FindOptions = {}): Found | undefined {
     const folded = new FoldedText(passage.replace(REMARK, "")).text;
     const written = folded.replace(CHANGED_CASE, "$1");
-    const swapped = folded.replace(CHANGED_CASE, (_, letter: string) => swappedCase(letter));
+    const swapped = folded.replace(
+      CHANGED_CASE,
+      (_, letter: string) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
     for (const each of new Set([folded, written, swapped])) {
-      const found = this.#find(each, { from, omissions });
+      const found = this.#find(each, options);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -115,10 +118,7 @@ export class PassageFinder {
     return this.#read ??= new FoldedText(this.#text);
   }
 
-  #find(
-    folded: string,
-    { from, omissions }: { readonly from: number; readonly omissions: Omissions },
-  ): Found | undefined {
+  #find(folded: string, { from = 0, anyParts = false }: FindOptions): Found | undefined {
     const whole = this.#places(folded, from).next().value;
     if (whole !== undefined) return whole;
     const parts = folded.split(LEFT_OUT).filter((part) => WORD_SIGN.test(part));
@@ -126,35 +126,33 @@ export class PassageFinder {
     if (only !== undefined && parts.length === 1 && wordWeight(only) >= 2) {
       return this.#places(only, from).next().value;
     }
-    const isShort = parts.some((part) => wordWeight(part) < omissions.words);
-    return parts.length < 2 || parts.length > MAX_PARTS || isShort
-      ? undefined
-      : this.#chain(parts, { from, gap: omissions.gap });
+    const isLong = anyParts || parts.every((part) => wordWeight(part) >= PART_WORDS);
+    if (parts.length < 2 || parts.length > MAX_PARTS || !isLong) return undefined;
+    const [places] = this.#chains(parts, { from, gap: anyParts ? Infinity : GAP });
+    return places && { start: places[0]!.start, end: places.at(-1)!.end, parts: places };
   }
 
-  /** The first places of the parts that follow each other closely enough. */
-  #chain(
-    [first = "", ...rest]: readonly string[],
+  /** The places of parts that follow each other closely enough, by the place of the last part. */
+  #chains(
+    parts: readonly string[],
     { from, gap }: { readonly from: number; readonly gap: number },
-  ): Found | undefined {
-    let chains: Chain[] = [...this.#places(first, from)].map((place) => ({ place }));
-    for (const part of rest) {
-      const next: Chain[] = [];
+  ): (readonly Place[])[] {
+    let chains: (readonly Place[])[] | undefined;
+    for (const part of parts) {
+      const next: (readonly Place[])[] = [];
       let at = -1;
       for (const place of this.#places(part, from)) {
-        while (at + 1 < chains.length && chains[at + 1]!.place.end <= place.start) at++;
-        const before = chains[at];
-        if (before !== undefined && this.#isNear(before.place, place, gap)) {
-          next.push({ before, place });
+        if (chains === undefined) next.push([place]);
+        else {
+          // The nearest place of the part before is near if any is.
+          while (at + 1 < chains.length && chains[at + 1]!.at(-1)!.end <= place.start) at++;
+          const before = chains[at];
+          if (before && this.#isNear(before.at(-1)!, place, gap)) next.push([...before, place]);
         }
       }
       chains = next;
     }
-    const [last] = chains;
-    if (last === undefined) return undefined;
-    const parts = [last.place];
-    for (let each = last.before; each !== undefined; each = each.before) parts.unshift(each.place);
-    return { start: parts[0]!.start, end: last.place.end, parts };
+    return chains ?? [];
   }
 
   #isNear({ end }: Place, { start }: Place, gap: number): boolean {
@@ -186,17 +184,6 @@ export class PassageFinder {
       !(/^\p{N}/u.test(found) && BEGINS_IN_NUMBER.test(before)) &&
       !(/\p{N}$/u.test(found.slice(-2)) && ENDS_IN_NUMBER.test(after));
   }
-}
-
-/** The place of a part, with those of the parts before. */
-interface Chain {
-  readonly place: Place;
-  readonly before?: Chain;
-}
-
-function swappedCase(letter: string): string {
-  const lower = letter.toLowerCase();
-  return letter === lower ? letter.toUpperCase() : lower;
 }
 
 /** What two passages share that are found, or not found, in the same places. */
