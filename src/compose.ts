@@ -21,7 +21,8 @@ import type { KeyRules } from "./core/key_rules.ts";
 import { personaText } from "./core/persona.ts";
 import type { Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
-import { diskFiles, folderRecord } from "./output/fs_store.ts";
+import { recordFiles } from "./output/disk_files.ts";
+import { folderRecord } from "./output/fs_store.ts";
 import type { Participant } from "./participants/participant.ts";
 import { createRetriever } from "./retrieval/paper_index.ts";
 import { sourceSearcher } from "./retrieval/source_searcher.ts";
@@ -301,7 +302,7 @@ function processVariable(name: string): string | undefined {
 /** What `replay:DIR` answers from. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
   const { readRecord } = await import("./output/read.ts");
-  const { facts } = await readRecord(diskFiles, dir);
+  const { facts } = await readRecord(recordFiles(dir), dir);
   const messages = facts.flatMap((fact) =>
     fact.type === "message" ? [[fact.turn, fact] as const] : []
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join, relative } from "@std/path";
 import { openConvening, verify } from "../mod.ts";
 import { round4, weightedTotal } from "../src/core/scoring.ts";
-import { DenoFileSystem } from "../src/output/fs_store.ts";
+import { filesBelow } from "../src/output/disk_files.ts";
 import { verifyRecord } from "../src/output/verify.ts";
 import {
   findingsFiles,
@@ -35,7 +35,7 @@ for (
   ] as const
 ) {
   Deno.test(`The golden record ${name} is sound`, async () => {
-    const { findings } = await verifyRecord(new DenoFileSystem(), folder);
+    const { findings } = await verifyRecord(filesBelow(folder), folder);
     assert.deepEqual(findings, []);
   });
 }

@@ -32,8 +32,8 @@ export class FileError extends Error {
 export interface FileEntry {
   readonly name: string;
   readonly isFolder: boolean;
-  /** A symbolic link, wherever it leads. @default false */
-  readonly isLink?: boolean;
+  /** Neither a file nor a folder: a symbolic link, FIFO, socket or device. @default false */
+  readonly isOther?: boolean;
 }
 
 /** What is known of a file without reading it. */
@@ -63,17 +63,30 @@ export type LockAttempt =
   | { readonly lock: FileLock; readonly holder?: undefined }
   | { readonly lock?: undefined; readonly holder: string };
 
+/** Bytes of a file. */
+export interface FilePart {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of the whole file, 0 when it is missing. */
+  readonly size: number;
+}
+
+/** The most bytes of a file that is read whole: 64 MiB. */
+export const MAX_FILE_BYTES: number = 64 * 1024 * 1024;
+
 /**
  * Every file operation there is: the one seam at which tests kill, fill the disk and refuse. Paths are absolute, text is
- * UTF-8, and what fails fails with a {@linkcode FileError}.
+ * UTF-8, and what fails fails with a {@linkcode FileError}. Below the root of a record or an archive, a symbolic link,
+ * FIFO, socket or device at any step of a path, and a file over {@linkcode MAX_FILE_BYTES}, fails with `record_corrupt`.
  */
 export interface FileSystem {
   /** Makes a folder and those above it; nothing happens when it is there. */
   makeFolder(path: string): Promise<void>;
-  /** Makes or replaces a file and flushes it to disk. */
+  /** Makes a file under a name that is free and flushes it to disk; on disk, a name that is taken fails with `exists`. */
   write(path: string, text: string): Promise<void>;
   /** Adds to the end of a file, making it when it is missing; not flushed. */
   append(path: string, text: string): Promise<void>;
+  /** Cuts a file off behind its first `size` bytes, and flushes it to disk. */
+  truncate(path: string, size: number): Promise<void>;
   /** Moves a file over another, or a folder onto a name that is free or an empty folder; else fails with `exists`. */
   rename(from: string, to: string): Promise<void>;
   /** Flushes a folder's list of names to disk. */
@@ -81,6 +94,8 @@ export interface FileSystem {
   /** Removes a file, or a folder with all in it; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
   read(path: string): Promise<string>;
+  /** At most `most` bytes of a file of any size, from byte `offset` on. */
+  readFrom(path: string, offset: number, most: number): Promise<FilePart>;
   /** The entries of a folder by name; none when it is missing. */
   list(path: string): Promise<readonly FileEntry[]>;
   /** Undefined when there is nothing. */
@@ -97,14 +112,21 @@ export interface WriteOptions {
   readonly truth?: boolean;
 }
 
-/** What stands between the name of a file and the temporary name it is written under. */
+/** The name that a file is written under before it gets its own: a new one each time, which nobody can guess. */
 export function temporaryName(name: string): string {
-  return `.${name}.tmp`;
+  return `.${name}.${crypto.randomUUID()}.tmp`;
 }
 
 /** Whether a name is one of {@linkcode temporaryName}. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
+}
+
+/** Refuses a folder with an entry that is neither a file nor a folder. Fails with `record_corrupt`, naming the entry. */
+export async function checkPlain(files: FileSystem, folder: string): Promise<void> {
+  for (const { name, isOther } of await files.list(folder)) {
+    if (isOther === true) await files.stat(join(folder, name));
+  }
 }
 
 /** Writes a file so that it appears whole or not at all; its folder must exist. */

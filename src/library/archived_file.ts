@@ -1,9 +1,9 @@
 import { join, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import type { FileInfo } from "../core/files.ts";
+import type { FileInfo, FileSystem } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/recent_map.ts";
-import { reached, readBytes } from "../output/fs_store.ts";
+import { filesBelow } from "../output/disk_files.ts";
 import { settledStamp } from "../output/settled.ts";
 
 /** A file as it lies in an archive. */
@@ -26,13 +26,15 @@ const known = new RecentMap<Known>(MOST_KNOWN);
 
 /**
  * A file under an archive's folder, by the names on the way to it; it is read again once it has changed. Fails with
- * `not_found` for what is none, has a dot in front, or is reached through a symbolic link; a name is one step, whatever
- * stands in it.
+ * `not_found` for what is none or has a dot in front, and with `record_corrupt` for what is, or is reached through, no
+ * plain file or folder; a name is one step, whatever stands in it.
  */
 export async function archivedFile(out: string, names: readonly string[]): Promise<ArchivedFile> {
   const folder = resolve(out);
-  const info = names.every(isName) ? await reached(folder, names) : undefined;
-  if (info?.isFolder === false) return await knownFile(join(folder, ...names), info);
+  const files = filesBelow(folder);
+  const path = join(folder, ...names);
+  const info = names.every(isName) ? await files.stat(path) : undefined;
+  if (info?.isFolder === false) return await knownFile(files, path, info);
   const name = (names.at(-1) ?? "").slice(0, 100);
   throw new ConveningError("not_found", `Cannot find a file "${name}"`, {
     field: "path",
@@ -40,17 +42,23 @@ export async function archivedFile(out: string, names: readonly string[]): Promi
   });
 }
 
-async function knownFile(path: string, info: FileInfo): Promise<ArchivedFile> {
+async function knownFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {
   const stamp = settledStamp(info);
   const found = known.take(path);
-  const file = stamp !== undefined && found?.stamp === stamp ? found : await readFile(path, info);
+  const file = stamp !== undefined && found?.stamp === stamp
+    ? found
+    : await readFile(files, path, info);
   if (stamp === undefined || file.bytes.length > SMALL) return file;
   known.set(path, { ...file, stamp });
   return file;
 }
 
-async function readFile(path: string, info: FileInfo): Promise<ArchivedFile> {
-  const bytes = await readBytes(path, info);
+async function readFile(
+  files: FileSystem,
+  path: string,
+  { size }: FileInfo,
+): Promise<ArchivedFile> {
+  const { bytes } = await files.readFrom(path, 0, size);
   return { bytes, sum: bytes.length > SMALL ? await longSum(bytes) : sha256(bytes) };
 }
 

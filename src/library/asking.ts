@@ -1,6 +1,6 @@
 import { join, resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import type { RecordProblem } from "../output/read.ts";
 
 /** Options of {@linkcode askConvening}. */
@@ -56,8 +56,8 @@ export async function askConvening(
   const { readMetadata } = await import("../output/read.ts");
   const { readMessages } = await import("../output/archive_messages.ts");
   const { searchPassages } = await import("../retrieval/message_search.ts");
-  await readMetadata(diskFiles, path);
-  const { messages, problems } = await readMessages(diskFiles, path);
+  await readMetadata(recordFiles(path), path);
+  const { messages, problems } = await readMessages(recordFiles(path), path);
   const hits = await searchPassages(messages, question, { limit });
   const files = await fileNames(path);
   return {
@@ -90,8 +90,8 @@ function check(question: string, limit: number): void {
 async function fileNames(dir: string): Promise<Map<number, string>> {
   const { seqOfName } = await import("../output/files/message_file.ts");
   const names = new Map<number, string>();
-  for (const { name, isLink } of await diskFiles.list(join(dir, "messages"))) {
-    const seq = isLink === true ? undefined : seqOfName(name);
+  for (const { name } of await recordFiles(dir).list(join(dir, "messages"))) {
+    const seq = seqOfName(name);
     if (seq !== undefined) names.set(seq, name);
   }
   return names;

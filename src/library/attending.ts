@@ -4,7 +4,7 @@ import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import { checkPick, isPickKey } from "./picking.ts";
 
 /** Options of {@linkcode speak}: settings to go on with, over the recorded ones. */
@@ -31,9 +31,14 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   const speech = checkSpeech(text);
   const { participant, turn } = await speakableTurn(path, text, as);
   const list = await import("../output/list.ts");
-  if (await list.isHeld(diskFiles, path)) {
+  if (await list.isHeld(recordFiles(path), path)) {
     const { leaveSubmission } = await import("../output/inbox.ts");
-    await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
+    await leaveSubmission(recordFiles(path), path, {
+      type: "say",
+      participant,
+      turn,
+      text: speech,
+    });
     return { left: true, participant };
   }
   const convening = await resume(path, {
@@ -59,8 +64,8 @@ export async function leaveSpeech(
   const { participant, turn } = await speakableTurn(path, text, as);
   const list = await import("../output/list.ts");
   const { leaveSubmission } = await import("../output/inbox.ts");
-  await leaveSubmission(diskFiles, path, { type: "say", participant, turn, text: speech });
-  return { participant, held: await list.isHeld(diskFiles, path) };
+  await leaveSubmission(recordFiles(path), path, { type: "say", participant, turn, text: speech });
+  return { participant, held: await list.isHeld(recordFiles(path), path) };
 }
 
 /**
@@ -131,8 +136,8 @@ interface Standing {
 async function whereItStands(dir: string): Promise<Standing> {
   const { readMetadata } = await import("../output/read.ts");
   const { DirectoryInbox } = await import("../output/inbox.ts");
-  const { start, progress } = await readMetadata(diskFiles, dir);
-  const left = await new DirectoryInbox(diskFiles, dir).read();
+  const { start, progress } = await readMetadata(recordFiles(dir), dir);
+  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   return {
     status: progress.status,
     waitingFor: progress.waitingFor ?? [],
@@ -157,8 +162,8 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
   }
   const list = await import("../output/list.ts");
   const { leaveSubmission } = await import("../output/inbox.ts");
-  const held = await list.isHeld(diskFiles, path);
-  await leaveSubmission(diskFiles, path, { type: "interjection", text: speech });
+  const held = await list.isHeld(recordFiles(path), path);
+  await leaveSubmission(recordFiles(path), path, { type: "interjection", text: speech });
   return { held };
 }
 
@@ -172,10 +177,10 @@ export async function pauseConvening(
   const path = resolve(dir);
   const { status } = await whereItStands(path);
   const list = await import("../output/list.ts");
-  const held = await list.isHeld(diskFiles, path);
+  const held = await list.isHeld(recordFiles(path), path);
   if (held) {
     const { leaveSubmission } = await import("../output/inbox.ts");
-    await leaveSubmission(diskFiles, path, { type: "pause" });
+    await leaveSubmission(recordFiles(path), path, { type: "pause" });
   }
   return { held, status };
 }

@@ -7,13 +7,16 @@ import type {
   PaperDebateConfig,
   TranscriptFormat,
 } from "../core/convening_config.ts";
+import { RecordError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import { checkPlain } from "../core/files.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
-import { diskFiles, folderRecord } from "../output/fs_store.ts";
+import { filesBelow, recordFiles } from "../output/disk_files.ts";
+import { folderRecord } from "../output/fs_store.ts";
 import type { ConveningRow, MessageFile } from "../output/list.ts";
 import type { RecordContents } from "../output/read.ts";
 import type { Verification } from "../output/verify.ts";
@@ -56,7 +59,7 @@ export function conveningOf(contents: RecordContents): Convening {
 // What reads records loads YAML and schemas: a convening starts without them.
 async function read(dir: string): Promise<RecordContents> {
   const { readRecord } = await import("../output/read.ts");
-  return await readRecord(diskFiles, dir);
+  return await readRecord(recordFiles(dir), dir);
 }
 
 /** What can be run, or already ran. */
@@ -105,7 +108,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const contents = await read(path);
   if (contents.status === "completed") {
     const { mendRecord } = await import("../output/rebuild.ts");
-    const mended = await mendRecord(diskFiles, path);
+    const mended = await mendRecord(recordFiles(path), path);
     return { ...finished(resultOf(contents)), mended };
   }
   const { parseConfig } = await import("../core/config.ts");
@@ -183,7 +186,7 @@ function resultOf(contents: RecordContents): ConveningResult {
 export async function verify(dir: string): Promise<Verification> {
   const { verifyRecord } = await import("../output/verify.ts");
   const { parseConfig } = await import("../core/config.ts");
-  return await verifyRecord(diskFiles, resolve(dir), {
+  return await verifyRecord(recordFiles(dir), resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
       if (!Object.hasOwn(WORKFLOWS, kind)) return undefined;
@@ -224,10 +227,13 @@ export interface ForkOptions {
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../output/fork.ts");
-  return await forkRecord(diskFiles, resolve(dir), {
+  const { archiveAround } = await import("../output/archive.ts");
+  const archive = out === undefined ? archiveAround(resolve(dir)) : resolve(out);
+  return await forkRecord(recordFiles(dir), resolve(dir), {
     at,
     edit,
-    out: out === undefined ? undefined : resolve(out),
+    out: archive,
+    files: filesBelow(archive),
     clock,
   });
 }
@@ -235,26 +241,38 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 /** Writes the whole transcript into the convening's directory; gives the file's path. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const { exportTranscripts } = await import("../output/transcript_export.ts");
-  const [path] = await exportTranscripts(diskFiles, resolve(dir), { formats: [format] });
+  const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;
 }
 
 /** Writes every derived file again, and a missing `log.jsonl`. */
 export async function rebuildIndex(dir: string): Promise<void> {
   const rebuild = await import("../output/rebuild.ts");
-  await rebuild.rebuildIndex(diskFiles, resolve(dir));
+  await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));
 }
 
 /** The convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
   const list = await import("../output/list.ts");
-  return await list.listConvenings(diskFiles, resolve(out));
+  return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
+}
+
+/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
+export async function showIndex(dir: string): Promise<string> {
+  const files = recordFiles(dir);
+  await checkPlain(files, resolve(dir));
+  const path = resolve(dir, "index.md");
+  if (await files.stat(path) !== undefined) return await files.read(path);
+  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
+    field: "dir",
+    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
+  });
 }
 
 /** One message by its number, with its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
   const { readMessageFile } = await import("../output/list.ts");
-  return await readMessageFile(diskFiles, resolve(dir), seq);
+  return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }
 
 /** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
@@ -276,10 +294,10 @@ export async function showBeside(dir: string, seq: number): Promise<MessageBesid
   );
   const path = resolve(dir);
   const [draft, rejected, check, evidence] = await Promise.all([
-    readDraft(diskFiles, path, seq),
-    readRejected(diskFiles, path, seq),
-    readFactCheck(diskFiles, path, seq),
-    readEvidence(diskFiles, path, seq),
+    readDraft(recordFiles(path), path, seq),
+    readRejected(recordFiles(path), path, seq),
+    readFactCheck(recordFiles(path), path, seq),
+    readEvidence(recordFiles(path), path, seq),
   ]);
   return {
     draft: draft?.fact,

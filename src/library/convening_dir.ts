@@ -1,7 +1,8 @@
 import { join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import { diskFiles, reached } from "../output/fs_store.ts";
-import { linked, linkedPart } from "../output/links.ts";
+import { filesBelow } from "../output/disk_files.ts";
+import { checkPlain } from "../core/files.ts";
+import { withoutPlace } from "./without_place.ts";
 
 /** The name of a convening's directory; nothing else is ever looked for. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
@@ -17,15 +18,19 @@ export function namesOf(id: string): readonly [day: string, id: string] {
 }
 
 /**
- * The directory of a convening of an archive, by its id. Fails with `not_found` for anything that is none: other names,
- * and links that lead elsewhere; with `record_corrupt` where a part of its record is a link.
+ * The directory of a convening of an archive, by its id. Fails with `not_found` for anything that is none, and with
+ * `record_corrupt` where it, or an entry of it, is no plain file or folder.
  */
 export async function conveningDir(out: string, id: string): Promise<string> {
   const names = namesOf(id);
-  if (await reached(out, [...names, "metadata.md"]) === undefined) throw missing(id);
+  const files = filesBelow(out);
   const dir = join(out, ...names);
-  const part = await linkedPart(diskFiles, dir);
-  if (part !== undefined) throw linked(`${id}/${part}`);
+  try {
+    if (await files.stat(join(dir, "metadata.md")) === undefined) throw missing(id);
+    await checkPlain(files, dir);
+  } catch (error) {
+    throw withoutPlace(error, out);
+  }
   return dir;
 }
 

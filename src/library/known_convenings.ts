@@ -1,6 +1,6 @@
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import { KnownFacts } from "../output/known_facts.ts";
 import { readRecord } from "../output/read.ts";
 import { othersInTurn, settledStamp } from "../output/settled.ts";
@@ -46,7 +46,10 @@ function readAgain(
   before: KnownFacts | undefined,
 ): Pick<Known, "facts" | "convening"> {
   const facts = new KnownFacts(before);
-  return { facts, convening: readRecord(diskFiles, dir, { known: facts }).then(conveningOf) };
+  return {
+    facts,
+    convening: readRecord(recordFiles(dir), dir, { known: facts }).then(conveningOf),
+  };
 }
 
 /** Forgets what there is no room for. */
@@ -64,14 +67,14 @@ const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
 /** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */
 async function stampOf(dir: string): Promise<string | undefined> {
-  const metadata = settledStamp(await diskFiles.stat(join(dir, "metadata.md")));
+  const metadata = settledStamp(await recordFiles(dir).stat(join(dir, "metadata.md")));
   // It is what is written most often: while it changes, nothing else need be looked at.
   if (metadata === undefined) return undefined;
   const stamps = [metadata];
-  for (const { name: folder, isFolder } of await diskFiles.list(dir)) {
+  for (const { name: folder, isFolder } of await recordFiles(dir).list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
-    for (const { name } of await diskFiles.list(join(dir, folder))) {
-      const stamp = settledStamp(await diskFiles.stat(join(dir, folder, name)));
+    for (const { name } of await recordFiles(dir).list(join(dir, folder))) {
+      const stamp = settledStamp(await recordFiles(dir).stat(join(dir, folder, name)));
       if (stamp === undefined) return undefined;
       stamps.push(`${folder}/${name} ${stamp}`);
       await othersInTurn(stamps.length);

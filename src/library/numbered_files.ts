@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { RecentMap } from "../core/recent_map.ts";
 import { seqOfName } from "../output/files/message_file.ts";
-import { diskFiles, reached } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import { settledStamp } from "../output/settled.ts";
 
 /** A file of a convening that has a number in its name. */
@@ -44,7 +44,7 @@ const known = new RecentMap<Known>(MOST_KNOWN);
 
 /**
  * The files of a convening's folder by number, then by name, of which none is opened. A folder is listed again once it
- * has changed, whoever changed it. What is reached through a symbolic link is left out.
+ * has changed, whoever changed it. Fails with `record_corrupt` where the folder is no plain one.
  */
 export async function numberedFiles(
   dir: string,
@@ -52,22 +52,19 @@ export async function numberedFiles(
 ): Promise<readonly NumberedFile[]> {
   const path = join(dir, folder);
   const found = known.take(path);
-  const info = await reached(dir, [folder]);
+  const info = await recordFiles(dir).stat(path);
   if (info === undefined) return [];
   const stamp = settledStamp(info);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const files = isSame ? found.files : await listed(path, NUMBERS[folder]);
+  const files = isSame ? found.files : await listed(dir, folder);
   if (stamp !== undefined) known.set(path, { stamp, files });
   return files;
 }
 
-async function listed(
-  path: string,
-  numberOf: (name: string) => number | undefined,
-): Promise<NumberedFile[]> {
+async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<NumberedFile[]> {
   const files: NumberedFile[] = [];
-  for (const { name, isFolder, isLink } of await diskFiles.list(path)) {
-    const number = isFolder || isLink === true ? undefined : numberOf(name);
+  for (const { name, isFolder } of await recordFiles(dir).list(join(dir, folder))) {
+    const number = isFolder ? undefined : NUMBERS[folder](name);
     if (number !== undefined) files.push({ name, number });
   }
   return files.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { RecordError } from "../core/error.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { FileError } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import type { RecordProblem } from "../output/read.ts";
 import { numberedFiles, partOf } from "./numbered_files.ts";
 
@@ -39,7 +39,9 @@ export async function messagePage(
   const path = resolve(dir);
   const all = await numberedFiles(path, "messages");
   // A folder that holds no convening has none, either.
-  if (all.length === 0) await (await import("../output/read.ts")).readMetadata(diskFiles, path);
+  if (all.length === 0) {
+    await (await import("../output/read.ts")).readMetadata(recordFiles(path), path);
+  }
   const { files, next } = partOf(all, { after, limit });
   const messages: (Message & { file: string })[] = [];
   const skipped: RecordProblem[] = [];
@@ -101,12 +103,12 @@ export async function scorePage(
 export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
   const { parseFact } = await import("../output/files/reader_registry.ts");
   const path = join(dir, folder, name);
-  return parseFact(await diskFiles.read(path), path, folder);
+  return parseFact(await recordFiles(dir).read(path), path, folder);
 }
 
 /** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
 export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const { readRecord } = await import("../output/read.ts");
   const { renderTranscript } = await import("../output/transcript.ts");
-  return await renderTranscript(format, await readRecord(diskFiles, resolve(dir)));
+  return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
 }

@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import type { Status } from "../core/fact.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import { heldStatus } from "../output/list.ts";
 import type { PooledRun } from "./active_run.ts";
 import type { RunPool } from "./run_pool.ts";
@@ -49,5 +49,5 @@ export async function shownStatus(
   isRunHere = false,
 ): Promise<ShownStatus> {
   if (isRunHere) return recorded === "waiting" ? recorded : "running";
-  return await heldStatus(diskFiles, dir, recorded);
+  return await heldStatus(recordFiles(dir), dir, recorded);
 }

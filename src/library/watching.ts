@@ -2,7 +2,7 @@ import { join, resolve } from "@std/path";
 import { systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { diskFiles, readFrom } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 
 /** Options of {@linkcode watchConvening}. */
 export interface WatchOptions {
@@ -36,14 +36,15 @@ export async function* watchConvening(
   const path = resolve(dir);
   const { readMetadata } = await import("../output/read.ts");
   const { LogFollower } = await import("../output/log_follower.ts");
-  await readMetadata(diskFiles, path);
-  const log = new LogFollower(join(path, "log.jsonl"), readFrom);
+  const files = recordFiles(path);
+  await readMetadata(files, path);
+  const log = new LogFollower(files, join(path, "log.jsonl"));
   let hasEnded = false;
   let silence = SILENCE;
   for (;;) {
     // Asked before the log is read: what its last holder wrote is there then.
     const isOver = (hasEnded || silence >= SILENCE) &&
-      !await diskFiles.isLocked(join(path, ".lock"));
+      !await files.isLocked(join(path, ".lock"));
     const events = await log.next();
     for (const event of events) {
       hasEnded = event.type === "convening-end";
@@ -65,7 +66,7 @@ export async function* loggedEvents(
   { from = 0, signal }: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent> {
   const { LogFollower } = await import("../output/log_follower.ts");
-  const log = new LogFollower(join(resolve(dir), "log.jsonl"), readFrom);
+  const log = new LogFollower(recordFiles(dir), join(resolve(dir), "log.jsonl"));
   for (let events = await log.next(); events.length > 0; events = await log.next()) {
     for (const event of events) if (event.n > from) yield event;
     if (signal?.aborted === true) return;
@@ -79,7 +80,7 @@ export async function untilReleased(
 ): Promise<boolean> {
   const lock = join(resolve(dir), ".lock");
   const deadline = systemClock.now() + within;
-  while (await diskFiles.isLocked(lock)) {
+  while (await recordFiles(dir).isLocked(lock)) {
     const left = deadline - systemClock.now();
     if (left <= 0) return true;
     await pause(Math.min(LOOK_EVERY, left), signal);

@@ -3,7 +3,7 @@ import type { Message } from "../core/message.ts";
 import { archivedFile } from "../library/archived_file.ts";
 import type { NumberedFile } from "../library/numbered_files.ts";
 import { factIn } from "../library/reading_convenings.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { filesBelow } from "../output/disk_files.ts";
 import type { McpContext } from "./mcp_context.ts";
 
 /** One message. Fails with `record_corrupt`. */
@@ -30,7 +30,7 @@ export async function readPage(dir: string, page: string): Promise<string> {
 
 /** The archive's folder. Fails with `not_found` where it is missing, unless a run would make it. */
 export async function archiveOf({ out, runs }: McpContext): Promise<string> {
-  if (runs !== undefined || (await diskFiles.stat(out))?.isFolder === true) return out;
+  if (runs !== undefined || (await filesBelow(out).stat(out))?.isFolder === true) return out;
   throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
     hint: "Start the server with the folder of an archive: --out FOLDER.",
   });

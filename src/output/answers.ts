@@ -35,8 +35,8 @@ export class DirectoryAnswers implements AnswerShelf {
   async read(): Promise<readonly KeptAnswer[]> {
     const found: KeptAnswer[] = [];
     try {
-      for (const { name, isFolder, isLink } of await this.#files.list(this.#at())) {
-        if (isFolder || isLink === true || isTemporary(name)) continue;
+      for (const { name, isFolder } of await this.#files.list(this.#at())) {
+        if (isFolder || isTemporary(name)) continue;
         const answer = await this.#readOne(name);
         if (answer === undefined) continue;
         this.#note(answer.of, name);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import { type FileSystem, writeDurably } from "../core/files.ts";
+import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./all_done.ts";
 import { boundedList, type ListRow } from "./archive_pages.ts";
@@ -45,6 +45,8 @@ export class Archive {
   readonly #counts = new Map<string, { stamp: string; count: number }>();
   readonly #written = new Map<string, string>();
   readonly #days = new Set<string>();
+  /** Folders without anything that a process left half-written. */
+  readonly #cleared = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -165,11 +167,22 @@ export class Archive {
     return count;
   }
 
+  /** Removes what was being written when a process died: whoever writes an archive's indexes has its lock. */
+  async #clear(folder: string): Promise<void> {
+    for (const path of [folder, join(folder, "pages")]) {
+      for (const { name, isFolder } of await this.#files.list(path)) {
+        if (!isFolder && isTemporary(name)) await this.#files.remove(join(path, name));
+      }
+    }
+  }
+
   /** Writes what another process or an earlier update did not leave just so. */
   async #put(
     folder: string,
     texts: ReadonlyMap<string, string>,
   ): Promise<void> {
+    if (!this.#cleared.has(folder)) await this.#clear(folder);
+    this.#cleared.add(folder);
     if (texts.size > 1) await this.#files.makeFolder(join(folder, "pages"));
     for (const [name, text] of texts) {
       const path = join(folder, name);

@@ -42,7 +42,7 @@ export async function readSummary(files: FileSystem, dir: string): Promise<strin
     if ("kind" in read && isSumming(read.kind)) return read.body.trim();
   }
   const stops = (await files.list(join(dir, "stops")))
-    .filter(({ name, isLink }) => isLink !== true && /^\d+\.md$/.test(name))
+    .filter(({ name }) => /^\d+\.md$/.test(name))
     .sort((a, b) => parseInt(b.name) - parseInt(a.name));
   for (const { name } of stops) {
     const path = join(dir, "stops", name);
@@ -56,8 +56,8 @@ export async function readSummary(files: FileSystem, dir: string): Promise<strin
 }
 
 async function messageNames(files: FileSystem, dir: string): Promise<string[]> {
-  const found = (await files.list(join(dir, "messages"))).flatMap(({ name, isFolder, isLink }) => {
-    const seq = isFolder || isLink === true ? undefined : seqOfName(name);
+  const found = (await files.list(join(dir, "messages"))).flatMap(({ name, isFolder }) => {
+    const seq = isFolder ? undefined : seqOfName(name);
     return seq === undefined ? [] : [{ name, seq }];
   });
   return found.sort((a, b) => a.seq - b.seq).map(({ name }) => name);

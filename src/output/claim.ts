@@ -2,10 +2,12 @@ import { basename, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import {
+  checkPlain,
   FileError,
   type FileLock,
   type FileSystem,
   isTemporary,
+  temporaryName,
   writeDurably,
 } from "../core/files.ts";
 import { paperFile } from "../core/paper/paper.ts";
@@ -15,7 +17,6 @@ import { ANSWERS } from "./answers.ts";
 import { ALL_FACT_FILES } from "./files/registry.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
-import { checkUnlinked } from "./links.ts";
 import { paperFolders } from "./paper_folders.ts";
 import type { RecordContents } from "./read.ts";
 
@@ -50,8 +51,10 @@ export async function claimDirectory(
   const day = join(out, start.startedAt.slice(0, 10));
   await files.makeFolder(out);
   await files.makeFolder(day);
+  await checkIndexes(files, out);
+  await checkIndexes(files, day);
   await removeAbandoned(files, day, clock);
-  const hidden = join(day, `.${name}.${crypto.randomUUID().slice(0, 8)}.tmp`);
+  const hidden = join(day, temporaryName(name));
   await files.makeFolder(hidden);
   const { lock } = await files.lock(join(hidden, ".lock"));
   if (lock === undefined) throw new FileError("exists", hidden);
@@ -114,6 +117,14 @@ function conveningName({ startedAt, kind }: ConveningStart): string {
   return `${startedAt.slice(0, 19).replaceAll(":", "-")}_${word === "" ? "convening" : word}`;
 }
 
+/** Refuses a list of an archive of which a file is no plain one, before anything is said. Fails with `record_corrupt`. */
+async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
+  for (const { name, isOther } of await files.list(folder)) {
+    const isOurs = isTemporary(name) || ["index.md", "pages", ".lock"].includes(name);
+    if (isOther === true && isOurs) await files.stat(join(folder, name));
+  }
+}
+
 async function removeAbandoned(
   files: FileSystem,
   day: string,
@@ -157,7 +168,7 @@ export async function reopenDirectory(
       { field: dir, hint: "Give the directory of one convening." },
     );
   }
-  await checkUnlinked(files, dir);
+  await checkPlain(files, dir);
   const lock = await takeLock(files, dir, clock);
   try {
     await lock.describe(lockText(holder, clock));

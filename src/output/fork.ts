@@ -20,6 +20,8 @@ export interface ForkOptions extends RecordOptions {
   readonly edit?: string | undefined;
   /** The archive the fork stands in: an absolute path. @default the parent's, else the folder the parent is in */
   readonly out?: string | undefined;
+  /** The files below `out`. @default those of the parent */
+  readonly files?: FileSystem | undefined;
   readonly clock: Clock;
 }
 
@@ -36,7 +38,7 @@ export async function forkRecord(
   dir: string,
   options: ForkOptions,
 ): Promise<string> {
-  const { at, edit, clock, out = archiveAround(dir), ...rest } = options;
+  const { at, edit, clock, out = archiveAround(dir), files: forks = files, ...rest } = options;
   const contents = await readParent(files, dir, options);
   const facts = selectFacts(contents.facts, dir, { at, edit });
   const start: ConveningStart = {
@@ -44,14 +46,14 @@ export async function forkRecord(
     startedAt: isoTime(clock),
     parent: { dir: basename(dir), seq: at },
   };
-  const record = await openRecord(files, { out }, { ...rest, clock, start });
+  const record = await openRecord(forks, { out }, { ...rest, clock, start });
   try {
     await applyAll(record, start, facts);
     await record.close();
   } catch (error) {
     // Half a fork would pass for a whole one.
     await record.close().catch(() => {});
-    await files.remove(record.dir).catch(() => {});
+    await forks.remove(record.dir).catch(() => {});
     throw error;
   }
   return record.dir;
@@ -80,7 +82,7 @@ async function readParent(
   cut: ForkOptions,
 ): Promise<RecordContents> {
   const { contents, problems } = await readRecordLeniently(files, dir);
-  const problem = problems.find((each) => concernsFork(each, cut));
+  const problem = problems.find((each) => contents === undefined || concernsFork(each, cut));
   if (problem === undefined && contents !== undefined) return contents;
   const { path, problem: state } = problem ??
     { path: "metadata.md", problem: "it cannot be read" };

@@ -81,7 +81,7 @@ function newId(clock: Clock): string {
 
 /**
  * What other processes left in a convening's directory. A file that cannot be read (damaged, too large, of a later
- * version, a link) is skipped and stays where it is, so that no words are lost; it is looked at again when it changes.
+ * version) is skipped and stays where it is, so that no words are lost; it is looked at again when it changes.
  */
 export class DirectoryInbox implements Inbox {
   readonly #files: FileSystem;
@@ -98,9 +98,9 @@ export class DirectoryInbox implements Inbox {
   async read(): Promise<readonly Submission[]> {
     const found: Submission[] = [];
     try {
-      for (const { name, isFolder, isLink } of await this.#files.list(this.#folder)) {
+      for (const { name, isFolder } of await this.#files.list(this.#folder)) {
         const [, id] = NAME.exec(name) ?? [];
-        if (id === undefined || isFolder || isLink === true) continue;
+        if (id === undefined || isFolder) continue;
         const submission = await this.#readOne(name, id);
         if (submission !== undefined) found.push(submission);
       }

@@ -1,12 +1,11 @@
 import { basename, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Outcome, Status } from "../core/fact.ts";
-import { FileError, type FileSystem } from "../core/files.ts";
+import { checkPlain, FileError, type FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { seqOfName } from "./files/message_file.ts";
 import { parseFact } from "./files/reader_registry.ts";
 import { byNumber } from "./by_number.ts";
-import { checkUnlinked } from "./links.ts";
 import { readMetadata } from "./read.ts";
 import { settledStamp } from "./settled.ts";
 
@@ -45,11 +44,13 @@ export async function listConvenings(
 ): Promise<ConveningRow[]> {
   const dirs: string[] = [];
   for (const day of await files.list(out)) {
-    if (!day.isFolder || !DAY.test(day.name)) continue;
-    for (const each of await files.list(join(out, day.name))) {
-      if (each.isFolder && CONVENING.test(each.name)) {
-        dirs.push(join(out, day.name, each.name));
-      }
+    if (!DAY.test(day.name)) continue;
+    const path = join(out, day.name);
+    // What is no plain folder is listed as unreadable.
+    if (day.isOther === true) dirs.push(path);
+    if (!day.isFolder) continue;
+    for (const { name, isFolder, isOther } of await files.list(path)) {
+      if ((isFolder || isOther === true) && CONVENING.test(name)) dirs.push(join(path, name));
     }
   }
   const archives = known.get(files) ?? new Map<string, KnownRows>();
@@ -119,7 +120,7 @@ async function stampOf(files: FileSystem, dir: string): Promise<string | undefin
     return metadata && messages && `${metadata} ${messages}`;
   } catch (error) {
     // Reading says what is wrong.
-    if (error instanceof FileError) return undefined;
+    if (error instanceof FileError || error instanceof RecordError) return undefined;
     throw error;
   }
 }
@@ -127,7 +128,6 @@ async function stampOf(files: FileSystem, dir: string): Promise<string | undefin
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   try {
-    await checkUnlinked(files, dir);
     const { start, progress, outcome, winner } = await readMetadata(files, dir);
     const name = start.participants.find(({ id }) => id === winner)?.name;
     return {
@@ -161,7 +161,7 @@ async function countMessages(files: FileSystem, dir: string): Promise<number> {
     const entries = await files.list(join(dir, "messages"));
     return entries.filter(({ name }) => seqOfName(name) !== undefined).length;
   } catch (error) {
-    if (error instanceof FileError) return 0;
+    if (error instanceof FileError || error instanceof RecordError) return 0;
     throw error;
   }
 }
@@ -177,7 +177,8 @@ export async function isHeld(files: FileSystem, dir: string): Promise<boolean> {
 }
 
 function timeOfName(dir: string): string {
-  const [, day, hour, minute, second] = CONVENING.exec(basename(dir)) ?? [];
+  const name = basename(dir);
+  const [, day = name, hour = "00", minute = "00", second = "00"] = CONVENING.exec(name) ?? [];
   return `${day}T${hour}:${minute}:${second}.000Z`;
 }
 
@@ -200,10 +201,11 @@ export async function readMessageFile(
   dir: string,
   seq: number,
 ): Promise<MessageFile> {
+  await checkPlain(files, dir);
   const seqs: number[] = [];
-  for (const { name, isLink } of await files.list(join(dir, "messages"))) {
+  for (const { name } of await files.list(join(dir, "messages"))) {
     const number = seqOfName(name);
-    if (number === undefined || isLink === true) continue;
+    if (number === undefined) continue;
     seqs.push(number);
     if (number !== seq) continue;
     const text = await files.read(join(dir, "messages", name));

@@ -1,12 +1,6 @@
 import type { ConveningEvent } from "../core/event.ts";
+import type { FileSystem } from "../core/files.ts";
 import { isEvent } from "./logged_event.ts";
-
-/** Reads a part of a file; see `readFrom` of the machine's files. */
-export type ReadFrom = (
-  path: string,
-  offset: number,
-  most: number,
-) => Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
 
 /** The most bytes read at once, unless a line is longer. */
 const CHUNK = 1 << 20;
@@ -19,7 +13,7 @@ const LINE_FEED = 10;
  */
 export class LogFollower {
   readonly #path: string;
-  readonly #readFrom: ReadFrom;
+  readonly #files: Pick<FileSystem, "readFrom">;
   readonly #decoder = new TextDecoder();
   readonly #given = new Set<number>();
   /** The bytes of whole lines that were read. */
@@ -28,15 +22,15 @@ export class LogFollower {
   #known = 0;
 
   /** A follower of the log at `path`, from its start. */
-  constructor(path: string, readFrom: ReadFrom) {
+  constructor(files: Pick<FileSystem, "readFrom">, path: string) {
     this.#path = path;
-    this.#readFrom = readFrom;
+    this.#files = files;
   }
 
   /** The next events; none where nothing came. Not all there are where they are many: call it until it gives none. */
   async next(): Promise<ConveningEvent[]> {
     for (let most = CHUNK;; most *= 2) {
-      const { bytes, size } = await this.#readFrom(this.#path, this.#offset, most);
+      const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);
       if (size < this.#offset) {
         this.#offset = 0;
         this.#known = size;

@@ -4,6 +4,7 @@ import {
   FileError,
   type FileInfo,
   type FileLock,
+  type FilePart,
   type FileSystem,
   type LockAttempt,
   type LockOptions,
@@ -16,6 +17,9 @@ interface FileNode {
   /** Settles when the lock is let go of. */
   locked?: Promise<void> | undefined;
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 type Folder = Map<string, FileNode | Folder>;
 
@@ -70,6 +74,14 @@ export class MemoryFileSystem implements FileSystem {
     });
   }
 
+  truncate(path: string, size: number): Promise<void> {
+    return soon(() => {
+      const file = this.#file(path);
+      file.text = decoder.decode(encoder.encode(file.text).subarray(0, size));
+      file.modified = ++this.#ticks;
+    });
+  }
+
   rename(from: string, to: string): Promise<void> {
     return soon(() => {
       const target = this.#folder(dirname(to));
@@ -103,6 +115,13 @@ export class MemoryFileSystem implements FileSystem {
       if (isFolder(node)) throw new FileError("other", path);
       return node.text;
     });
+  }
+
+  async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+    const bytes = this.#find(path) === undefined
+      ? new Uint8Array()
+      : encoder.encode(await this.read(path));
+    return { bytes: bytes.slice(offset, offset + most), size: bytes.length };
   }
 
   list(path: string): Promise<readonly FileEntry[]> {

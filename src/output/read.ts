@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Fact, Outcome, Status } from "../core/fact.ts";
-import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { checkPlain, FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import type { Metadata } from "./files/metadata_file.ts";
@@ -11,7 +11,6 @@ import { parseFact } from "./files/reader_registry.ts";
 import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
-import { checkUnlinked, linked } from "./links.ts";
 import { readPapers } from "./read_papers.ts";
 
 /** A convening as its directory has it. */
@@ -102,8 +101,7 @@ interface Reading {
 
 async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Promise<Reading> {
   const failures: RecordError[] = [];
-  await collect(failures, () => checkUnlinked(files, dir));
-  // Nothing is read through a link.
+  await collect(failures, () => checkPlain(files, dir));
   if (failures.length > 0) return { facts: new Map(), failures };
   const log = await readIfThere(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
@@ -130,11 +128,15 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
   return { contents, facts, failures };
 }
 
-/** Reads `metadata.md` alone. Fails with `not_found` where there is no convening. */
+/**
+ * Reads `metadata.md` alone. Fails with `not_found` where there is no convening, and with `record_corrupt` where an entry
+ * of its directory is neither a file nor a folder.
+ */
 export async function readMetadata(
   files: FileSystem,
   dir: string,
 ): Promise<Metadata> {
+  await checkPlain(files, dir);
   const path = join(dir, "metadata.md");
   const text = await readIfThere(files, path);
   if (text === undefined) {
@@ -161,11 +163,8 @@ async function readFacts(
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
   for (const { folder } of ALL_FACT_FILES.toReversed()) {
-    const pages = (await files.list(join(dir, folder)))
-      .filter((entry) => !entry.isFolder && isPage(entry.name));
-    const links = pages.filter(({ isLink }) => isLink === true);
-    failures.push(...links.map(({ name }) => linked(join(dir, folder, name))));
-    const names = pages.filter((each) => !links.includes(each)).map(({ name }) => name);
+    const names = (await files.list(join(dir, folder)))
+      .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
     const read = await inParallel(
       names,
       (name) =>
@@ -240,24 +239,19 @@ async function readSources(
 ): Promise<Source[]> {
   const read: Source[] = [];
   if (sources.length === 0) return read;
-  const entries = await files.list(join(dir, "sources"));
   for (const name of sources) {
     const path = join(dir, "sources", name);
-    if (entries.some((entry) => entry.name === name && entry.isLink === true)) {
-      failures.push(linked(path));
-      continue;
-    }
-    const text = isFileName(name) ? await readIfThere(files, path) : undefined;
-    if (text !== undefined) read.push({ name, text });
-    else {
-      failures.push(
-        new RecordError(
+    await collect(failures, async () => {
+      const text = isFileName(name) ? await readIfThere(files, path) : undefined;
+      if (text === undefined) {
+        throw new RecordError(
           "record_corrupt",
           `Cannot read ${path}: the file that metadata.md names is missing`,
           { field: path, hint: "Put the file back." },
-        ),
-      );
-    }
+        );
+      }
+      read.push({ name, text });
+    });
   }
   return read;
 }

@@ -73,9 +73,9 @@ async function readAbout(
 ): Promise<FactText<Fact>[]> {
   const kind = basename(folder);
   const found: FactText<Fact>[] = [];
-  for (const { name, isFolder, isLink } of await files.list(folder)) {
+  for (const { name, isFolder } of await files.list(folder)) {
     const [, number] = /^(\d+)(?:_[\da-f]+)?\.md$/.exec(name) ?? [];
-    if (isFolder || isLink === true || number === undefined || Number(number) !== seq) continue;
+    if (isFolder || number === undefined || Number(number) !== seq) continue;
     const path = join(folder, name);
     const text = await files.read(path);
     found.push({ path: `${kind}/${name}`, text, fact: parseFact(text, path, kind) });

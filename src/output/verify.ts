@@ -46,9 +46,10 @@ export async function verifyRecord(
   // Read before the messages it announces: the convening may go on meanwhile.
   const log = await readText(files, join(dir, "log.jsonl"));
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
+  const bad = new Set(problems.map(({ path }) => path));
   const findings = [
     ...problems.map(asFinding),
-    ...await checkNames(files, dir),
+    ...(await checkNames(files, dir)).filter(({ path }) => !bad.has(path)),
     ...checkLog(log, [...facts.values()]),
   ];
   const messages = [...facts.values()]

@@ -1,40 +1,31 @@
 import { join } from "@std/path";
+import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
 import { evidenceFile } from "./files/evidence_file.ts";
 import { messageFile } from "./files/message_file.ts";
-import { ALL_FACT_FILES } from "./files/registry.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
-import { paperFolders } from "./paper_folders.ts";
 import { namingOf, type RecordContents } from "./read.ts";
 import { type Finding, RESTORE, show } from "./verify_finding.ts";
 
-const FOLDERS = [
-  ...new Set([
-    ...ALL_FACT_FILES.map(({ folder }) => folder),
-    "sources",
-    "pages",
-  ]),
-];
-
-/** Names that lead out of the directory or that no program of ours writes. Files it does not know are let be. */
+/** Entries that are neither files nor folders, and names that no program of ours writes. Files it does not know are let be. */
 export async function checkNames(
   files: FileSystem,
   dir: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const folder of ["", ...FOLDERS, ...await paperFolders(files, dir)]) {
-    for (const entry of await files.list(join(dir, folder))) {
-      if (isTemporary(entry.name)) continue;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isLink === true) {
+  const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
+  for (const folder of ["", ...folders.map(({ name }) => name)]) {
+    for (const { name, isOther } of await files.list(join(dir, folder))) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (isOther === true) {
         findings.push({
           path,
-          problem: "it is a symbolic link, which may lead out of the directory",
-          fix: "Put a file or folder in its place.",
+          problem: "it is neither a file nor a folder, and may lead out of the directory",
+          fix: "Put a plain file or folder in its place, or take it away.",
         });
-      } else if (/[\p{Cc}\\]/u.test(entry.name)) {
+      } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
         findings.push({
           path: plainLine(path),
           problem: "its name has a backslash or a control character",
@@ -157,6 +148,16 @@ function eventOf(
   }
 }
 
+/** Whether there is something at a path, of whatever kind. */
+export async function isThere(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    return await files.stat(path) !== undefined;
+  } catch (error) {
+    if (error instanceof RecordError) return true;
+    throw error;
+  }
+}
+
 /** The text of a file; undefined where there is none that can be read. */
 export async function readText(
   files: FileSystem,
@@ -165,7 +166,7 @@ export async function readText(
   try {
     return await files.read(path);
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    if (error instanceof FileError || error instanceof RecordError) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { PAPER_PAGE } from "./files/paper_file.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { paperFolders } from "./paper_folders.ts";
-import { readText } from "./verify_files.ts";
+import { isThere, readText } from "./verify_files.ts";
 import { type Finding, REBUILD, show } from "./verify_finding.ts";
 
 /** The most tokens of an index page. */
@@ -26,8 +26,7 @@ export async function checkIndexPages(
   const findings: Finding[] = [];
   const there = new Map<string, boolean>();
   const exists = async (path: string) => {
-    const known = there.get(path) ??
-      await files.stat(join(dir, path)) !== undefined;
+    const known = there.get(path) ?? await isThere(files, join(dir, path));
     there.set(path, known);
     return known;
   };

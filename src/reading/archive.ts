@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { filesBelow } from "../output/disk_files.ts";
 import type { RecordProblem } from "../output/read.ts";
 import type { SearchRow } from "../retrieval/archive_search.ts";
 
@@ -47,17 +47,18 @@ export async function searchArchive(
   const { listConvenings } = await import("../output/list.ts");
   const { readMessages } = await import("../output/archive_messages.ts");
   const { searchMessages } = await import("../retrieval/archive_search.ts");
+  const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const found: Parameters<typeof searchMessages>[0][number][] = [];
   let convenings = 0;
-  for (const { dir, topic, problem } of await listConvenings(diskFiles, resolve(out))) {
+  for (const { dir, topic, problem } of await listConvenings(files, resolve(out))) {
     if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
       continue;
     }
     convenings++;
-    const { messages, problems } = await readMessages(diskFiles, dir);
+    const { messages, problems } = await readMessages(files, dir);
     for (const message of messages) found.push({ dir, topic, message });
     for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
@@ -110,18 +111,19 @@ export async function memoryOf(
   const { readMetadata } = await import("../output/read.ts");
   const { rankConvenings } = await import("../retrieval/archive_search.ts");
   const left = exclude === undefined ? undefined : resolve(exclude);
+  const files = filesBelow(resolve(out));
   const ended = [];
-  for (const row of await listConvenings(diskFiles, resolve(out))) {
+  for (const row of await listConvenings(files, resolve(out))) {
     const { dir, status, startedAt, topic } = row;
     if (dir === left || topic === undefined) continue;
     if (status !== "completed" && status !== "stopped") continue;
-    const summary = cut(await readSummary(diskFiles, dir));
+    const summary = cut(await readSummary(files, dir));
     const winner = row.winnerName ?? row.winner;
     if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
   }
   return await Promise.all(
     (await rankConvenings(ended, topic, { limit })).map(async (each) => {
-      const { progress } = await readMetadata(diskFiles, each.dir);
+      const { progress } = await readMetadata(files, each.dir);
       return { ...each, endReason: progress.endReason };
     }),
   );

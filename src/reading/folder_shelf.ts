@@ -4,7 +4,7 @@ import { FileError, isTemporary, writeDurably } from "../core/files.ts";
 import { checkPaper, paperId } from "../core/paper/check_paper.ts";
 import type { Paper } from "../core/paper/paper.ts";
 import { renderPaper } from "../output/files/paper_file.ts";
-import { diskFiles, readFrom } from "../output/fs_store.ts";
+import { type DenoFileSystem, filesBelow } from "../output/disk_files.ts";
 import { MAX_FILE_BYTES } from "./paper_file.ts";
 import { paperIn } from "./papers.ts";
 import type { PaperShelf, ShelvedPaper } from "./paper_shelf.ts";
@@ -45,6 +45,7 @@ export function folderShelf(out: string): PaperShelf {
 class FolderShelf implements PaperShelf {
   readonly #out: string;
   readonly #folder: string;
+  readonly #files: DenoFileSystem;
   readonly #known = new Map<string, Known>();
   /** Ends when those before have changed the shelf. */
   #before: Promise<void> = Promise.resolve();
@@ -52,6 +53,7 @@ class FolderShelf implements PaperShelf {
   constructor(out: string) {
     this.#out = out;
     this.#folder = join(out, FOLDER);
+    this.#files = filesBelow(out);
   }
 
   async list(): Promise<readonly ShelvedPaper[]> {
@@ -76,10 +78,10 @@ class FolderShelf implements PaperShelf {
     const { id } = checked;
     return await this.#changing(`keep paper "${id}"`, async () => {
       // Some disks do not tell the cases of letters apart.
-      const names = (await diskFiles.list(this.#folder)).map(({ name }) => name.toLowerCase());
+      const names = (await this.#files.list(this.#folder)).map(({ name }) => name.toLowerCase());
       if (names.includes(`${id}${ENDING}`.toLowerCase())) throw taken(id);
       const text = renderPaper(checked);
-      await writeDurably(diskFiles, shelvedFile(this.#out, id), text, { truth: true });
+      await writeDurably(this.#files, shelvedFile(this.#out, id), text, { truth: true });
       return shelved(checked);
     });
   }
@@ -88,30 +90,23 @@ class FolderShelf implements PaperShelf {
     if (paperId(id) !== id || !(await this.#ids()).includes(id)) throw missing(id);
     await this.#changing(`remove paper "${id}"`, async () => {
       if (!(await this.#ids()).includes(id)) throw missing(id);
-      await diskFiles.remove(shelvedFile(this.#out, id));
-      await diskFiles.flushFolder(this.#folder);
+      await this.#files.remove(shelvedFile(this.#out, id));
+      await this.#files.flushFolder(this.#folder);
     });
   }
 
   /** The ids of what lies in the folder under a name that a paper can have. */
   async #ids(): Promise<string[]> {
-    if (await this.#isElsewhere()) return [];
-    const entries = await diskFiles.list(this.#folder);
-    return entries.flatMap(({ name, isFolder, isLink }) => {
+    const entries = await this.#files.list(this.#folder);
+    return entries.flatMap(({ name, isFolder }) => {
       const id = name.slice(0, -ENDING.length);
-      const isPaper = !isFolder && isLink !== true && name.endsWith(ENDING) && paperId(id) === id;
+      const isPaper = !isFolder && name.endsWith(ENDING) && paperId(id) === id;
       return isPaper ? [id] : [];
     });
   }
 
-  /** Whether the folder is a link, which nothing is read through. */
-  async #isElsewhere(): Promise<boolean> {
-    const entries = await diskFiles.list(this.#out);
-    return entries.some(({ name, isLink }) => name === FOLDER && isLink === true);
-  }
-
   async #read(id: string): Promise<Paper> {
-    const { bytes } = await readFrom(shelvedFile(this.#out, id), 0, MAX_FILE_BYTES);
+    const { bytes } = await this.#files.readFrom(shelvedFile(this.#out, id), 0, MAX_FILE_BYTES);
     const paper = await paperIn(bytes, { name: `${FOLDER}/${id}${ENDING}` });
     if (paper.id === id) return paper;
     throw new RecordError(
@@ -122,13 +117,14 @@ class FolderShelf implements PaperShelf {
   }
 
   async #listed(id: string): Promise<ShelvedPaper | undefined> {
-    const info = await diskFiles.stat(shelvedFile(this.#out, id));
-    if (info === undefined) return undefined;
-    const stamp = `${info.modified} ${info.size}`;
-    const known = this.#known.get(id);
-    if (known?.stamp === stamp) return known.paper;
+    let stamp = "";
     let paper: ShelvedPaper | undefined;
     try {
+      const info = await this.#files.stat(shelvedFile(this.#out, id));
+      if (info === undefined) return undefined;
+      stamp = `${info.modified} ${info.size}`;
+      const known = this.#known.get(id);
+      if (known?.stamp === stamp) return known.paper;
       paper = shelved(await this.#read(id));
     } catch (error) {
       // Whoever asks for it is told what is wrong with it; the others are listed all the same.
@@ -145,9 +141,8 @@ class FolderShelf implements PaperShelf {
     this.#before = promise;
     await before;
     try {
-      if (await this.#isElsewhere()) throw unwritable(what, "the folder of papers is a link");
-      await diskFiles.makeFolder(this.#folder);
-      const { lock } = await diskFiles.lock(join(this.#folder, LOCK), { wait: true });
+      await this.#files.makeFolder(this.#folder);
+      const { lock } = await this.#files.lock(join(this.#folder, LOCK), { wait: true });
       try {
         await this.#clear();
         return await change();
@@ -163,8 +158,8 @@ class FolderShelf implements PaperShelf {
 
   /** Removes what was being written when a process died. */
   async #clear(): Promise<void> {
-    for (const { name } of await diskFiles.list(this.#folder)) {
-      if (isTemporary(name)) await diskFiles.remove(join(this.#folder, name));
+    for (const { name } of await this.#files.list(this.#folder)) {
+      if (isTemporary(name)) await this.#files.remove(join(this.#folder, name));
     }
   }
 }

@@ -6,7 +6,7 @@ import { cleanText } from "../core/paper/clean_text.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import type { Source } from "../core/record.ts";
 import type { Rubric } from "../core/scoring.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { userFiles } from "../output/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
 import { UnreadableError } from "./unreadable.ts";
 
@@ -136,7 +136,7 @@ async function checkFolder(
 ): Promise<void> {
   const refused = (state: string, cause?: unknown) =>
     new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, { field: what, hint, cause });
-  const found = await diskFiles.stat(path).catch((error: unknown) => {
+  const found = await userFiles.stat(path).catch((error: unknown) => {
     throw refused(fileState(error), error);
   });
   if (found?.isFolder !== true) throw refused("there is no such folder");
@@ -203,7 +203,7 @@ async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
 /** The names of a folder's YAML files, sorted. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    return (await diskFiles.list(folder)).map(({ name }) => name).filter(isFile).sort();
+    return (await userFiles.list(folder)).map(({ name }) => name).filter(isFile).sort();
   } catch (error) {
     throw new ConfigurationError(`Cannot read personas "${folder}": ${fileState(error)}`, {
       field: "personas",
@@ -246,7 +246,7 @@ async function readFile(
   { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
 ): Promise<string> {
   try {
-    return await diskFiles.read(path);
+    return await userFiles.read(path);
   } catch (error) {
     throw new ConfigurationError(`Cannot read ${what} "${path}": ${fileState(error)}`, {
       field,

@@ -1,7 +1,7 @@
 import { extname } from "@std/path";
 import { FileError } from "../core/files.ts";
 import { MAX_PAPER_CHARACTERS } from "../core/paper/clean_text.ts";
-import { diskFiles, readFrom } from "../output/fs_store.ts";
+import { userFiles } from "../output/disk_files.ts";
 import { tooLong, UnreadableError } from "./unreadable.ts";
 
 /** What a file holds. */
@@ -73,7 +73,7 @@ export async function textIn(bytes: Uint8Array, name: string): Promise<FileText>
 /** Whether there is a PDF at a path, whatever its name is. */
 export async function isPdfAt(path: string): Promise<boolean> {
   try {
-    return isPdf(latin1((await readFrom(path, 0, MARK_WITHIN)).bytes));
+    return isPdf(latin1((await userFiles.readFrom(path, 0, MARK_WITHIN)).bytes));
   } catch (error) {
     // Whoever reads it says what is wrong with it.
     if (error instanceof FileError) return false;
@@ -98,7 +98,7 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
 
 async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    const info = await diskFiles.stat(path);
+    const info = await userFiles.stat(path);
     if (info === undefined) throw new UnreadableError("there is no such file", READABLE);
     if (info.isFolder) throw new UnreadableError("it is a folder", READABLE);
     if (info.size > maxBytes) {
@@ -106,7 +106,7 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
       const state = `it has ${size} bytes, at most ${most} are read`;
       throw new UnreadableError(state, "Give a smaller file, or its text alone.");
     }
-    const { bytes } = await readFrom(path, 0, maxBytes);
+    const { bytes } = await userFiles.readFrom(path, 0, maxBytes);
     return bytes;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

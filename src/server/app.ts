@@ -1,5 +1,6 @@
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { ConveningError } from "../core/error.ts";
+import { withoutPlace } from "../library/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
@@ -13,10 +14,11 @@ import { problemPage, wantsPage } from "./viewer/problem_page.ts";
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: ServerContext, security: SecurityOptions = {}): Hono {
   const app = new Hono({ strict: false });
+  const { out } = context;
   app.onError((error, context) =>
     sendsToLogin(error, context)
       ? context.redirect(loginPath(context.req.url), 303)
-      : refused(error, context)
+      : refused(withoutPlace(error, out), context)
   );
   app.notFound((context) => {
     const { req } = context;

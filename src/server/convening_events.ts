@@ -2,7 +2,7 @@ import { basename } from "@std/path";
 import type { ConveningEvent } from "../core/event.ts";
 import { onceEach } from "../core/once_each.ts";
 import { logLine } from "../output/event_log.ts";
-import { diskFiles } from "../output/fs_store.ts";
+import { recordFiles } from "../output/disk_files.ts";
 import { readMetadata } from "../output/read.ts";
 import type { ServerContext } from "./context.ts";
 import { eventStream, type SentEvent, STREAM_HEADERS } from "./event_stream.ts";
@@ -42,7 +42,7 @@ export async function toldEvents(
 async function isHeard({ pool }: ServerContext, dir: string, after: number): Promise<boolean> {
   if (pool.run(basename(dir))?.feed.ended === false) return false;
   // Asked by everyone who waits for more: the messages are not read for it.
-  if ((await readMetadata(diskFiles, dir)).progress.status !== "completed") return false;
+  if ((await readMetadata(recordFiles(dir), dir)).progress.status !== "completed") return false;
   const events = pool.events(dir, { after });
   try {
     return (await events.next()).done === true;

@@ -6,7 +6,7 @@ import type { Ending, EventBody } from "../../src/core/event.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/output/directory_record.ts";
 import { eventOf } from "../../src/output/event_log.ts";
-import { DenoFileSystem } from "../../src/output/fs_store.ts";
+import { DenoFileSystem } from "../../src/output/disk_files.ts";
 import { WEIGHTS } from "./bare_files.ts";
 import { speechFor } from "./calls.ts";
 

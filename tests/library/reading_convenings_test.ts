@@ -82,16 +82,23 @@ Deno.test("messagePage() sees what another process adds to a folder that rested,
   });
 });
 
-Deno.test("messagePage() leaves out a message, and a folder of them, that is a link to elsewhere", async () => {
+Deno.test("messagePage() reads no message, and no folder of them, that is a link to elsewhere", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
     const messages = join(dir, "messages");
     const elsewhere = join(out, "elsewhere.md");
     await Deno.writeTextFile(elsewhere, renderFact(messageOf(3), NAMING));
     await Deno.symlink(elsewhere, join(messages, "003_position_advocate_87654321.md"));
-    assert.equal((await messagePage(dir)).total, 2);
+    const { messages: read, skipped } = await messagePage(dir);
+    assert.deepEqual([read.length, skipped.map(({ path }) => path)], [
+      2,
+      ["messages/003_position_advocate_87654321.md"],
+    ]);
     await Deno.rename(messages, join(out, "messages"));
     await Deno.symlink(join(out, "messages"), messages);
-    assert.equal((await messagePage(dir)).total, 0);
+    await assert.rejects(messagePage(dir), {
+      code: "record_corrupt",
+      message: /messages: it is a symbolic link/,
+    });
   });
 });

@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { ANSWERS, DirectoryAnswers } from "../../src/output/answers.ts";
 import { openRecord } from "../../src/output/directory_record.ts";
 import { fork } from "../../mod.ts";
-import { DenoFileSystem, folderRecord } from "../../src/output/fs_store.ts";
+import { filesBelow } from "../../src/output/disk_files.ts";
+import { folderRecord } from "../../src/output/fs_store.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
 import { memoryRecord } from "../../src/output/memory_store.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
@@ -75,8 +76,8 @@ Deno.test("keep() leaves an answer whole or not at all wherever it is killed, an
 });
 
 Deno.test("openRecord() cleans up what was half kept; verify and fork pass kept answers by", async () => {
-  const files = new DenoFileSystem();
   const out = await Deno.makeTempDir();
+  const files = filesBelow(out);
   try {
     const record = await openRecord(files, { out }, { start: startOf() });
     const events = new Events(record);

@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
 import { listConvenings } from "../../mod.ts";
-import { diskFiles, folderRecord } from "../../src/output/fs_store.ts";
+import { filesBelow, userFiles } from "../../src/output/disk_files.ts";
+import { folderRecord } from "../../src/output/fs_store.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };
@@ -20,18 +21,22 @@ async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
 
 Deno.test("DenoFileSystem says what keeps an operation from being done", async () => {
   const dir: string = await Deno.makeTempDir();
+  const files = filesBelow(dir);
   await Deno.writeTextFile(join(dir, "file"), "x");
   await ensureDir(join(dir, "a"));
   await ensureDir(join(dir, "b", "c"));
-  assert.equal(await problemOf(diskFiles.read(join(dir, "none"))), "not_found");
-  assert.equal(await problemOf(diskFiles.write(join(dir, "none", "x"), "")), "not_found");
-  assert.equal(await problemOf(diskFiles.makeFolder(join(dir, "file"))), "not_a_folder");
-  assert.equal(await problemOf(diskFiles.makeFolder(join(dir, "file", "x"))), "not_a_folder");
-  assert.equal(await problemOf(diskFiles.rename(join(dir, "a"), join(dir, "b"))), "exists");
-  assert.equal(await problemOf(diskFiles.flushFolder(join(dir, "none"))), "not_found");
-  assert.equal(await problemOf(diskFiles.remove(join(dir, "none"))), undefined);
-  assert.deepEqual(await diskFiles.list(join(dir, "none")), []);
-  assert.equal(await diskFiles.stat(join(dir, "none")), undefined);
+  assert.equal(await problemOf(files.read(join(dir, "none"))), "not_found");
+  assert.equal(await problemOf(files.write(join(dir, "none", "x"), "")), "not_found");
+  assert.equal(await problemOf(files.write(join(dir, "file"), "y")), "exists");
+  assert.equal(await problemOf(files.read(join(dir, "..", "x"))), "denied");
+  assert.equal(await problemOf(files.read(`${dir}x`)), "denied");
+  assert.equal(await problemOf(files.makeFolder(join(dir, "file"))), "not_a_folder");
+  assert.equal(await problemOf(files.makeFolder(join(dir, "file", "x"))), "not_a_folder");
+  assert.equal(await problemOf(files.rename(join(dir, "a"), join(dir, "b"))), "exists");
+  assert.equal(await problemOf(files.flushFolder(join(dir, "none"))), "not_found");
+  assert.equal(await problemOf(files.remove(join(dir, "none"))), undefined);
+  assert.deepEqual(await files.list(join(dir, "none")), []);
+  assert.equal(await files.stat(join(dir, "none")), undefined);
   await Deno.remove(dir, { recursive: true });
 });
 
@@ -67,11 +72,11 @@ Deno.test("folderRecord() opens what others only ask about; a held one is held t
   const first = await folderRecord({ out }, OPTIONS).open(startOf());
   const dir = first.dir!;
   const lock = join(dir, ".lock");
-  assert.equal(await diskFiles.isLocked(lock), true);
+  assert.equal(await userFiles.isLocked(lock), true);
   assert.deepEqual((await listConvenings(out)).map(({ status }) => status), ["running"]);
   await first.close();
-  assert.equal(await diskFiles.isLocked(lock), false);
-  assert.equal(await diskFiles.isLocked(join(out, "none")), false);
+  assert.equal(await userFiles.isLocked(lock), false);
+  assert.equal(await userFiles.isLocked(join(out, "none")), false);
   const asker = await Deno.open(lock);
   await asker.lock(false);
   const opening = folderRecord({ dir }, OPTIONS).open(startOf());

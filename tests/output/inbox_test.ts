@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openRecord } from "../../src/output/directory_record.ts";
-import { DenoFileSystem } from "../../src/output/fs_store.ts";
+import { filesBelow } from "../../src/output/disk_files.ts";
 import {
   DirectoryInbox,
   INBOX,
@@ -126,16 +126,19 @@ Deno.test("DirectoryInbox takes nothing out that is not its own", async () => {
   assert.ok(await memory.stat(`${dir}/metadata.md`));
 });
 
-Deno.test("DirectoryInbox follows no link out of the directory", async () => {
-  const files = new DenoFileSystem();
+Deno.test("DirectoryInbox refuses a link out of the directory", async () => {
   const out = await Deno.makeTempDir();
+  const files = filesBelow(out);
   const record = await openRecord(files, { out }, { start: startOf() });
   await record.close();
   await files.makeFolder(`${record.dir}/${INBOX}`);
   await Deno.writeTextFile(`${out}/secret`, '{"version":1,"type":"interjection","text":"secret"}');
   await Deno.symlink(`${out}/secret`, `${record.dir}/${INBOX}/0001.json`);
-  const id = await leaveSubmission(files, record.dir, { type: "pause" });
-  assert.deepEqual(await record.inbox.read(), [{ id, type: "pause" }]);
+  await leaveSubmission(files, record.dir, { type: "pause" });
+  await assert.rejects(record.inbox.read(), {
+    code: "record_corrupt",
+    message: /0001\.json: it is/,
+  });
 });
 
 Deno.test("openRecord() has the inbox of its directory, which nothing else looks at", async () => {

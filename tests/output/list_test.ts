@@ -7,7 +7,7 @@ import type { Progress } from "../../src/output/files/metadata_file.ts";
 import { renderMetadata } from "../../src/output/files/metadata_file.ts";
 import { renderFact } from "../../src/output/files/registry.ts";
 import { listConvenings, readMessageFile } from "../../src/output/list.ts";
-import { diskFiles } from "../../src/output/fs_store.ts";
+import { filesBelow } from "../../src/output/disk_files.ts";
 import { MemoryFileSystem } from "../../src/output/memory_files.ts";
 import { keepRecord, rest } from "../library/support/kept_record.ts";
 import { withFolder } from "../support/cli.ts";
@@ -169,7 +169,7 @@ describe("readMessageFile()", () => {
 Deno.test("listConvenings() sees what other processes change in an archive that rested", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, [messageOf(1)]);
-    const row = async () => (await listConvenings(diskFiles, out))[0];
+    const row = async () => (await listConvenings(filesBelow(out), out))[0];
     assert.deepEqual([(await row())?.messages, (await row())?.status], [1, "completed"]);
     const metadata = join(dir, "metadata.md");
     const text = await Deno.readTextFile(metadata);

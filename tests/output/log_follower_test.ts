@@ -17,11 +17,13 @@ class Log {
   bytes = new Uint8Array();
 
   /** A follower from its start. */
-  readonly follower = new LogFollower("/log.jsonl", (_path, offset, most) =>
-    Promise.resolve({
-      bytes: this.bytes.slice(offset, offset + most),
-      size: this.bytes.length,
-    }));
+  readonly follower = new LogFollower({
+    readFrom: (_path, offset, most) =>
+      Promise.resolve({
+        bytes: this.bytes.slice(offset, offset + most),
+        size: this.bytes.length,
+      }),
+  }, "/log.jsonl");
 
   write(text: string): void {
     this.bytes = encoder.encode(text);

@@ -158,7 +158,7 @@ for (
 
 Deno.test("close() fails when derived files could not be written", async () => {
   const { error } = await failing({
-    refuse: (path) => path.endsWith("/.index.md.tmp") ? "full" : undefined,
+    refuse: (path) => path.includes("/.index.md.") ? "full" : undefined,
   });
   assert.match(String(error), /index\.md.*the disk is full/);
 });

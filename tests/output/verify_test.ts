@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
-import { DenoFileSystem } from "../../src/output/fs_store.ts";
+import { filesBelow } from "../../src/output/disk_files.ts";
 import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
 import { verifyRecord } from "../../src/output/verify.ts";
 import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
@@ -124,7 +124,7 @@ describe("verifyRecord() on disk", () => {
   it("passes a sound record and reports links that may lead out", async () => {
     const out = await Deno.makeTempDir();
     try {
-      const files = new DenoFileSystem();
+      const files = filesBelow(out);
       const dir = await writeRecord(files, { out });
       assert.deepEqual((await verifyRecord(files, dir)).findings, []);
       await Deno.symlink(join(dir, "index.md"), join(dir, "messages", "x.txt"));

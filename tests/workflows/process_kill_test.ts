@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { type Agent, createAgent, createDebateWorkflow, folderRecord, verify } from "../../mod.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { diskFiles } from "../../src/output/fs_store.ts";
+import { userFiles } from "../../src/output/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { comparable, factsIn } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";
@@ -43,9 +43,9 @@ function start(args: readonly string[]): Deno.ChildProcess {
 }
 
 async function conveningUnder(out: string): Promise<string | undefined> {
-  for (const day of await diskFiles.list(out)) {
+  for (const day of await userFiles.list(out)) {
     if (!day.isFolder) continue;
-    for (const { name, isFolder } of await diskFiles.list(join(out, day.name))) {
+    for (const { name, isFolder } of await userFiles.list(join(out, day.name))) {
       if (isFolder && !name.startsWith(".")) return join(out, day.name, name);
     }
   }
@@ -54,12 +54,12 @@ async function conveningUnder(out: string): Promise<string | undefined> {
 
 async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const { name, isFolder } of await diskFiles.list(dir)) {
+  for (const { name, isFolder } of await userFiles.list(dir)) {
     if (isFolder) {
       for (const [path, text] of await filesOf(join(dir, name), `${lead}${name}/`)) {
         found.set(path, text);
       }
-    } else found.set(lead + name, await diskFiles.read(join(dir, name)));
+    } else found.set(lead + name, await userFiles.read(join(dir, name)));
   }
   return found;
 }
@@ -107,7 +107,7 @@ Deno.test("A process killed with SIGKILL at random is resumed to the same direct
       const dir = await conveningUnder(out);
       const before = dir === undefined
         ? new Set<string>()
-        : (await factsIn(diskFiles, dir)).answered;
+        : (await factsIn(userFiles, dir)).answered;
       asked.length = 0;
       left = run < 4 ? 1 + Math.floor(random() * 7) : Infinity;
       child = start(dir === undefined ? [server.url, out] : [server.url, out, dir]);

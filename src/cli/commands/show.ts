@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.ts";
-import { showBeside, showMessage } from "../../library/convening.ts";
+import { showBeside, showIndex, showMessage } from "../../library/convening.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper/evidence.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
@@ -31,7 +31,7 @@ export const SHOW: CliCommand = {
     requirePermissions(session.io, { reads: [dir] });
     if (seq !== undefined) return await messageReply(dir, seq, invocation);
     const path = join(dir, "index.md");
-    const text = await session.io.readText(path, "dir");
+    const text = await showIndex(dir);
     return { code: 0, json: { dir, path, text }, text: ended(text) };
   },
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { diskFiles } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { standingJson } from "../../library/standing_json.ts";
 import { apart } from "../apart.ts";
 import type { McpContext } from "../mcp_context.ts";
@@ -24,7 +24,7 @@ export async function statusReply(context: McpContext, id: string): Promise<McpR
   const dir = await context.dirOf(id);
   const { readMetadata } = await import("../../output/read.ts");
   const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
-    diskFiles,
+    recordFiles(dir),
     dir,
   );
   return await apart({
@@ -47,7 +47,7 @@ export async function statusReply(context: McpContext, id: string): Promise<McpR
 export async function standing(context: McpContext, id: string): Promise<McpReply> {
   const dir = await context.dirOf(id);
   const { readMetadata } = await import("../../output/read.ts");
-  const { progress } = await readMetadata(diskFiles, dir);
+  const { progress } = await readMetadata(recordFiles(dir), dir);
   return await apart({
     id,
     ...await standingJson({ pool: context.runs?.pool }, dir, progress.status),

@@ -11,7 +11,7 @@ import {
 } from "../../library/remote_requests.ts";
 import { goOnRemote } from "../../library/remote_runs.ts";
 import { runJson, standingJson } from "../../library/standing_json.ts";
-import { diskFiles } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { readMetadata } from "../../output/read.ts";
 import { atConvening } from "../at_convening.ts";
 import type { ServerContext } from "../context.ts";
@@ -92,7 +92,7 @@ async function judged(server: ServerContext, dir: string, body: unknown): Return
 
 /** Where a convening stands after something was asked of it. */
 async function told(server: ServerContext, dir: string): Promise<object> {
-  const { progress } = await readMetadata(diskFiles, dir);
+  const { progress } = await readMetadata(recordFiles(dir), dir);
   const id = basename(dir);
   return { id, ...await standingJson(server, dir, progress.status), links: linksOf(id) };
 }

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { ConveningError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
 import { askConvening } from "../../library/asking.ts";
-import { diskFiles } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { readMetadata } from "../../output/read.ts";
 import { searchArchive } from "../../reading/archive.ts";
 import { atConvening } from "../at_convening.ts";
@@ -147,7 +147,7 @@ function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): voi
     const question = (request.req.query("q") ?? "").trim();
     return shown(request, () =>
       atConvening(context, id, async (dir) => {
-        const { start } = await readMetadata(diskFiles, dir);
+        const { start } = await readMetadata(recordFiles(dir), dir);
         const found = question === ""
           ? undefined
           : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });

@@ -3,7 +3,7 @@ import type { Message } from "../../core/message.ts";
 import { onceEach } from "../../core/once_each.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import { type Convening, showBeside, showMessage } from "../../library/convening.ts";
-import { diskFiles } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { factPath } from "../../output/files/registry.ts";
 import { namingOf } from "../../output/read.ts";
 import { readScores } from "../../output/turn_extras.ts";
@@ -71,7 +71,7 @@ export async function entryAt(dir: string, start: ConveningStart, seq: number): 
   const { replyTo, previous } = message;
   const [beside, scores, answered, before] = await Promise.all([
     showBeside(dir, seq),
-    readScores(diskFiles, dir, seq),
+    readScores(recordFiles(dir), dir, seq),
     replyTo === undefined ? undefined : showMessage(dir, replyTo),
     previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
   ]);

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import type { ConveningEvent, WaitedFor } from "../../core/event.ts";
-import { readFrom } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { isEvent } from "../../output/logged_event.ts";
 import { lastEvent } from "../../output/read.ts";
 
@@ -52,7 +52,8 @@ function eventsIn(log: string): readonly ConveningEvent[] {
 /** The end of a log as text; empty where there is none. */
 async function logEnd(dir: string): Promise<string> {
   const path = join(dir, "log.jsonl");
-  const { size } = await readFrom(path, 0, 0);
-  const { bytes } = await readFrom(path, Math.max(0, size - END), END);
+  const files = recordFiles(dir);
+  const { size } = await files.readFrom(path, 0, 0);
+  const { bytes } = await files.readFrom(path, Math.max(0, size - END), END);
   return new TextDecoder().decode(bytes);
 }

@@ -6,7 +6,7 @@ import type { PooledRun } from "../../library/active_run.ts";
 import { type Convening, listConvenings } from "../../library/convening.ts";
 import { readConvening } from "../../library/known_convenings.ts";
 import { seqOfName } from "../../output/files/message_file.ts";
-import { diskFiles, readFrom } from "../../output/fs_store.ts";
+import { recordFiles } from "../../output/disk_files.ts";
 import { type ConveningRow, heldStatus } from "../../output/list.ts";
 import { readMetadata } from "../../output/read.ts";
 import type { ServerContext } from "../context.ts";
@@ -66,7 +66,7 @@ export class Sights {
   async standing(id: string): Promise<StandingSight> {
     const { dir, run } = await this.#found(id);
     if (run === undefined || run.feed.ended) return await this.of(id);
-    const { start, progress } = await readMetadata(diskFiles, dir);
+    const { start, progress } = await readMetadata(recordFiles(dir), dir);
     const { status, endReason, waitingFor = [] } = progress;
     const told = run.feed.recent(0);
     const last = told.findLast((event) => event.type === "message");
@@ -87,7 +87,7 @@ export class Sights {
   /** Where one convening stands, and how many messages it has: as little as can be read. Fails with `not_found`. */
   async glance(id: string): Promise<{ readonly standing: Standing; readonly messages: number }> {
     const { dir, run } = await this.#found(id);
-    const { start, progress } = await readMetadata(diskFiles, dir);
+    const { start, progress } = await readMetadata(recordFiles(dir), dir);
     const said = await saidIn(dir, start);
     return { standing: await standingOf(dir, progress.status, run), messages: said.length };
   }
@@ -96,7 +96,7 @@ export class Sights {
   async message(id: string, seq: number): Promise<SeenMessage> {
     const { dir, run } = await this.#found(id);
     return await this.#messages.of(`${dir}/${seq}`, run, async () => {
-      const { start } = await readMetadata(diskFiles, dir);
+      const { start } = await readMetadata(recordFiles(dir), dir);
       return { start, entry: await entryAt(dir, start, seq) };
     });
   }
@@ -138,7 +138,7 @@ async function standingOf(
   if (run?.state.state === "queued") return "queued";
   const isLive = run !== undefined && !run.feed.ended;
   if (isLive) return status === "waiting" ? "waiting" : "running";
-  return await heldStatus(diskFiles, dir, status);
+  return await heldStatus(recordFiles(dir), dir, status);
 }
 
 /** What this process alone knows of a run. */
@@ -159,7 +159,7 @@ async function saidIn(
   { participants, judges }: ConveningStart,
 ): Promise<StandingSight["said"]> {
   const ids = new Map([...participants, ...judges].map(({ id }) => [shortId(id), id]));
-  const names = (await diskFiles.list(join(dir, "messages"))).map(({ name }) => name);
+  const names = (await recordFiles(dir).list(join(dir, "messages"))).map(({ name }) => name);
   return names.flatMap((name) => {
     const seq = seqOfName(name);
     if (seq === undefined) return [];
@@ -173,9 +173,9 @@ const HEAD = 4000;
 
 async function isAbout(dir: string, paper: string): Promise<boolean> {
   try {
-    const { papers } = await readMetadata(diskFiles, dir);
+    const { papers } = await readMetadata(recordFiles(dir), dir);
     for (const name of papers) {
-      const { bytes } = await readFrom(join(dir, name), 0, HEAD);
+      const { bytes } = await recordFiles(dir).readFrom(join(dir, name), 0, HEAD);
       const [, id = ""] = /^id: (.+)$/m.exec(new TextDecoder().decode(bytes)) ?? [];
       if (id.trim().replace(/^"(.*)"$/, "$1") === paper) return true;
     }

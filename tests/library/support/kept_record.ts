@@ -2,13 +2,13 @@ import { join } from "@std/path";
 import type { Fact } from "../../../src/core/fact.ts";
 import { openRecord } from "../../../src/output/directory_record.ts";
 import { eventOf } from "../../../src/output/event_log.ts";
-import { diskFiles } from "../../../src/output/fs_store.ts";
+import { filesBelow } from "../../../src/output/disk_files.ts";
 import { endingOf, startOf } from "../../output/support/fixtures.ts";
 
 /** Keeps a convening of these facts on the disk, and lets it have rested for an hour; gives its directory. */
 export async function keepRecord(out: string, facts: readonly Fact[]): Promise<string> {
   const start = startOf();
-  const record = await openRecord(diskFiles, { out }, { start, refreshDelay: 0 });
+  const record = await openRecord(filesBelow(out), { out }, { start, refreshDelay: 0 });
   const at = start.startedAt;
   let n = 0;
   await record.apply({ type: "convening-start", start, n: ++n, at });

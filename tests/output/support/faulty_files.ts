@@ -2,6 +2,7 @@ import {
   type FileEntry,
   FileError,
   type FileInfo,
+  type FilePart,
   type FileProblem,
   type FileSystem,
   type LockAttempt,
@@ -74,6 +75,10 @@ export class FaultyFiles implements FileSystem {
     );
   }
 
+  truncate(path: string, size: number): Promise<void> {
+    return this.#step(path, () => this.#under.truncate(path, size));
+  }
+
   rename(from: string, to: string): Promise<void> {
     return this.#step(to, async () => {
       await this.#under.rename(from, to);
@@ -91,6 +96,10 @@ export class FaultyFiles implements FileSystem {
 
   read(path: string): Promise<string> {
     return this.#alive(() => this.#under.read(path));
+  }
+
+  readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+    return this.#alive(() => this.#under.readFrom(path, offset, most));
   }
 
   list(path: string): Promise<readonly FileEntry[]> {

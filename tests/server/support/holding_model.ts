@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { diskFiles } from "../../../src/output/fs_store.ts";
+import { userFiles } from "../../../src/output/disk_files.ts";
 import {
   type ModelReply,
   type ModelRequest,
@@ -142,11 +142,11 @@ export async function untilOnDisk(folder: string, marks: readonly string[]): Pro
 
 async function textsIn(folder: string): Promise<string[]> {
   const texts: string[] = [];
-  for (const { name, isFolder } of await diskFiles.list(folder)) {
+  for (const { name, isFolder } of await userFiles.list(folder)) {
     const path = join(folder, name);
     if (isFolder) texts.push(...await textsIn(path));
     // What is half done may be gone by now.
-    else if (/\.(?:md|json)$/.test(name)) texts.push(await diskFiles.read(path).catch(() => ""));
+    else if (/\.(?:md|json)$/.test(name)) texts.push(await userFiles.read(path).catch(() => ""));
   }
   return texts;
 }

@@ -3,7 +3,7 @@ import { type ConveningResult, createAgent, listConvenings, resume, verify } fro
 import { startModelServer } from "../../support/model_server.ts";
 import { askOf, type PaperAsk, paperModel } from "../../support/paper_model.ts";
 import { factsIn } from "../support/killed_runs.ts";
-import { diskFiles } from "../../../src/output/fs_store.ts";
+import { userFiles } from "../../../src/output/disk_files.ts";
 
 const SCRIPT = new URL("../support/paper_killed_process.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
@@ -97,7 +97,7 @@ Deno.test("A process killed with SIGKILL while debaters argue is resumed with wh
     const before = asked.splice(0);
     assert.ok(before.some(({ kind }) => kind === "debater_argument"));
     const { dir } = (await listConvenings(out))[0]!;
-    const { answered, status } = await factsIn(diskFiles, dir);
+    const { answered, status } = await factsIn(userFiles, dir);
     assert.equal(status, "running");
     assert.ok(answered.has("questions") && answered.has("postures"));
     const result = await goOn(dir, server.url);

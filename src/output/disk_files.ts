@@ -1,0 +1,391 @@
+// The machine's files: the one place where records touch the disk. Below its root nothing follows a link, and nothing but
+// plain files and folders is opened, listed, written, renamed or removed.
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  openSync,
+  read,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { ensureDir, exists } from "@std/fs";
+import { join, resolve } from "@std/path";
+import { ConveningError, RecordError } from "../core/error.ts";
+import {
+  type FileEntry,
+  FileError,
+  type FileInfo,
+  type FileLock,
+  type FilePart,
+  type FileProblem,
+  type FileSystem,
+  type LockAttempt,
+  type LockOptions,
+  MAX_FILE_BYTES,
+} from "../core/files.ts";
+import { archivePlace } from "./archive.ts";
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+// Windows has neither.
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const flush = promisify(fsync);
+const flushData = promisify(fdatasync);
+
+/** Bytes that are read at once; reading more than that holds nothing else up. */
+const READ_AT_ONCE = 1 << 17;
+/** Files that are read before other work has its turn. */
+const FILES_AT_ONCE = 64;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The machine's files below a root. The root itself and the folders above it may be links. */
+export class DenoFileSystem implements FileSystem {
+  readonly #root: string | undefined;
+  #reads = 0;
+
+  /** The files below `root`, an absolute path. @default files that the user names, of which each may be a link */
+  constructor(root?: string) {
+    this.#root = root;
+  }
+
+  makeFolder(path: string): Promise<void> {
+    return at(path, async () => {
+      let folder = this.#root ?? path;
+      await makeFolder(folder);
+      for (const name of namesBelow(folder, path)) {
+        folder = join(folder, name);
+        if (plainInfo(folder)?.isDirectory !== true) await makeFolder(folder);
+      }
+    });
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return this.#using(path, O_WRONLY | O_CREAT | O_EXCL, async (file) => {
+      writeAll(text, (bytes) => writeSync(file, bytes));
+      await flushData(file);
+    });
+  }
+
+  append(path: string, text: string): Promise<void> {
+    // It is not flushed: to hand it to a thread would cost more than to do it.
+    const flags = O_WRONLY | O_CREAT | O_APPEND;
+    return this.#using(
+      path,
+      flags,
+      (file) => writeAll(text, (bytes) => writeSync(file, bytes)),
+    );
+  }
+
+  truncate(path: string, size: number): Promise<void> {
+    return this.#using(path, O_WRONLY, async (file) => {
+      ftruncateSync(file, size);
+      await flushData(file);
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return at(to, () => {
+      this.#checkFolders(from);
+      this.#info(to);
+      return Deno.rename(from, to);
+    });
+  }
+
+  flushFolder(path: string): Promise<void> {
+    // Windows has no flush of a folder.
+    if (Deno.build.os === "windows") return Promise.resolve();
+    return at(path, async () => {
+      this.#info(path);
+      const folder = openSync(path, O_RDONLY);
+      await flush(folder).finally(() => closeSync(folder));
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return at(path, async () => {
+      if (this.#info(path) === undefined) return;
+      await Deno.remove(path, { recursive: true });
+    });
+  }
+
+  async read(path: string): Promise<string> {
+    if (++this.#reads % FILES_AT_ONCE === 0) await setImmediate();
+    return await this.#using(path, O_RDONLY, async (file, size) => {
+      if (size > MAX_FILE_BYTES) {
+        throw this.#refusal(path, `it has ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
+      }
+      return decoder.decode(await bytesOf(file, 0, size));
+    });
+  }
+
+  async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+    if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
+    return await this.#using(path, O_RDONLY, async (file, size) => {
+      const bytes = await bytesOf(file, offset, Math.max(0, Math.min(most, size - offset)));
+      return { bytes, size };
+    });
+  }
+
+  // What only asks for names and sizes is done at once, as `append` is: to hand it to a thread costs several times more.
+  list(path: string): Promise<readonly FileEntry[]> {
+    return at(path, () => {
+      const entries: FileEntry[] = [];
+      if (this.#info(path)?.isDirectory !== true) return entries;
+      for (const { name, isFile, isDirectory } of Deno.readDirSync(path)) {
+        entries.push({ name, isFolder: isDirectory, isOther: !isFile && !isDirectory });
+      }
+      return entries.sort((a, b) => a.name < b.name ? -1 : 1);
+    });
+  }
+
+  stat(path: string): Promise<FileInfo | undefined> {
+    return at(path, () => {
+      const info = this.#info(path);
+      if (info === undefined) return undefined;
+      const { isDirectory, size, mtime } = info;
+      return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+    });
+  }
+
+  lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
+    return at(path, async () => {
+      this.#info(path);
+      const file = await Deno.open(path, { read: true, write: true, create: true });
+      try {
+        if (wait) await file.lock(true);
+        else if (!await tookLock(file)) {
+          file.close();
+          const { bytes } = await this.readFrom(path, 0, READ_AT_ONCE);
+          return { holder: decoder.decode(bytes) };
+        }
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+      return { lock: heldLock(file) };
+    });
+  }
+
+  isLocked(path: string): Promise<boolean> {
+    return at(path, async () => {
+      if (this.#info(path) === undefined) return false;
+      using file = await Deno.open(path);
+      // A shared one, so that those who ask at once do not see each other.
+      return !await file.tryLock(false);
+    });
+  }
+
+  /** Opens a plain file without waiting, and closes it once `work` is done with it. */
+  #using<T>(
+    path: string,
+    flags: number,
+    work: (file: number, size: number) => T | Promise<T>,
+  ): Promise<T> {
+    return at(path, async () => {
+      const found = this.#info(path);
+      if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+      const isNew = found === undefined && (flags & O_CREAT) !== 0;
+      // With permissions to some files only, Deno resolves links before it opens: the file is compared with what was found.
+      const links = this.#root === undefined ? 0 : O_NOFOLLOW;
+      const opening = flags | O_NONBLOCK | links | (isNew ? O_EXCL : 0);
+      const file = openSync(path, opening, 0o666);
+      try {
+        const { ino, size } = fstatSync(file);
+        if (found !== undefined && found.ino !== null && ino !== found.ino) {
+          throw this.#refusal(path, "it was changed while it was opened");
+        }
+        return await work(file, size);
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+
+  /** What is at a path; undefined where there is nothing. Refuses what is neither a file nor a folder. */
+  #info(path: string): Deno.FileInfo | undefined {
+    if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
+    this.#checkFolders(path);
+    return plainInfo(path);
+  }
+
+  /** Refuses a path outside of the root, and one through what is no folder below it. */
+  #checkFolders(path: string): void {
+    if (this.#root === undefined) return;
+    let folder = this.#root;
+    for (const name of namesBelow(folder, path).slice(0, -1)) {
+      folder = join(folder, name);
+      if (plainInfo(folder)?.isDirectory !== true) return;
+    }
+  }
+
+  #refusal(path: string, what: string): Error {
+    const isNamed = this.#root === undefined;
+    return isNamed ? new FileError("other", path, new Error(what)) : refused(path, what);
+  }
+}
+
+/** The names that lead from a root to a path. Fails with `denied` for a path outside of the root. */
+function namesBelow(root: string, path: string): string[] {
+  const rest = path.startsWith(root) ? path.slice(root.length) : "..";
+  const names = rest.split(/[/\\]/);
+  if (names.includes("..") || (names[0] !== "" && !/[/\\]$/.test(root))) {
+    throw new FileError("denied", path, new Error(`it is outside of ${root}`));
+  }
+  return names.filter((name) => name !== "");
+}
+
+function infoAt(
+  path: string,
+  look: (path: string) => Deno.FileInfo,
+): Deno.FileInfo | undefined {
+  try {
+    return look(path);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is at a path, of plain files and folders; undefined where there is nothing. Refuses all else. */
+function plainInfo(path: string): Deno.FileInfo | undefined {
+  const info = infoAt(path, Deno.lstatSync);
+  if (info === undefined || info.isFile || info.isDirectory) return info;
+  const { isSymlink, isFifo, isSocket } = info;
+  const special = isFifo ? "FIFO" : isSocket ? "socket" : "device";
+  throw refused(path, `it is a ${isSymlink ? "symbolic link" : special}`);
+}
+
+function refused(path: string, problem: string): RecordError {
+  return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
+    field: path,
+    hint: "Put a plain file or folder in its place, or take it away.",
+  });
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await ensureDir(path);
+  } catch (error) {
+    const isInTheWay = await exists(path, { isFile: true }).catch(() => false);
+    throw isInTheWay ? new FileError("not_a_folder", path, error) : error;
+  }
+}
+
+/** Bytes of an open file; fewer where it has become shorter. */
+async function bytesOf(
+  file: number,
+  offset: number,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(most);
+  let length = 0;
+  while (length < most) {
+    const count = most <= READ_AT_ONCE
+      ? readSync(file, bytes, length, most - length, offset + length)
+      : await readPart(file, bytes.subarray(length), offset + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
+
+function readPart(file: number, bytes: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, count: number) => error ? reject(error) : resolve(count);
+    read(file, bytes, 0, bytes.length, position, done);
+  });
+}
+
+function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
+  let rest: Uint8Array = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(write(rest));
+}
+
+/** How long those who only ask for a lock are waited for: so many milliseconds, so many times. */
+const ASKING = { pause: 5, times: 200 } as const;
+
+/** Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder. */
+async function tookLock(file: Deno.FsFile): Promise<boolean> {
+  for (let time = 0; time < ASKING.times; time++) {
+    if (await file.tryLock(true)) return true;
+    // There is no share in a lock that is held.
+    if (!await file.tryLock(false)) return false;
+    await file.unlock();
+    await new Promise((resolve) => setTimeout(resolve, ASKING.pause));
+  }
+  return false;
+}
+
+function heldLock(file: Deno.FsFile): FileLock {
+  return {
+    async describe(text) {
+      await file.truncate(0);
+      await file.seek(0, Deno.SeekMode.Start);
+      writeAll(text, (bytes) => file.writeSync(bytes));
+    },
+    async release() {
+      // A free lock names nobody; closing lets go of it.
+      await file.truncate(0).catch(() => {});
+      file.close();
+    },
+  };
+}
+
+/** Runs a file operation; what fails fails as a `FileError` on `path`, unless it is refused. */
+async function at<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConveningError || error instanceof FileError) throw error;
+    throw new FileError(problemOf(error), path, error);
+  }
+}
+
+const CODES: Readonly<Record<string, FileProblem>> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  ENOTDIR: "not_a_folder",
+  ENOTEMPTY: "exists",
+  EEXIST: "exists",
+  EROFS: "denied",
+  EACCES: "denied",
+  EPERM: "denied",
+  ENOENT: "not_found",
+};
+
+function problemOf(error: unknown): FileProblem {
+  if (error instanceof Deno.errors.NotCapable) return "denied";
+  return CODES[codeOf(error)] ?? "other";
+}
+
+/** Whether nothing is there: a file in the place of a folder on the way is nothing, too. */
+function isAbsent(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code);
+}
+
+/** Files that the user names: each may be a link, but none is waited for. */
+export const userFiles: DenoFileSystem = new DenoFileSystem();
+
+const views = new Map<string, DenoFileSystem>();
+
+/** The files below a root, an absolute path, as everything in the process shares them. */
+export function filesBelow(root: string): DenoFileSystem {
+  const view = views.get(root) ?? new DenoFileSystem(root);
+  views.set(root, view);
+  return view;
+}
+
+/** The files that the record in `dir` is one of: those of its archive, or its own where it stands in none. */
+export function recordFiles(dir: string): DenoFileSystem {
+  const path = resolve(dir);
+  return filesBelow(archivePlace(path)?.out ?? path);
+}
