@@ -25,7 +25,14 @@ export type {
 /** A schema for every key of `C`, which all must be there. */
 type Shape<C> = { readonly [K in keyof C]-?: z.ZodType<C[K]> };
 
-const words = z.string().min(1);
+/** A name, a path or a sentence. */
+const words = z.string().min(1).max(2000);
+/** Instructions of several paragraphs, or a whole YAML text. */
+const passage = z.string().min(1).max(20_000);
+const address = z.url({ protocol: /^https?$/ }).max(2000);
+/** Participants, judges or positions. */
+const MOST_PEOPLE = 100;
+const terms = z.array(words).max(1000);
 const tokens = z.int().min(1);
 /** The range of words a turn can be held to (protocols.md, "Rules of every convening"). */
 const wordCount = z.int().min(200).max(1000);
@@ -82,7 +89,7 @@ const guards = z.strictObject({
   ]).optional(),
   refusedTerms: z.union([
     guardMode,
-    z.strictObject({ mode: guardMode.optional(), terms: z.array(words).optional() }),
+    z.strictObject({ mode: guardMode.optional(), terms: terms.optional() }),
   ]).optional(),
   length: guardMode.optional(),
   persona: guardMode.optional(),
@@ -93,13 +100,13 @@ const factCheck = z.strictObject({
   maxClaims: z.int().min(1).max(5).optional(),
   extractionModel: words.optional(),
   verificationModel: words.optional(),
-  searchUrl: z.url({ protocol: /^https?$/ }).optional(),
+  searchUrl: address.optional(),
 });
 
 const listener = z.strictObject({
   name: words.optional(),
   model: words.optional(),
-  persona: words.optional(),
+  persona: passage.optional(),
 });
 
 const participant = z.strictObject({
@@ -111,9 +118,9 @@ const participant = z.strictObject({
   role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case")
     .optional(),
   position: words.optional(),
-  persona: words.optional(),
+  persona: passage.optional(),
   motivation: words.optional(),
-  systemPrompt: words.optional(),
+  systemPrompt: passage.optional(),
   model: words.optional(),
   temperature: temperature.optional(),
 });
@@ -161,11 +168,11 @@ const price = z.strictObject({
 
 /** The keys every kind of convening has. */
 const common = {
-  topic: z.string(),
+  topic: z.string().max(2000),
   /** The model of every role that names none. */
   model: words.optional(),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  participants: z.array(participant).min(2).optional(),
+  baseUrl: address.optional(),
+  participants: z.array(participant).min(2).max(MOST_PEOPLE).optional(),
   temperature: temperature.optional(),
   seed: z.int().min(0).max(0xffffffff).optional(),
   /** Whether the user gave the seed (it is then sent to models too). */
@@ -173,15 +180,15 @@ const common = {
   out: words.optional(),
   limits: limits.optional(),
   maxPromptTokens: z.int().min(0).optional(),
-  language: words.optional(),
-  sources: z.array(words).optional(),
+  language: words.max(100).optional(),
+  sources: z.array(words).max(1000).optional(),
   sourceTokens: z.int().min(0).optional(),
-  transcript: z.array(z.enum(TRANSCRIPT_FORMATS)).optional(),
+  transcript: z.array(z.enum(TRANSCRIPT_FORMATS)).max(20).optional(),
   words: z.strictObject({ min: wordCount, max: wordCount })
     .refine(({ min, max }) => min <= max, "min may not be over max").optional(),
   turnMaxDuration: z.number().positive().optional(),
-  refusedTerms: z.array(words).optional(),
-  prompts: z.record(z.string(), z.string()).optional(),
+  refusedTerms: terms.optional(),
+  prompts: z.record(z.string(), z.string().max(20_000)).optional(),
   prices: z.strictObject({
     date: z.iso.date(),
     models: z.record(z.string(), price),
@@ -192,8 +199,8 @@ const common = {
       "a provider's name has small letters, digits and '-'",
     ),
     z.strictObject({
-      baseUrl: z.url({ protocol: /^https?$/ }),
-      apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
+      baseUrl: address,
+      apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional(),
     }),
   ).optional(),
   retry: z.strictObject({
@@ -241,8 +248,8 @@ export const debateSchema = z.strictObject(
   {
     kind: z.literal("debate"),
     ...common,
-    positions: z.array(words).min(2).optional(),
-    judges: z.array(judge).min(1).optional(),
+    positions: z.array(words).min(2).max(MOST_PEOPLE).optional(),
+    judges: z.array(judge).min(1).max(MOST_PEOPLE).optional(),
     judgeTemperature: temperature.optional(),
     moderatorModel: words.optional(),
     preset: z.enum(PRESET_NAMES).optional(),
@@ -280,7 +287,7 @@ export const paperDebateSchema = z.strictObject(
   {
     kind: z.literal("paper-debate"),
     ...common,
-    topic: z.string().optional(),
+    topic: z.string().max(2000).optional(),
     papers: z.array(words).min(1).max(20),
     title: words.max(500).optional(),
     question: words.max(1000).optional(),
@@ -293,7 +300,7 @@ export const paperDebateSchema = z.strictObject(
       postures: characters.optional(),
       debaters: characters.optional(),
     }).optional(),
-    judges: z.array(judge).min(1).optional(),
+    judges: z.array(judge).min(1).max(MOST_PEOPLE).optional(),
     judgeTemperature: temperature.optional(),
     rubric: rubric.optional(),
     argumentMaxTokens: tokens.optional(),

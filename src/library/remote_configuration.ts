@@ -38,7 +38,10 @@ const sourceList = z.array(z.strictObject({
     /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,79}$/u,
     "a name has letters, digits, '_', '.', '-' and blanks, at most 80",
   ),
-  text: z.string().min(1).refine((text) => !text.includes("\u0000"), "it is no text"),
+  text: z.string().min(1).max(1_000_000).refine(
+    (text) => !text.includes("\u0000"),
+    "it is no text",
+  ),
 })).max(20);
 const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
   .refine((ids) => new Set(ids).size === ids.length, "name each paper once");

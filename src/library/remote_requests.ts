@@ -7,7 +7,7 @@ const { limits, retry, ...shared } = debateSchema.shape;
 
 /** What a person says: a turn that is waited for, or an interjection. */
 export const sayRequest = z.strictObject({
-  text: z.string().describe("What is said, in markdown."),
+  text: z.string().max(50_000).describe("What is said, in markdown."),
   participant: z.string().min(1).max(200).optional().describe(
     "The id or name of the one who speaks; needed where several are waited for.",
   ),
@@ -19,7 +19,7 @@ export const sayRequest = z.strictObject({
 /** The last message that is taken over, and what it says instead. */
 export const forkRequest = z.strictObject({
   at: z.int().min(1).describe("The number of the last message that is taken over."),
-  edit: z.string().min(1).optional().describe("What that message says instead."),
+  edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
 });
 
 /** Settings to go on with over the recorded ones: what `resume` takes, but for what names a place of this machine. */

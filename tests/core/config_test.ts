@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { ConfigurationError, parseConfig } from "../../mod.ts";
+import { z } from "zod";
+import { configSchema, ConfigurationError, parseConfig } from "../../mod.ts";
 
 const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" } as const;
 
@@ -113,4 +114,55 @@ describe("parseConfig()", () => {
   it("parseConfig() never shows a value in full that is long", () => {
     assert.ok(refusal({ ...DEBATE, roundCount: "x".repeat(10_000) }).message.length < 300);
   });
+});
+
+/** A schema of JSON, as far as it is looked at. */
+interface Part {
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly [key: string]: unknown;
+}
+
+/** The paths of texts and lists without a longest length. */
+function endless(part: Part, path: string): string[] {
+  const { type, maxLength, maxItems, pattern, format } = part;
+  const isEndless = type === "string"
+    ? maxLength === undefined && format !== "date" && !("enum" in part || "const" in part) &&
+      !/^\^[^*+]*\{0,\d+\}\$$/.test(pattern ?? "*")
+    : type === "array" && maxItems === undefined && !("prefixItems" in part);
+  const inner = Object.entries(part).flatMap(([key, each]) =>
+    typeof each === "object" && each !== null && key !== "propertyNames"
+      ? endless(each as Part, `${path}/${key}`)
+      : []
+  );
+  return isEndless ? [path, ...inner] : inner;
+}
+
+Deno.test("configSchema has a longest length for every text and every list", () => {
+  const schema = z.toJSONSchema(configSchema as z.ZodType, { io: "input", unrepresentable: "any" });
+  assert.deepEqual(endless(schema as Part, ""), []);
+});
+
+Deno.test("parseConfig() refuses a megabyte in the place of any text", () => {
+  const long = "x".repeat(1_000_000);
+  const ada = { name: "Ada", position: "Yes." };
+  const given: [string, unknown][] = [
+    ["topic", { ...DEBATE, topic: long }],
+    ["language", { ...DEBATE, language: long }],
+    ["model", { ...DEBATE, model: long }],
+    ["participants.0.name", { ...DEBATE, participants: [{ name: long }, ada] }],
+    ["participants.0.position", { ...DEBATE, participants: [{ ...ada, position: long }, ada] }],
+    ["participants.0.persona", { ...DEBATE, participants: [{ ...ada, persona: long }, ada] }],
+    ["participants.0.systemPrompt", {
+      ...DEBATE,
+      participants: [{ ...ada, systemPrompt: long }, ada],
+    }],
+    ["prompts.opening", { ...DEBATE, prompts: { opening: long } }],
+    ["positions", { ...DEBATE, positions: Array(50_000).fill("A position.") }],
+    ["refusedTerms.0", { ...DEBATE, refusedTerms: [long] }],
+  ];
+  for (const [key, config] of given) assert.equal(refusal(config).field, key);
 });
