@@ -1,3 +1,4 @@
+import { countWords } from "../core/fact_check_summary.ts";
 import type { ProposalStanding } from "../core/consensus.ts";
 import { plainLine } from "../core/text.ts";
 import type { Told } from "../library/told.ts";
@@ -38,12 +39,12 @@ function audienceLines(told: Told): string[] {
 
 function factCheckLines({ factChecks }: Told): string[] {
   if (factChecks === undefined) return [];
-  const { claims, checked, unchecked, unverifiable } = factChecks;
+  const { claims, checked, unchecked } = factChecks;
   const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
   return [
     `Fact checks: ${checked} message${checked === 1 ? "" : "s"}, ${claims} claim${
       claims === 1 ? "" : "s"
-    } (${factChecks.true} true, ${factChecks.false} false, ${unverifiable} unverifiable)${not}`,
+    } (${countWords(factChecks)})${not}`,
   ];
 }
 

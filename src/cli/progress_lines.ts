@@ -1,4 +1,4 @@
-import type { Choice, FactCheck, Stance } from "../core/fact.ts";
+import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
 import { gist, type Message, type Usage } from "../core/message.ts";
 import { money, number } from "./figures.ts";
 import { plainLine, plainText } from "../core/text.ts";
@@ -51,7 +51,7 @@ export function factCheckLine({ message, status, reason, claims }: FactCheck): s
 export function claimCounts(verdicts: readonly string[]): string {
   const total = verdicts.length;
   if (total === 0) return "no claims";
-  const parts = ["true", "false", "unverifiable"]
+  const parts = CLAIM_VERDICTS
     .map((verdict) => [verdicts.filter((each) => each === verdict).length, verdict] as const)
     .filter(([count]) => count > 0)
     .map(([count, verdict]) => `${count} ${verdict}`);

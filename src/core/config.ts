@@ -98,6 +98,7 @@ const guards = z.strictObject({
 const factCheck = z.strictObject({
   mode: z.enum(FACT_CHECK_MODES).optional(),
   maxClaims: z.int().min(1).max(5).optional(),
+  rejectFrom: share.optional(),
   extractionModel: words.optional(),
   verificationModel: words.optional(),
   searchUrl: address.optional(),

@@ -57,6 +57,8 @@ export interface FactCheckConfig {
   mode?: "off" | "standard" | "strict" | undefined;
   /** The most claims of a turn, 1 to 5. @default 5 */
   maxClaims?: number | undefined;
+  /** The least confidence from which a false claim has a turn said again, or interrupted, 0 to 1. @default 0.7 */
+  rejectFrom?: number | undefined;
   /** The model that finds the claims. @default the checker's */
   extractionModel?: string | undefined;
   /** The model that weighs what was found. @default the convening's */

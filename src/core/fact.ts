@@ -197,12 +197,25 @@ export interface ClaimSource {
   readonly snippet: string;
 }
 
+/** The verdicts on a claim that was looked up. */
+export const CLAIM_VERDICTS = ["true", "misleading", "disputed", "false", "unverifiable"] as const;
+
+/** What the sources say of a claim. */
+export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
+
 /** One claim of a message, and what came of looking it up. */
 export interface CheckedClaim {
   /** The claim, in one sentence. */
   readonly text: string;
-  /** What the sources say of it. */
-  readonly verdict: "true" | "false" | "unverifiable";
+  /** The exact words of the message that the claim rests on; absent from records of earlier versions. */
+  readonly quote?: string;
+  /**
+   * `misleading`: borne out, but a condition that changes it is left out; `disputed`: the sources conflict;
+   * `unverifiable`: not settled.
+   */
+  readonly verdict: ClaimVerdict;
+  /** The condition that a misleading claim leaves out. */
+  readonly omitted?: string;
   /** From 0 to 1. */
   readonly confidence: number;
   /** The sources that decided it. */
@@ -223,10 +236,12 @@ export interface FactCheck extends Made {
   readonly status: "checked" | "unchecked";
   /** Why it did not, when `unchecked`; why no claim could be verified, where there was no source. */
   readonly reason?: string;
-  /** (true + 0.5 × unverifiable) / claims, from 0 to 1; null without claims, or when `unchecked`. */
+  /** (true + 0.5 × (misleading + disputed)) / settled claims, 0 to 1; null where no claim was settled, or when `unchecked`. */
   readonly factuality: number | null;
   /** At most five. */
   readonly claims: readonly CheckedClaim[];
+  /** How many claims were dropped, since their words are not in the message; absent where none was. */
+  readonly dropped?: number;
   /** The checker's reasons, in markdown. */
   readonly reasons: string;
 }

@@ -64,7 +64,7 @@ export interface DebateSideStatistics {
   readonly claims: number;
   /** Those of them that were found to be false. */
   readonly falseClaims: number;
-  /** (true + 0.5 × unverifiable) / claims, four decimals; null without claims. */
+  /** (true + 0.5 × (misleading + disputed)) / settled claims, four decimals; null where no claim was settled. */
   readonly factuality: number | null;
 }
 
@@ -296,14 +296,15 @@ function end(state: DebateState, ending: Ending): DebateState {
 function statisticsOf(transcript: readonly DebateTurn[]): DebateMetadata["statistics"] {
   const of = (side: DebateSide): DebateSideStatistics => {
     const turns = transcript.filter((turn) => turn.side === side);
-    const counts = countsOf(turns.flatMap(({ factCheck }) => factCheck ?? []));
+    const checks = turns.flatMap(({ factCheck }) => factCheck ?? []);
+    const counts = countsOf(checks);
     return {
       turns: turns.length,
       words: turns.reduce((sum, { wordCount }) => sum + wordCount, 0),
       retries: turns.reduce((sum, { retryCount }) => sum + retryCount, 0),
       claims: counts.claims,
       falseClaims: counts.false,
-      factuality: factualityOf(counts),
+      factuality: factualityOf(checks),
     };
   };
   return { pro: of("pro"), con: of("con") };

@@ -118,8 +118,8 @@ function factChecksJson(summary: Part<"factChecks">): Json {
 }
 
 function countsJson(counts: ClaimCounts): Json {
-  const { claims, unverifiable } = counts;
-  return { claims, true: counts.true, false: counts.false, unverifiable };
+  const { claims, misleading, disputed, unverifiable } = counts;
+  return { claims, true: counts.true, misleading, disputed, false: counts.false, unverifiable };
 }
 
 function audienceJson({ members, missing, sides, winner }: Part<"audience">): Json {

@@ -1,5 +1,5 @@
 import type { Fact, FactCheck, Stance, Status } from "../core/fact.ts";
-import { countsOf, factualityOf } from "../core/fact_check_summary.ts";
+import { factualityOf } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { round4 } from "../core/scoring.ts";
@@ -42,7 +42,7 @@ function claimsProblem({ status, claims, factuality }: FactCheck): string | unde
   if (status === "unchecked") {
     return factuality === null ? undefined : "it has a factuality, though it says unchecked";
   }
-  const expected = factualityOf(countsOf([{ claims }]));
+  const expected = factualityOf([{ claims }]);
   const same = (factuality === null ? null : round4(factuality)) === expected;
   return same ? undefined : `its factuality is ${factuality}, but its claims make it ${expected}`;
 }

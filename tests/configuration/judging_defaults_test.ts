@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { debateRubric, memoryOf, rubricNamed, RUBRICS, weightedTotal } from "../../mod.ts";
 import { DEBATE_FORMATS } from "../../src/core/config.ts";
+import type { ClaimVerdict } from "../../src/core/fact.ts";
 import { factualityOf } from "../../src/core/fact_check_summary.ts";
 import { weightsOf } from "../../src/core/scoring.ts";
 import { proposeTopics } from "../../src/library/topics.ts";
 import { finding, startSearchServer } from "../support/search_server.ts";
-import { TOPIC } from "../workflows/support/talkers.ts";
+import { bodyOf, TOPIC } from "../workflows/support/talkers.ts";
 import { hold, type HoldOptions, person, type Seen, settingsOf } from "./support/holding.ts";
 
 const SCORED = ["opening_statement", "argument", "rebuttal", "closing_statement"];
@@ -17,13 +18,15 @@ function checksIn({ facts }: Seen) {
 /** Finds so many claims in every turn, and judges each to be `verdict`. */
 function checking(claims: number, verdict = "false"): HoldOptions {
   return {
-    say: ({ context: { kind } }) => {
+    say: ({ context }) => {
+      const { kind } = context;
       if (kind === "claims") {
+        const quote = bodyOf(context);
         const texts = Array.from(
           { length: claims },
           (_, n) => `Tram ${n} carries ${n + 2} people.`,
         );
-        return { text: JSON.stringify({ claims: texts.map((text) => ({ text })) }) };
+        return { text: JSON.stringify({ claims: texts.map((text) => ({ quote, text })) }) };
       }
       if (kind !== "claim_verdict") return undefined;
       return {
@@ -52,17 +55,26 @@ Deno.test('Rule "Fact checking": without any source every claim is unverifiable,
   const seen = await hold(settingsOf("dialogue", { ...CHECKED, maxTurns: 1 }), checking(3));
   const [check] = checksIn(seen);
   assert.ok(check!.claims.every(({ verdict }) => verdict === "unverifiable"));
-  assert.equal(check!.factuality, 0.5);
+  assert.equal(check!.factuality, null);
   assert.match(check!.reason ?? "", /\w+ \w+/);
 });
 
-Deno.test('Rule "Fact checking": factuality is (true + 0.5 × unverifiable) / claims', () => {
-  const of = (right: number, wrong: number, unverifiable: number) =>
-    factualityOf({ claims: right + wrong + unverifiable, true: right, false: wrong, unverifiable });
-  assert.equal(of(2, 1, 2), 0.6);
-  assert.equal(of(0, 4, 0), 0);
-  assert.equal(of(1, 2, 0), 0.3333);
-  assert.equal(of(0, 0, 0), null);
+Deno.test('Rule "Fact checking": factuality is (true + 0.5 × (misleading + disputed)) / settled claims', () => {
+  const of = (right: number, half: number, wrong: number, unverifiable: number) =>
+    factualityOf([{
+      claims: [
+        ...Array<ClaimVerdict>(right).fill("true"),
+        ...Array<ClaimVerdict>(half).fill(half % 2 === 1 ? "misleading" : "disputed"),
+        ...Array<ClaimVerdict>(wrong).fill("false"),
+        ...Array<ClaimVerdict>(unverifiable).fill("unverifiable"),
+      ].map((verdict) => ({ text: "t", quote: "t", verdict, confidence: 1, sources: [] })),
+    }]);
+  assert.equal(of(2, 0, 1, 2), 0.6667);
+  assert.equal(of(1, 2, 1, 0), 0.5);
+  assert.equal(of(1, 1, 0, 9), 0.75);
+  assert.equal(of(0, 0, 4, 0), 0);
+  assert.equal(of(0, 0, 0, 3), null);
+  assert.equal(of(0, 0, 0, 0), null);
 });
 
 Deno.test('Rule "Fact checking": strict turns a false claim down three times at most, then accepts it marked', async () => {
@@ -77,7 +89,7 @@ Deno.test('Rule "Fact checking": strict turns a false claim down three times at 
   assert.deepEqual([message!.attempts, message!.marks], [4, ["accepted_with_false_claims"]]);
   const rejected = seen.facts.filter((fact) => fact.type === "rejected");
   assert.equal(rejected.length, 3);
-  assert.ok(rejected.every(({ reason }) => reason.includes("Tram 0 carries 2 people.")));
+  assert.ok(rejected.every(({ reason, body }) => reason.includes(body.slice(0, 40))));
   assert.ok(search.requests.every(({ body }) => body["max_results"] === 5));
 });
 

@@ -137,6 +137,8 @@ Deno.test("summaryOf() is the moderator's, else a judge's, and that of the last 
   }
 });
 
+const NONE = { true: 0, misleading: 0, disputed: 0, false: 0, unverifiable: 0 };
+
 Deno.test("factChecksOf() counts claims over all and by participant", () => {
   const summary = factChecksOf([
     factCheckOf(1),
@@ -149,12 +151,13 @@ Deno.test("factChecksOf() counts claims over all and by participant", () => {
     checked: 3,
     unchecked: 1,
     claims: 4,
+    ...NONE,
     true: 2,
     false: 1,
     unverifiable: 1,
     byParticipant: {
-      "advocate-a": { claims: 4, true: 2, false: 1, unverifiable: 1, factuality: 0.625 },
-      "advocate-b": { claims: 0, true: 0, false: 0, unverifiable: 0, factuality: null },
+      "advocate-a": { ...NONE, claims: 4, true: 2, false: 1, unverifiable: 1, factuality: 0.6667 },
+      "advocate-b": { ...NONE, claims: 0, factuality: null },
     },
   });
   assert.equal(factChecksOf([]), undefined);

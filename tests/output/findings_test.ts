@@ -89,7 +89,7 @@ Deno.test("scores.md shows the panel, its agreement, and what was found beside s
   assert.match(text, /^\| Judge 1 \| gpt-4o \| 2 \| .* \| Ada, Ada \(steady\) \|$/m);
   assert.match(text, /^\| Judge 2 \| .* \| Ada, Bo \(changed with the order\) \|$/m);
   assert.match(text, /^## Notes$/m);
-  assert.match(text, /^\| Ada \| 3 \| 1 \| 1 \| 1 \| 0\.5 \|$/m);
+  assert.match(text, /^\| Ada \| 3 \| 1 true, 1 false, 1 unverifiable \| 0\.5 \| 2 \|$/m);
   assert.match(text, /^- \[1\]\(fact-checks\/001\.md\) Ada: Nobody walks$/m);
   assert.match(
     text,

@@ -127,7 +127,7 @@ describe("renderTranscript()", () => {
         }],
       });
       assert.match(text, /no number after clarity/);
-      assert.match(text, /Ada.*: no score could be had/);
+      assert.match(text, /Ada.*: no turn was scored for every side/);
     });
   }
 

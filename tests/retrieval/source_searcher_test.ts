@@ -42,3 +42,29 @@ Deno.test("sourceSearcher() finds nothing where there is nothing, and stops when
   const signal = AbortSignal.abort();
   await assert.rejects(sourceSearcher([]).search("trams", { signal }), CancelledError);
 });
+
+Deno.test("sourceSearcher() gives the whole section that a query names, by number or by heading, of the named file first", async () => {
+  const body = "The licensor grants rights. ".repeat(40).trim();
+  const gpl =
+    `Preamble\n\n  4. Conveying Verbatim Copies.\n\n  ${body}\n\n  7. Additional Terms.\n\n  ${body} Last word of seven.\n\n  8. Termination.\n\n  You may not propagate.`;
+  const apache =
+    `# Licence\n\n## 4. Redistribution\n\n${body}\n\n### 4.1 Notices\n\nKeep notices.\n\n## 5. Submission of Contributions\n\nContributions fall under it.`;
+  const searcher = sourceSearcher([{ name: "gpl-3.txt", text: gpl }, {
+    name: "apache-2.md",
+    text: apache,
+  }]);
+  const [seven, ...others] = await searcher.search(
+    "Section 7 of the GPL allows additional permissions.",
+  );
+  assert.equal(seven!.title, "gpl-3.txt, section 7");
+  assert.ok(seven!.snippet.startsWith("7. Additional Terms."));
+  assert.ok(seven!.snippet.endsWith("Last word of seven."), "to its end, and no further");
+  assert.ok(others.every(({ snippet }) => !seven!.snippet.includes(snippet)));
+  const [four, more] = await searcher.search("Apache, §4: notices have to be kept.");
+  assert.equal(four!.title, "apache-2.md, section 4");
+  assert.match(four!.snippet, /### 4\.1 Notices\n\nKeep notices\.$/);
+  assert.equal(more!.title, "gpl-3.txt, section 4");
+  const [named] = await searcher.search("The submission of contributions needs no signature.");
+  assert.equal(named!.title, "apache-2.md, section 5");
+  assert.equal((await searcher.search("Clauses 4 and 7 differ.", { maxResults: 2 })).length, 2);
+});

@@ -50,7 +50,9 @@ const KILLS: readonly (readonly HeldPlace[])[] = [
 /** Two claims in every statement; a list of one proposal, which can be read at the second attempt alone. */
 function odd(name: string, mark: string, last: string): ModelReply | undefined {
   if (name === "claims") {
-    return { json: { claims: [{ text: `Buses: ${mark}.` }, { text: `Trams: ${mark}.` }] } };
+    const quote = /<statement>\n([^]*)\n<\/statement>/.exec(last)?.[1];
+    const texts = [`Buses: ${mark}.`, `Trams: ${mark}.`];
+    return { json: { claims: texts.map((text) => ({ quote, text })) } };
   }
   if (name !== "proposals_merged") return undefined;
   if (!last.includes("That could not be read")) return { text: `${mark}, and no JSON.` };

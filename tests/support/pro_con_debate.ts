@@ -36,8 +36,11 @@ export async function startModels(): Promise<ModelServer> {
               speech: speech(index),
             },
           };
-        case "claims":
-          return { json: { claims: [{ text: "Centres lose trade." }] } };
+        case "claims": {
+          const quote = /<statement>\n(Cities with cars say (word\d+x0))/.exec(prompt);
+          const claim = { quote: quote?.[1], text: `Centres lose trade, says ${quote?.[2]}.` };
+          return { json: { claims: [claim] } };
+        }
         case "claim_verdict": {
           const verdict = prompt.includes("contradicts") ? "false" : "true";
           return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };

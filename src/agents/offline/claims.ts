@@ -56,7 +56,7 @@ export function claimsAnswer({ context }: Asked): unknown {
     ...context.opponents.map(({ label }) => label),
     context.about.at(-1)?.label ?? "",
   ];
-  return { claims: claimsIn(body, most, labels).map((text) => ({ text })) };
+  return { claims: claimsIn(body, most, labels).map((text) => ({ quote: text, text })) };
 }
 
 /** At most so many sentences that state something, the most telling ones, in the text's order. */

@@ -1,5 +1,6 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { FactCheck } from "../../core/fact.ts";
+import { reasonOf } from "../../core/fact_check_summary.ts";
 import { unreadText } from "./answer_text.ts";
 import { bodyIn, claimIn } from "./question_data.ts";
 import type { Recording } from "./recording.ts";
@@ -13,7 +14,12 @@ export function checkText(request: AgentRequest, recording: Recording): string |
   const seq = Number(key.split("/")[1]);
   if (kind === "claims") {
     const check = recording.checkOf(seq, bodyIn(data));
-    return check && claimsText(check, recording.queriesFor(check.message), request);
+    return check &&
+      claimsText(
+        check,
+        { queries: recording.queriesFor(check.message), body: bodyIn(data) },
+        request,
+      );
   }
   const asked = claimIn(data);
   const check = asked && recording.checkWith(seq, asked.claim);
@@ -22,41 +28,35 @@ export function checkText(request: AgentRequest, recording: Recording): string |
 
 function claimsText(
   { status, claims, reasons }: FactCheck,
-  queries: readonly string[],
+  { queries, body = "" }: {
+    readonly queries: readonly string[];
+    readonly body?: string | undefined;
+  },
   request: AgentRequest,
 ): string {
-  const texts = status === "checked" ? claims.map(({ text }) => text) : queries;
-  if (status === "unchecked" && texts.length === 0) return unreadText(reasons, request);
-  return JSON.stringify({ claims: texts.map((text) => ({ text })) });
+  const found = status === "checked" ? claims : queries.map((text) => ({ text, quote: body }));
+  if (status === "unchecked" && found.length === 0) return unreadText(reasons, request);
+  // Claims of earlier versions name no words of the message.
+  return JSON.stringify({ claims: found.map(({ text, quote = body }) => ({ quote, text })) });
 }
 
 function verdictText(
-  { claims, reasons }: FactCheck,
+  check: FactCheck,
   { claim, hits }: NonNullable<ReturnType<typeof claimIn>>,
   request: AgentRequest,
 ): string {
-  const index = claims.findIndex(({ text }) => text === claim);
-  const checked = claims[index];
-  if (checked === undefined) return unreadText(reasons, request);
-  const { verdict, confidence, sources } = checked;
+  const checked = check.claims.find(({ text }) => text === claim);
+  if (checked === undefined) return unreadText(check.reasons, request);
+  const { verdict, omitted, confidence, sources } = checked;
   return JSON.stringify({
-    reason: reasonIn(reasons.split("\n")[index] ?? "", checked),
+    reason: reasonOf(checked, check),
     verdict,
+    omitted: omitted ?? "",
     confidence,
     sources: hits.flatMap(({ url, snippet }, at) =>
-      sources.some((source) => source.url === url && source.snippet === snippet) ? [at + 1] : []
+      sources.some((source) => source.url === url && snippet.startsWith(source.snippet))
+        ? [at + 1]
+        : []
     ),
   });
-}
-
-/** The reason in a claim's line, which stands between its text and the titles of its sources; empty where it is not there. */
-function reasonIn(
-  line: string,
-  { text, verdict, confidence, sources }: FactCheck["claims"][number],
-): string {
-  const start = `- ${verdict} (${confidence}): “${text}”. `;
-  if (!line.startsWith(start)) return "";
-  const rest = line.slice(start.length);
-  const end = rest.lastIndexOf(sources.length === 1 ? " (source: “" : " (sources: “");
-  return sources.length === 0 || end === -1 ? rest : rest.slice(0, end);
 }

@@ -1,6 +1,6 @@
 import type { Assessment } from "../../core/assessment.ts";
 import type { Consensus, ProposalStanding } from "../../core/consensus.ts";
-import type { FactCheckSummary } from "../../core/fact_check_summary.ts";
+import type { ClaimCounts, FactCheckSummary } from "../../core/fact_check_summary.ts";
 import type { Agreement } from "../../core/panel.ts";
 import type { FrontMatter } from "../frontmatter.ts";
 import { PAPER_KEYS } from "../paper_findings.ts";
@@ -67,9 +67,15 @@ function agreementData({ alpha, judges, spread }: Agreement): FrontMatter {
 }
 
 function factCheckData({ byParticipant, ...counts }: FactCheckSummary): FrontMatter {
+  return { ...shownCounts(counts), by_participant: mapped(byParticipant, shownCounts) };
+}
+
+/** Without the verdicts that records of earlier versions do not know, where no claim has them. */
+function shownCounts<T extends ClaimCounts>({ misleading, disputed, ...counts }: T): FrontMatter {
   return {
     ...counts,
-    by_participant: mapped(byParticipant, (each) => ({ ...each })),
+    ...(misleading === 0 ? {} : { misleading }),
+    ...(disputed === 0 ? {} : { disputed }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Audience } from "../../core/audience.ts";
 import type { Baseline } from "../../core/baseline.ts";
 import type { Consensus } from "../../core/consensus.ts";
 import type { FactCheck, Verdict } from "../../core/fact.ts";
-import { countsOf, type FactCheckSummary } from "../../core/fact_check_summary.ts";
+import { countsOf, countWords, type FactCheckSummary } from "../../core/fact_check_summary.ts";
 import { oneMindOf } from "../../core/judge_panels.ts";
 import type { Agreement } from "../../core/panel.ts";
 import type { ConveningStart } from "../../core/record.ts";
@@ -77,7 +77,7 @@ function factCheckSentence(summary: FactCheckSummary): string {
   const { mode, checked, unchecked, claims } = summary;
   const left = unchecked === 0 ? "" : `; ${counted(unchecked, "message")} not checked`;
   return `Fact checks (${mode}): ${counted(claims, "claim")} in ${counted(checked, "message")}, ` +
-    `${summary.true} true, ${summary.false} false, ${summary.unverifiable} unverifiable${left}.`;
+    `${countWords(summary)}${left}.`;
 }
 
 /** What the debate did to one judge's own answer, as one sentence. */

@@ -16,9 +16,12 @@ export const factCheckFile: FactFile<FactCheck> = {
       status: check.status,
       reason: check.reason,
       factuality: check.factuality,
-      claims: check.claims.map(({ text, verdict, confidence, sources }) => ({
+      dropped: check.dropped,
+      claims: check.claims.map(({ text, quote, verdict, omitted, confidence, sources }) => ({
         text,
+        quote,
         verdict,
+        omitted,
         confidence,
         sources: sources.map(({ title, url, snippet }) => ({ title, url, snippet })),
       })),

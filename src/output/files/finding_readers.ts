@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FactCheck, Stance } from "../../core/fact.ts";
+import { CLAIM_VERDICTS, type FactCheck, type Stance } from "../../core/fact.ts";
 import { optional } from "./renderer.ts";
 import { commonShape, count, type FactReader, madeShape, ordinal, toMade } from "./shapes.ts";
 
@@ -13,9 +13,12 @@ const factCheckSchema = z.object({
   status: z.enum(["checked", "unchecked"]),
   reason: z.string().optional(),
   factuality: share.nullable(),
+  dropped: ordinal.optional(),
   claims: z.array(z.object({
     text: z.string(),
-    verdict: z.enum(["true", "false", "unverifiable"]),
+    quote: z.string().exactOptional(),
+    verdict: z.enum(CLAIM_VERDICTS),
+    omitted: z.string().exactOptional(),
     confidence: share,
     sources: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
   })),
@@ -35,6 +38,7 @@ export const factCheckReader: FactReader<FactCheck> = {
       status: read.status,
       ...optional("reason", read.reason),
       factuality: read.factuality,
+      ...optional("dropped", read.dropped),
       claims: read.claims,
       ...toMade(read),
       reasons: body,

@@ -1,7 +1,7 @@
 import type { Audience } from "../../core/audience.ts";
 import type { Baseline } from "../../core/baseline.ts";
 import type { Choice, FactCheck } from "../../core/fact.ts";
-import type { FactCheckSummary } from "../../core/fact_check_summary.ts";
+import { countWords, type FactCheckSummary, settledIn } from "../../core/fact_check_summary.ts";
 import { markdownText } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences, counted } from "./assessment_words.ts";
@@ -37,10 +37,9 @@ function factCheckSection(model: RecordModel, summary: FactCheckSummary): string
   const rows = Object.entries(byParticipant).map(([id, counts]) => [
     shortName(model, id),
     counts.claims,
-    counts.true,
-    counts.false,
-    counts.unverifiable,
+    countWords(counts),
     figure(counts.factuality),
+    settledIn(counts),
   ]);
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
     .toSorted((a, b) => a.message - b.message);
@@ -55,10 +54,10 @@ function factCheckSection(model: RecordModel, summary: FactCheckSummary): string
     "",
     `Mode: ${mode}; ${
       counted(checked, "message")
-    } checked, ${unchecked} not. Factuality is (true + 0.5 × unverifiable) / claims.`,
+    } checked, ${unchecked} not. Factuality is (true + 0.5 × (misleading + disputed)) / settled claims; unverifiable claims are not settled.`,
     "",
     ...tableLines(
-      ["participant", "claims", "true", "false", "unverifiable", "factuality"],
+      ["participant", "claims", "verdicts", "factuality", "settled claims"],
       rows,
     ),
     ...(wrong.length === 0

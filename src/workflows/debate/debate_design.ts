@@ -129,6 +129,7 @@ function rulesOf(plan: Plan): DebateRules {
     rulesText: FORMATS[settings.debateFormat].rules,
     before: questionsBefore(plan),
     factsChecked: checksFacts,
+    rejectFrom: settings.factCheck?.rejectFrom,
     verdicts: (speeches, found) => verdictsOf(plan, speeches, found),
     after: (said) => questionsAfter(plan, said),
   };

@@ -4,6 +4,7 @@ import type { Message } from "../../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../../core/prompt.ts";
 import { beginAsk, type Protocol, results, say, settle } from "../../core/protocol.ts";
 import type { Question } from "../../core/turn.ts";
+import { REJECT_FROM } from "../fact_checking/fact_check_design.ts";
 import { choiceQuestion } from "../choice_question.ts";
 import { sourceName } from "../fact_checking/statement_check.ts";
 import { type DebateRules, INTERRUPTION_ANSWER } from "./rules.ts";
@@ -41,7 +42,7 @@ export function* interrupt(
   const found = interruptions === "rules" ? [] : yield* results("fact_checker");
   const [ruling] = yield* settle(begun);
   const text = textFor(rules, message, {
-    claim: falseClaim(found, message),
+    claim: falseClaim(found, message, rules.rejectFrom),
     rule: brokenRule(ruling),
   });
   if (text === undefined) return [];
@@ -89,17 +90,24 @@ function textFor(
   const values: PlaceholderValues = {
     opponent,
     rule: inLine(rule ?? ""),
-    claim: inLine(claim?.text ?? ""),
+    claim: inLine(claim?.quote ?? ""),
     source: sourceOf(claim),
   };
   return template && fillTemplate(template, values);
 }
 
-/** The false claim that is surest; the first of several. */
-function falseClaim(found: readonly Fact[], { seq }: Message): CheckedClaim | undefined {
+/** The false claim that is surest, the first of several, with the words that make it. */
+function falseClaim(
+  found: readonly Fact[],
+  { seq }: Message,
+  from = REJECT_FROM,
+): CheckedClaim | undefined {
   const check = found.find((fact) => fact.type === "fact-check" && fact.message === seq);
   if (check?.type !== "fact-check") return undefined;
-  return check.claims.filter(({ verdict }) => verdict === "false")
+  return check.claims
+    .filter(({ verdict, confidence, quote }) =>
+      verdict === "false" && confidence >= from && quote !== undefined
+    )
     .reduce<CheckedClaim | undefined>(
       (surest, claim) => claim.confidence > (surest?.confidence ?? -1) ? claim : surest,
       undefined,

@@ -67,6 +67,8 @@ export interface DebateRules {
   readonly rulesText?: string | undefined;
   /** What is asked before anything is said, and waited for at the end: the audience's stances, the baselines. */
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
+  /** The least confidence from which a false claim is interrupted for. @default 0.7 */
+  readonly rejectFrom?: number | undefined;
   /** Whether claims are checked: the closing questions wait for that. @default false */
   readonly factsChecked?: boolean | undefined;
   /** The judges' questions once the closings are in; `found` is what observers and questions left by then. */

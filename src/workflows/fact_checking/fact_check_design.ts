@@ -16,6 +16,8 @@ export const FACT_CHECKER = "fact_checker";
 export const CLAIM_FINDER = "claim_finder";
 /** The most claims of a turn (protocols.md, "Fact checking"). */
 const MAX_CLAIMS = 5;
+/** The least confidence from which a false claim has a turn said again, or interrupted. */
+export const REJECT_FROM = 0.7;
 
 /** Those who speak, and who was named among them to check facts. */
 export interface Checked {
@@ -84,6 +86,7 @@ export function factCheckDesign(
   const { observer, guard, checkOf } = createFactChecker({
     mode,
     maxClaims: config?.maxClaims ?? MAX_CLAIMS,
+    rejectFrom: config?.rejectFrom ?? REJECT_FROM,
     extractor: (finder ?? verifier).id,
     verifier: verifier.id,
     searchers,

@@ -1,5 +1,5 @@
-import type { CheckedClaim, FactCheck } from "../../core/fact.ts";
-import { round4 } from "../../core/scoring.ts";
+import type { FactCheck } from "../../core/fact.ts";
+import { countsOf, countWords, factualityOf, settledIn } from "../../core/fact_check_summary.ts";
 import { sourcesOf } from "./statement_check.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
 
@@ -45,15 +45,13 @@ export function factCheckNotes(
 
 function sideNote(label: string, checks: readonly FactCheck[]): string {
   const claims = checks.flatMap(({ claims }) => claims);
-  const of = (verdict: CheckedClaim["verdict"]) =>
-    claims.filter((claim) => claim.verdict === verdict).length;
+  const counts = countsOf(checks);
+  const settled = settledIn(counts);
   const unchecked = checks.filter(({ status }) => status === "unchecked").length;
-  const rated = checks.flatMap(({ factuality }) => factuality ?? []);
-  const mean = rated.length === 0
+  const factuality = factualityOf(checks);
+  const share = factuality === null
     ? ""
-    : `; factuality ${
-      round4(rated.reduce((sum, each) => sum + each, 0) / rated.length)
-    } on average`;
+    : `; factuality ${factuality} over ${settled} settled ${settled === 1 ? "claim" : "claims"}`;
   const missing = unchecked === 0
     ? ""
     : `; ${unchecked} of its ${checks.length} turns could not be checked`;
@@ -65,9 +63,7 @@ function sideNote(label: string, checks: readonly FactCheck[]): string {
     ? [`  - and ${wrong.length - QUOTED_CLAIMS} more false claims`]
     : [];
   return [
-    `- ${label}: ${claims.length} claims, ${of("true")} true, ${of("false")} false, ${
-      of("unverifiable")
-    } unverifiable${mean}${missing}`,
+    `- ${label}: ${claims.length} claims, ${countWords(counts)}${share}${missing}`,
     ...wrong.slice(0, QUOTED_CLAIMS),
     ...more,
   ].join("\n");

@@ -1,4 +1,5 @@
 import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../../core/fact.ts";
+import { reasonOf } from "../../core/fact_check_summary.ts";
 import type { Draft, Guard, GuardTools, Objection } from "../../core/guard.ts";
 import { addUsage, type Message, NO_USAGE, type Usage } from "../../core/message.ts";
 import type { Observer, ObserverTools } from "../../core/observer.ts";
@@ -8,6 +9,8 @@ import { claimsQuestion, claimVerdictQuestion, type Statement } from "./question
 import {
   type CheckSettings,
   checkStatement,
+  claimKey,
+  type KnownClaims,
   type ReasonedClaim,
   sourcesOf,
   type StatementCheck,
@@ -15,8 +18,8 @@ import {
 
 /** Options of {@linkcode createFactChecker}. */
 export interface FactCheckerOptions extends CheckSettings {
-  /** Marks and keeps; or has a turn with a false claim said again, at most three times. */
-  readonly mode: "standard" | "strict";
+  /** The least confidence from which `strict` turns a turn down for a false claim, 0 to 1. */
+  readonly rejectFrom: number;
   /** The ids of those whose turns are checked, of every kind. */
   readonly speakers: ReadonlySet<string>;
 }
@@ -66,6 +69,7 @@ class Checker {
   readonly #options: FactCheckerOptions;
   /** By message: all who wait for its check wait for the same one. */
   readonly #checks = new WeakMap<Message, Promise<FactCheck | undefined>>();
+  readonly #known: KnownClaims = new Map();
   /** By turn key, until the turn's message is there. */
   readonly #attempts = new Map<string, Attempted>();
 
@@ -91,7 +95,7 @@ class Checker {
     if (check === undefined) return undefined;
     const before = this.#attempts.get(turn.key);
     const owed = addUsage(owedBy(before, attempt), check.usage);
-    const reason = objectionTo(check.claims);
+    const reason = objectionTo(check.claims, this.#options.rejectFrom);
     this.#attempts.set(turn.key, { attempt, body, check, owed, told: reason !== undefined });
     if (reason === undefined) return undefined;
     return { reason, mark: "accepted_with_false_claims", usage: owed };
@@ -103,7 +107,7 @@ class Checker {
     { consult, once, signal }: GuardTools,
   ): Promise<StatementCheck | undefined> {
     try {
-      return await checkStatement(statement, { consult, once, signal, settings: this.#options });
+      return await this.#checkStatement(statement, { consult, once, signal });
     } catch (error) {
       if (error instanceof LimitStop) return undefined;
       throw error;
@@ -113,7 +117,7 @@ class Checker {
   async #check(message: Message, tools: ObserverTools): Promise<FactCheck | undefined> {
     const { participant, attempts: attempt, seq, body, phase, round } = message;
     if (!this.#options.speakers.has(participant) || message.model === "template") return undefined;
-    if (tools.factCheck !== undefined) return tools.factCheck;
+    if (tools.factCheck !== undefined) return this.#recall(tools.factCheck);
     const statement = { seq, attempt, body, phase, round };
     if (body === "") return this.#foresee(statement, tools);
     const before = this.#attempts.get(message.turn);
@@ -121,15 +125,27 @@ class Checker {
     if (before?.attempt === attempt && before.body === body) {
       return await this.#record(message, { ...before.check, usage: before.owed }, tools);
     }
-    const { consult, once, signal } = tools;
-    const check = await checkStatement(statement, {
-      consult,
-      once,
-      signal,
-      settings: this.#options,
-    });
+    const check = await this.#checkStatement(statement, tools);
     const usage = addUsage(owedBy(before, attempt), check.usage);
     return await this.#record(message, { ...check, usage }, tools);
+  }
+
+  #checkStatement(
+    statement: Statement,
+    { consult, once, signal }: Pick<ObserverTools, "consult" | "once" | "signal">,
+  ): Promise<StatementCheck> {
+    const [settings, known] = [this.#options, this.#known];
+    return checkStatement(statement, { consult, once, signal, settings, known });
+  }
+
+  /** A check on record: its claims keep their verdicts. */
+  #recall(check: FactCheck): FactCheck {
+    for (const claim of check.claims) {
+      const reason = reasonOf(claim, check);
+      const outcome = { claim: { ...claim, reason }, searches: [], found: true, failed: false };
+      this.#known.set(claimKey(claim.text), Promise.resolve(outcome));
+    }
+    return check;
   }
 
   /** A message of a plan has no words yet: all that can be asked about it is asked at once, to be counted. */
@@ -145,6 +161,7 @@ class Checker {
         task: claimVerdict,
         number,
         claim: "",
+        quote: "",
         hits: [],
       });
       asked.push(consult(question));
@@ -170,7 +187,7 @@ class Checker {
       claims: claims.map(({ reason: _, ...claim }) => claim),
     };
     await record(fact);
-    return fact;
+    return this.#recall(fact);
   }
 }
 
@@ -180,11 +197,13 @@ function owedBy(before: Attempted | undefined, attempt: number): Usage {
   return carried ? NO_USAGE : before.owed;
 }
 
-/** What a retry is told of an attempt's false claims; undefined where there are none. */
-function objectionTo(claims: readonly ReasonedClaim[]): string | undefined {
-  const wrong = claims.filter(({ verdict }) => verdict === "false");
+/** What a retry is told of the claims that are false for sure, by the words that make them; undefined where there are none. */
+function objectionTo(claims: readonly ReasonedClaim[], rejectFrom: number): string | undefined {
+  const wrong = claims.filter(({ verdict, confidence }) =>
+    verdict === "false" && confidence >= rejectFrom
+  );
   if (wrong.length === 0) return undefined;
-  const named = wrong.map((claim) => `“${claim.text}”: ${claim.reason}${sourcesOf(claim)}`);
+  const named = wrong.map((claim) => `“${claim.quote}”: ${claim.reason}${sourcesOf(claim)}`);
   return wrong.length === 1
     ? `A claim in it is false by what was found. ${named[0]} Leave it out, or correct it.`
     : `${wrong.length} claims in it are false by what was found. ${

@@ -6,8 +6,10 @@ import type { Searcher, SearchHit } from "../../core/search.ts";
 
 /** The name of the searcher of a convening's own sources: they are in the record, so that searches in them leave no look-up. */
 const OWN_SOURCES = "sources";
-/** The most code points of a hit's text that a question shows and a record keeps. */
-const SNIPPET_LENGTH = 1000;
+/** The most code points of a hit's text that a record keeps, and a question shows of a page of the web. */
+export const SNIPPET_LENGTH = 1000;
+/** The most code points that a question shows of a hit in the convening's own sources: sections are shown whole. */
+const SECTION_LENGTH = 6000;
 
 /** One search for one claim. */
 export interface Search {
@@ -52,7 +54,9 @@ export function lookUp(
       query,
       outside: searcher.name !== OWN_SOURCES,
     };
-    const search = async () => (await searcher.search(query, { signal })).map(cut);
+    const search = async () =>
+      (await searcher.search(query, { signal }))
+        .map((hit) => cut(hit, made.outside ? SNIPPET_LENGTH : SECTION_LENGTH));
     const key = `search/${place}/${claim}/${searcher.name} ${query}`;
     try {
       const hits = made.outside ? await once(key, { schema: kept, make: search }) : await search();
@@ -74,7 +78,8 @@ export function foundIn(searches: readonly Search[]): SearchHit[] {
   });
 }
 
-function cut(hit: SearchHit): SearchHit {
-  if (hit.snippet.length <= SNIPPET_LENGTH) return hit;
-  return { ...hit, snippet: [...hit.snippet].slice(0, SNIPPET_LENGTH).join("") };
+/** A hit with at most so many code points of its text. */
+export function cut(hit: SearchHit, length: number): SearchHit {
+  if (hit.snippet.length <= length) return hit;
+  return { ...hit, snippet: [...hit.snippet].slice(0, length).join("") };
 }

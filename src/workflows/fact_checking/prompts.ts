@@ -6,13 +6,16 @@ export const FACT_CHECK_TEMPLATES = {
   claims:
     "List the claims of fact that the statement above makes and that a source could bear out or contradict: events, " +
     "figures, dates, findings, what a law or a text says. Leave out opinions, forecasts, wishes, definitions and " +
-    "examples that are plainly invented. Write each as one sentence that can be understood on its own, with names in " +
-    "the place of pronouns, the most important one first. Where there is none, give an empty list.",
+    "examples that are plainly invented. Give for each first the exact words of the statement that make it, copied " +
+    "letter by letter, then the claim that these words make and no more, as one sentence that can be understood on " +
+    "its own, with names in the place of pronouns; the most important one first. Where there is none, give an empty list.",
   claimVerdict:
-    "Judge the claim above by the results above and by nothing else. Give your reason first, in one or two sentences. " +
-    "Then the verdict: true where the results bear the claim out, false where they contradict it, unverifiable where " +
-    "they do neither or are about something else. Then how sure you are, from 0 to 1, and the numbers of the results " +
-    "that decided it; none where the claim is unverifiable.",
+    "Judge the claim above, as its exact words put it, by the results above and by nothing else. Give your reason " +
+    "first, in one or two sentences. Then the verdict: true where the results bear the claim out; misleading where " +
+    "they bear it out and it leaves out a condition that changes it; disputed where some results bear it out and " +
+    "others contradict it; false where they contradict it; unverifiable where they settle nothing or are about " +
+    "something else. Then the condition that a misleading claim leaves out, else nothing; how sure you are, from 0 " +
+    "to 1; and the numbers of the results that decided it, none where the claim is unverifiable.",
   personaChecker:
     "You are {name}. You compare what is said here with the persona it is said in. You take no side.",
   personaCheck:

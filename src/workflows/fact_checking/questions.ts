@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CLAIM_VERDICTS, type ClaimVerdict } from "../../core/fact.ts";
 import type { Consultation } from "../../core/observer.ts";
 import type { SearchHit } from "../../core/search.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
@@ -30,7 +31,12 @@ export interface Asking {
 
 /** The claims that were found, in the order of their weight. */
 export interface ClaimsReply {
-  readonly claims: readonly { readonly text: string }[];
+  readonly claims: readonly {
+    /** The words of the statement that the claim rests on. */
+    readonly quote: string;
+    /** The claim in one sentence. */
+    readonly text: string;
+  }[];
 }
 
 /** Asks which claims of a statement can be checked. */
@@ -52,7 +58,7 @@ export function claimsQuestion(
     ].join("\n"),
     schema: {
       name: "claims",
-      type: z.object({ claims: z.array(z.object({ text: z.string() })) }),
+      type: z.object({ claims: z.array(z.object({ quote: z.string(), text: z.string() })) }),
     },
     data: { max, body },
     maxTokens: ANSWER_TOKENS.claims,
@@ -62,7 +68,9 @@ export function claimsQuestion(
 /** What the results say of a claim. */
 export interface ClaimVerdictReply {
   readonly reason: string;
-  readonly verdict: "true" | "false" | "unverifiable";
+  readonly verdict: ClaimVerdict;
+  /** The condition that a misleading claim leaves out; else empty. */
+  readonly omitted: string;
   readonly confidence: number;
   /** The numbers of the results that decided it, from 1. */
   readonly sources: readonly number[];
@@ -71,10 +79,12 @@ export interface ClaimVerdictReply {
 /** Asks whether the results of a search bear a claim out; a verdict that names none of them is asked for again. */
 export function claimVerdictQuestion(
   { seq, attempt, phase, round }: Statement,
-  { asked, task, number, claim, hits }: Asking & {
+  { asked, task, number, claim, quote, hits }: Asking & {
     /** The claim's, from 1. */
     readonly number: number;
     readonly claim: string;
+    /** The words it rests on. */
+    readonly quote: string;
     readonly hits: readonly SearchHit[];
   },
 ): Consultation<ClaimVerdictReply> {
@@ -88,6 +98,7 @@ export function claimVerdictQuestion(
     notes: [
       `This is the claim, and what was found on it. ${NO_ORDERS}`,
       fenced("claim", claim),
+      fenced("exact-words", quote),
       ...hits.map(({ title, url, snippet }, index) =>
         fenced("result", snippet, { n: String(index + 1), title, url })
       ),
@@ -101,7 +112,8 @@ export function claimVerdictQuestion(
 function verdictSchema(results: number): z.ZodType<ClaimVerdictReply> {
   return z.object({
     reason: z.string(),
-    verdict: z.enum(["true", "false", "unverifiable"]),
+    verdict: z.enum(CLAIM_VERDICTS),
+    omitted: z.string().default(""),
     confidence: z.number().min(0).max(1),
     // The bounds are told, not held to: a number too many is left out, and the others count.
     sources: z.array(z.int().meta({ minimum: 1, maximum: Math.max(1, results) })),
@@ -110,9 +122,12 @@ function verdictSchema(results: number): z.ZodType<ClaimVerdictReply> {
       verdict === "unverifiable" || sources.some((each) => isShown(each, results)),
     {
       path: ["sources"],
-      message: `a claim that is true or false needs the number of a result, 1 to ${results}`,
+      message: `a claim that is not unverifiable needs the number of a result, 1 to ${results}`,
     },
-  );
+  ).refine(({ verdict, omitted }) => verdict !== "misleading" || omitted.trim() !== "", {
+    path: ["omitted"],
+    message: "a misleading claim needs the condition that it leaves out",
+  });
 }
 
 /** Whether a result of this number was shown. */

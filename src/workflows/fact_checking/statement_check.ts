@@ -1,11 +1,13 @@
 import type { CheckedClaim, ClaimSource } from "../../core/fact.ts";
-import { countsOf, factualityOf } from "../../core/fact_check_summary.ts";
+import { factualityOf } from "../../core/fact_check_summary.ts";
+import { textWords } from "../../core/guards/text_words.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../../core/message.ts";
 import type { Consult, Once } from "../../core/observer.ts";
+import { PassageFinder, wordWeight } from "../../core/paper/passage_finder.ts";
 import { round4 } from "../../core/scoring.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import type { Answer } from "../../core/turn.ts";
-import { foundIn, lookUp, type Search } from "./look_up.ts";
+import { cut, foundIn, lookUp, type Search, SNIPPET_LENGTH } from "./look_up.ts";
 import type { FactCheckTemplates } from "./prompts.ts";
 import {
   claimsQuestion,
@@ -17,9 +19,13 @@ import {
 
 /** The most code points of a claim, of a claim's reason, and of a source's title where they are quoted in one line. */
 const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
+/** The fewest words of the quotation that a claim rests on. */
+const LEAST_WORDS = 2;
 
 /** Who checks statements, by what. */
 export interface CheckSettings {
+  /** Marks and keeps; or has a turn with a false claim said again, at most three times. */
+  readonly mode: "standard" | "strict";
   /** The id of the party that finds the claims. */
   readonly extractor: string;
   /** The id of the party that judges each. */
@@ -48,6 +54,8 @@ export interface StatementCheck extends Made {
   readonly factuality: number | null;
   /** Empty when `unchecked`. */
   readonly claims: readonly ReasonedClaim[];
+  /** How many claims were dropped, since their words are not in the statement. */
+  readonly dropped?: number;
   /** In markdown, one line a claim. */
   readonly reasons: string;
   /** Every search, by claim. */
@@ -56,8 +64,14 @@ export interface StatementCheck extends Made {
   readonly begunAt: string;
 }
 
+/** A claim, and the words of the statement that it rests on. */
+type StatedClaim = Required<Pick<CheckedClaim, "text" | "quote">>;
+
+/** The verdicts of a convening by claim, those in the making too: a claim that was checked keeps its verdict. */
+export type KnownClaims = Map<string, Promise<Outcome>>;
+
 /** What one claim came to: judged, without a source, or not checked because something failed. */
-interface Outcome {
+export interface Outcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];
   readonly found: boolean;
@@ -68,11 +82,12 @@ interface Outcome {
 /** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
 export async function checkStatement(
   statement: Statement,
-  { consult, once, signal, settings }: {
+  { consult, once, signal, settings, known }: {
     readonly consult: Consult;
     readonly once: Once;
     readonly signal: AbortSignal;
     readonly settings: CheckSettings;
+    readonly known: KnownClaims;
   },
 ): Promise<StatementCheck> {
   const { extractor, templates, maxClaims } = settings;
@@ -83,26 +98,87 @@ export async function checkStatement(
     const reason = `The claims could not be found: ${extraction.problem ?? "no answer"}`;
     return { ...madeOf(extraction, []), ...uncheckedFor(reason, []) };
   }
-  const claims = distinct(extraction.value.claims.map(({ text }) => text), maxClaims);
+  const given = distinct(extraction.value.claims);
+  const stated = given.flatMap((claim) => asStated(claim, statement.body) ?? []);
+  const dropped = given.length - stated.length;
   const outcomes = await Promise.all(
-    claims.map((claim, index) =>
-      checkClaim(claim, { number: index + 1, statement, consult, once, signal, settings })
+    stated.slice(0, maxClaims).map((claim, index) =>
+      checkOnce(
+        claim,
+        { number: index + 1, known, mode: settings.mode },
+        () => checkClaim(claim, { number: index + 1, statement, consult, once, signal, settings }),
+      )
     ),
   );
-  return { ...madeOf(extraction, outcomes), ...sumUp(outcomes, settings) };
+  const { reasons, ...sum } = sumUp(outcomes, settings);
+  const line = `- dropped: ${dropped} of the claims found, whose words are not in the statement`;
+  return {
+    ...madeOf(extraction, outcomes),
+    ...sum,
+    ...dropped === 0 ? { reasons } : { reasons: `${reasons}\n${line}`, dropped },
+  };
+}
+
+/** A claim with the words it rests on as the statement has them; undefined where they are not in the statement. */
+function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
+  const place = wordWeight(quote) < LEAST_WORDS ? undefined : new PassageFinder(body).find(quote);
+  if (place === undefined) return undefined;
+  const words = body.slice(place.start, place.end).replace(/\s+/gu, " ");
+  // An ellipsis would stand for words that are left out.
+  return { text, quote: words.length <= LENGTHS.claim ? words : cutAtWord(words, LENGTHS.claim) };
+}
+
+function cutAtWord(text: string, length: number): string {
+  return text.slice(0, length).replace(/\s\S*$/u, "");
+}
+
+/** The outcome that a claim had before, else what `check` gives; a claim that was not judged is checked again. */
+async function checkOnce(
+  { text, quote }: StatedClaim,
+  { number, known, mode }: {
+    readonly number: number;
+    readonly known: KnownClaims;
+    readonly mode: CheckSettings["mode"];
+  },
+  check: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const key = claimKey(text);
+  const before = known.get(key);
+  const kept = before && await before;
+  if (kept !== undefined && isJudged(kept.claim)) {
+    // The searches of an attempt that was turned down are recorded with the message that makes the claim again.
+    const searches = mode === "strict"
+      ? kept.searches.map((each) => ({ ...each, claim: number }))
+      : [];
+    return { claim: { ...kept.claim, text, quote }, searches, found: true, failed: false };
+  }
+  const outcome = check();
+  known.set(key, outcome);
+  outcome.catch(() => known.delete(key));
+  return await outcome;
+}
+
+function isJudged({ verdict, confidence }: CheckedClaim): boolean {
+  return verdict !== "unverifiable" || confidence > 0;
+}
+
+/** What equal claims share: their words, letter case and punctuation aside. */
+export function claimKey(text: string): string {
+  return textWords(text).map(({ word }) => word).join(" ");
 }
 
 /** The claims that say something, each once, within their bounds. */
-function distinct(claims: readonly string[], max: number): string[] {
+function distinct(claims: readonly StatedClaim[]): StatedClaim[] {
   const seen = new Set<string>();
-  return claims.map((each) => oneLine(each, LENGTHS.claim)).filter((each) => {
-    const key = each.toLowerCase();
-    return /[\p{L}\p{N}]/u.test(each) && !seen.has(key) && seen.add(key);
-  }).slice(0, max);
+  return claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }))
+    .filter(({ text }) => {
+      const key = claimKey(text);
+      return key !== "" && !seen.has(key) && seen.add(key);
+    });
 }
 
 async function checkClaim(
-  text: string,
+  claim: StatedClaim,
   { number, statement, consult, once, signal, settings }: {
     readonly number: number;
     readonly statement: Statement;
@@ -114,7 +190,7 @@ async function checkClaim(
 ): Promise<Outcome> {
   const { searchers, verifier, templates } = settings;
   const place = `${statement.seq}/${statement.attempt}`;
-  const searches = await lookUp(text, { place, claim: number, searchers, signal, once });
+  const searches = await lookUp(claim.text, { place, claim: number, searchers, signal, once });
   const hits = foundIn(searches);
   if (hits.length === 0) {
     const errors = searches.flatMap(({ error }) => error ?? []);
@@ -124,47 +200,55 @@ async function checkClaim(
       : searchers.length === 0
       ? "There was no source to check it against."
       : "Nothing was found on it.";
-    return { claim: unverifiable(text, reason), searches, found: false, failed };
+    return { claim: unverifiable(claim, reason), searches, found: false, failed };
   }
   const answer = await consult(
     claimVerdictQuestion(statement, {
       asked: verifier,
       task: templates.claimVerdict,
       number,
-      claim: text,
+      claim: claim.text,
+      quote: claim.quote,
       hits,
     }),
   );
   if (answer.value !== undefined) {
-    const claim = judged(text, answer.value, hits);
-    return { claim, searches, found: true, failed: false, answer };
+    return {
+      claim: judged(claim, answer.value, hits),
+      searches,
+      found: true,
+      failed: false,
+      answer,
+    };
   }
   const reason = `What was found could not be judged: ${answer.problem ?? "no answer"}`;
-  return { claim: unverifiable(text, reason), searches, found: true, failed: true, answer };
+  return { claim: unverifiable(claim, reason), searches, found: true, failed: true, answer };
 }
 
 function judged(
-  text: string,
-  { verdict, confidence, sources, reason }: ClaimVerdictReply,
+  claim: StatedClaim,
+  { verdict, omitted, confidence, sources, reason }: ClaimVerdictReply,
   hits: readonly SearchHit[],
 ): ReasonedClaim {
   const shown = new Set(sources.filter((each) => isShown(each, hits.length)));
   return {
-    text,
+    ...claim,
     verdict,
+    ...verdict === "misleading" ? { omitted: oneLine(omitted, LENGTHS.reason) } : {},
     confidence: round4(confidence),
     sources: hits.filter((_, index) => shown.has(index + 1)).map(sourceOf),
     reason: oneLine(reason, LENGTHS.reason),
   };
 }
 
-function sourceOf({ title, url, snippet }: SearchHit): ClaimSource {
+function sourceOf(hit: SearchHit): ClaimSource {
+  const { title, url, snippet } = cut(hit, SNIPPET_LENGTH);
   return { title, url, snippet };
 }
 
-function unverifiable(text: string, reason: string): ReasonedClaim {
+function unverifiable(claim: StatedClaim, reason: string): ReasonedClaim {
   const line = oneLine(reason, LENGTHS.reason);
-  return { text, verdict: "unverifiable", confidence: 0, sources: [], reason: line };
+  return { ...claim, verdict: "unverifiable", confidence: 0, sources: [], reason: line };
 }
 
 type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
@@ -184,7 +268,7 @@ function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Find
   return {
     status: "checked",
     ...(reason === undefined ? {} : { reason }),
-    factuality: factualityOf(countsOf([{ claims }])),
+    factuality: factualityOf([{ claims }]),
     claims,
     reasons: claims.map(lineOf).join("\n"),
   };
@@ -213,7 +297,8 @@ function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding
 
 function lineOf(claim: ReasonedClaim): string {
   const { text, verdict, confidence, reason } = claim;
-  return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}`;
+  const left = claim.omitted === undefined ? "" : ` Left out: ${claim.omitted}`;
+  return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}${left}`;
 }
 
 /** The sources that decided a claim, in brackets; empty where none did. */

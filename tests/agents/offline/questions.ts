@@ -62,7 +62,9 @@ export const TYPES = {
     reasons: z.string().min(1),
     stances: z.array(stances(["p1", "p2", "p3"])).length(3),
   }),
-  claims: z.strictObject({ claims: z.array(z.strictObject({ text: z.string().min(1) })).max(5) }),
+  claims: z.strictObject({
+    claims: z.array(z.strictObject({ quote: z.string().min(1), text: z.string().min(1) })).max(5),
+  }),
   "claim_verdict": z.strictObject({
     reason: z.string().min(1),
     verdict: z.enum(["true", "false", "unverifiable"]),

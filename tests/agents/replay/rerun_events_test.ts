@@ -24,7 +24,8 @@ const PARTICIPANTS = [
 /** Takes the first sentence of every statement for a claim. */
 const checker = new Talker(({ context }) => {
   const { body } = context.data as { body: string };
-  return { text: JSON.stringify({ claims: [{ text: body.split(". ")[0] }] }) };
+  const [text] = body.split(". ");
+  return { text: JSON.stringify({ claims: [{ quote: text, text }] }) };
 });
 
 Deno.test("replay:DIR hears no interjections, and scores and checks what was said after one as it was", async () => {

@@ -6,7 +6,7 @@ import {
   type RequestContext,
 } from "../../../mod.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
-import { Talker } from "../../workflows/support/talkers.ts";
+import { bodyOf, Talker } from "../../workflows/support/talkers.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
 
 const THREE = ["Ada", "Ben", "Cleo"].map((name) => ({ name }));
@@ -107,10 +107,14 @@ const CLAIMS = [
 /** Finds the claims of {@linkcode CLAIMS}, and weighs each the same way every time. */
 function checker(): Talker {
   const statements: string[] = [];
-  return new Talker(({ context: { key, kind, data } }) => {
+  return new Talker(({ context }) => {
+    const { key, kind, data } = context;
     if (kind === "claims") {
       if (!statements.includes(key)) statements.push(key);
-      const claims = CLAIMS[statements.indexOf(key)]?.map((text) => ({ text }));
+      const claims = CLAIMS[statements.indexOf(key)]?.map((text) => ({
+        quote: bodyOf(context),
+        text,
+      }));
       return { text: claims === undefined ? "Hm." : JSON.stringify({ claims }) };
     }
     const { claim } = data as { claim: string };
@@ -191,9 +195,12 @@ Deno.test("replay:DIR says at once what was accepted after attempts that were tu
 
 /** Finds the first attempt of one side false, and every attempt of the other. */
 function strictChecker(): Talker {
-  return new Talker(({ context: { key, kind } }: { context: RequestContext }) => {
+  return new Talker(({ context }: { context: RequestContext }) => {
+    const { key, kind } = context;
     const [, seq, attempt] = key.split("/");
-    const claims = seq === "3" || attempt === "1" ? [{ text: "Cars are loud" }] : [];
+    const claims = seq === "3" || attempt === "1"
+      ? [{ quote: bodyOf(context), text: "Cars are loud" }]
+      : [];
     const reply = { reason: "It says so.", verdict: "false", confidence: 1, sources: [1] };
     return { text: JSON.stringify(kind === "claims" ? { claims } : reply) };
   });

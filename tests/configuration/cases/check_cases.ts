@@ -10,6 +10,7 @@ import {
   type Seen,
   settingsOf,
 } from "../support/holding.ts";
+import { bodyOf } from "../../workflows/support/talkers.ts";
 import { rejectedBy, wordy } from "./turn_cases.ts";
 
 /** What a guard did: turned down, marked, or nothing. */
@@ -166,7 +167,13 @@ const VERA = {
 };
 const CLAIMING: HoldOptions = {
   say: ({ context }) =>
-    context.kind === "claims" ? { text: JSON.stringify({ claims: CLAIMS }) } : undefined,
+    context.kind === "claims"
+      ? {
+        text: JSON.stringify({
+          claims: CLAIMS.map((claim) => ({ quote: bodyOf(context), ...claim })),
+        }),
+      }
+      : undefined,
 };
 
 /** Keys of fact checking. */
@@ -188,6 +195,31 @@ const FACT_CASES: readonly KeyCase[] = [
     held: CLAIMING,
     of: (seen) => Math.max(...checks(seen).map(({ claims }) => claims.length)),
     is: [5, 2],
+  }),
+  shows({
+    key: "factCheck/rejectFrom",
+    changes: "how sure a check must be for a turn to be said again",
+    async check(kind) {
+      await using search = await startSearchServer({ otherwise: finding("Trams are slow.") });
+      const settings = settingsOf(kind, {
+        ...VERA,
+        factCheck: { mode: "strict", searchUrl: search.url },
+      });
+      const say: HoldOptions["say"] = (request) =>
+        request.context.kind === "claim_verdict"
+          ? {
+            text: JSON.stringify({
+              reason: "So it says.",
+              verdict: "false",
+              confidence: 0.6,
+              sources: [1],
+            }),
+          }
+          : CLAIMING.say?.(request);
+      assert.equal(rejectedBy(await hold(settings, { say }), "facts").length, 0);
+      const sure = await hold(withValue(settings, "factCheck/rejectFrom", 0.5), { say });
+      assert.ok(rejectedBy(sure, "facts").length > 0);
+    },
   }),
   differs({
     key: "factCheck/extractionModel",

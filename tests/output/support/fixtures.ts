@@ -141,13 +141,21 @@ export function factCheckOf(message: number, overrides: Partial<FactCheck> = {})
     claims: [
       {
         text: "Cars take half of the street",
+        quote: "half of our streets",
         verdict: "true",
         confidence: 0.9,
         sources: [{ title: "Streets", url: "https://example.org/a", snippet: "Half of it." }],
       },
-      { text: "Nobody walks", verdict: "false", confidence: 0.8, sources: [] },
+      {
+        text: "Nobody walks",
+        quote: "nobody walks",
+        verdict: "false",
+        confidence: 0.8,
+        sources: [],
+      },
       {
         text: "Shops will close",
+        quote: "shops will close",
         verdict: "unverifiable",
         confidence: 0.2,
         sources: [{ title: "", url: "sources/a.md", snippet: "" }],

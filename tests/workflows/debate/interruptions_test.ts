@@ -45,7 +45,7 @@ describe("interrupt()", () => {
     );
     assert.equal(
       messages[4]!.body,
-      'One moment, Side A. You said: "Claim of 4." The fact check finds that false (source: ' +
+      'One moment, Side A. You said: "Said in 4." The fact check finds that false (source: ' +
         "example.org, https://example.org/a). Please correct it, or say what it rests on.",
     );
     assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);
@@ -73,7 +73,7 @@ describe("interrupt()", () => {
     });
     const [only, ...more] = messages.filter(({ kind }) => kind === "interruption");
     assert.deepEqual(more, []);
-    assert.match(only!.body, /Claim of 4.*also against a rule/);
+    assert.match(only!.body, /Said in 4.*also against a rule/);
   });
 
   it("interrupt() never comes of a ruling that cannot be read, or that names no rule", () => {
@@ -139,7 +139,7 @@ function claiming(): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "claims") {
       const { body } = context.data as { body: string };
-      return { text: JSON.stringify({ claims: [{ text: `It was said: ${body}` }] }) };
+      return { text: JSON.stringify({ claims: [{ quote: body, text: `It was said: ${body}` }] }) };
     }
     if (context.kind !== "claim_verdict") return undefined;
     const { claim } = context.data as { claim: string };
@@ -165,7 +165,9 @@ Deno.test("A claim that the fact checker finds false is interrupted for, and goe
   const { result } = await drain(workflow);
   const interruptions = result!.messages.filter(({ kind }) => kind === "interruption");
   assert.deepEqual(interruptions.map(({ seq, replyTo }) => [seq, replyTo]), [[5, 4]]);
-  assert.match(interruptions[0]!.body, /round-1\/argument\/a.*source: example\.org, https/);
+  const [, quoted] = /You said: "([^"]*)" The fact check.*source: example\.org, https/
+    .exec(interruptions[0]!.body)!;
+  assert.equal(`${quoted}.`, result!.messages[3]!.body, "the speaker's words, not the checker's");
   assert.equal(result!.messages[5]!.kind, "interruption_answer");
   assert.equal(result!.messages[6]!.replyTo, 4);
 });

@@ -28,6 +28,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
   assert.deepEqual(check!.claims, [
     {
       text: "Buses are slow.",
+      quote: "Buses are slow",
       verdict: "false",
       confidence: 0.8,
       sources: [{
@@ -38,6 +39,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
     },
     {
       text: "Trams are fast.",
+      quote: "Trams are fast",
       verdict: "true",
       confidence: 0.8,
       sources: [{
@@ -73,7 +75,7 @@ Deno.test("createFactChecker() without any source has every claim unverifiable, 
   const checker = checkerAgent();
   const { checks, lookups } = found(await drain(checkedDialogue(TWO_CLAIMS, checker).workflow));
   assert.match(checks[0]!.reason!, /no search key is set and the convening has no sources/);
-  assert.equal(checks[0]!.factuality, 0.5);
+  assert.equal(checks[0]!.factuality, null);
   assert.deepEqual(
     checks[0]!.claims.map(({ verdict, confidence, sources }) => [verdict, confidence, sources]),
     [["unverifiable", 0, []], ["unverifiable", 0, []]],
@@ -139,7 +141,7 @@ Deno.test("createFactChecker() decides by one search where another is down, and 
   assert.equal(checks[0]!.status, "checked");
   const [slow, fast] = checks[0]!.claims;
   assert.deepEqual([slow!.verdict, fast!.verdict], ["unverifiable", "true"]);
-  assert.equal(checks[0]!.factuality, 0.75);
+  assert.equal(checks[0]!.factuality, 1, "of the one that was settled");
   assert.match(checks[0]!.reasons, /“Buses are slow\.”\. It could not be looked up/);
 });
 
@@ -173,14 +175,16 @@ Deno.test("createFactChecker() asks again for a verdict that names no result, an
   await using server = await startSearchServer({ otherwise: TRUE });
   const named = [[], [9, 1, 0, -1]];
   const checker = checkerAgent(({ context: { kind } }) =>
-    kind === "claims" ? { text: '{"claims": [{"text": "Buses are slow."}]}' } : {
-      text: JSON.stringify({
-        reason: "So.",
-        verdict: "true",
-        confidence: 1,
-        sources: named.shift() ?? [],
-      }),
-    }
+    kind === "claims"
+      ? { text: '{"claims": [{"quote": "Buses are slow", "text": "Buses are slow."}]}' }
+      : {
+        text: JSON.stringify({
+          reason: "So.",
+          verdict: "true",
+          confidence: 1,
+          sources: named.shift() ?? [],
+        }),
+      }
   );
   const { checks } = found(
     await drain(
@@ -231,7 +235,9 @@ Deno.test("Standard checking holds no turn up, and its claims are judged at once
     const speaker = new Talker(async (request) => {
       await time.agent.reply(request);
       return {
-        text: `Fact: Buses are slow. Fact: Trams are fast. This is ${request.context.key}.`,
+        text: ((key) => `Fact: Buses are slow in ${key}. Fact: Trams are fast in ${key}.`)(
+          request.context.key,
+        ),
       };
     });
     const { workflow } = checkedDialogue(speaker, checker, {
@@ -261,4 +267,90 @@ Deno.test("A plan counts every question a check can ask, and the run after it is
   const { models } = await workflow.plan();
   assert.deepEqual(models, { "ollama:talker": 2, "ollama:checker": 8 });
   assert.equal(found(await drain(workflow)).checks.length, 2);
+});
+
+Deno.test("createFactChecker() drops and counts claims whose words are not in the turn, and keeps the words of the others as they were said", async () => {
+  await using server = await startSearchServer({ otherwise: TRUE });
+  const speaker = new Talker(() => ({
+    text: "As is “well known”, buses are\nslow, and I like them.",
+  }));
+  const claims = [
+    { quote: "buses are slow, and I", text: "Buses are slow." },
+    { quote: "the mayor takes bribes", text: "The mayor takes bribes." },
+    { quote: "slow", text: "Something is slow." },
+  ];
+  const checker = checkerAgent(({ context: { kind } }) =>
+    kind === "claims" ? { text: JSON.stringify({ claims }) } : undefined
+  );
+  const { workflow, record } = checkedDialogue(speaker, checker, {
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
+  const [check] = found(await drain(workflow)).checks;
+  assert.deepEqual(check!.claims.map(({ quote }) => quote), ["buses are slow, and I"]);
+  assert.equal(check!.dropped, 2);
+  assert.match(check!.reasons, /^- dropped: 2 of the claims found/m);
+  assert.match(record.files.get("fact-checks/001.md")!, /^dropped: 2$/m);
+  assert.equal(server.requests.length, 1, "a dropped claim is not looked up");
+});
+
+Deno.test("createFactChecker() gives a claim one verdict, whoever makes it again, after a resume too", async () => {
+  await using server = await startSearchServer({
+    answers: { slow: [FALSE, TRUE], fast: [TRUE, FALSE] },
+  });
+  const options = { searchers: [searchOf(server)], maxTurns: 4 };
+  const { workflow, record } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
+    ...options,
+    limits: { maxTurns: 2 },
+  });
+  assert.equal((await drain(workflow)).result?.endReason, "max_turns");
+  const checker = checkerAgent();
+  const again = await drain(checkedDialogue(TWO_CLAIMS, checker, { ...options, record }).workflow);
+  const verdicts = found(again).checks.map(({ claims }) =>
+    claims.map(({ verdict, sources }) => [verdict, sources.length])
+  );
+  assert.deepEqual(verdicts, Array(2).fill([["false", 1], ["true", 1]]));
+  assert.equal(server.requests.length, 2, "each claim once");
+  assert.deepEqual(checker.keys, ["claims/3/1", "claims/4/1"]);
+});
+
+Deno.test("createFactChecker() tells misleading and disputed claims from what is not settled, and takes factuality over settled ones", async () => {
+  await using server = await startSearchServer({ otherwise: TRUE });
+  const verdicts = [
+    { verdict: "misleading", omitted: "", sources: [1] },
+    { verdict: "misleading", omitted: "Only at night.", sources: [1] },
+    { verdict: "disputed", sources: [1] },
+  ];
+  const speaker = new Talker(() => ({
+    text: "Fact: Buses are slow. Fact: Trams are fast. Fact: Nobody knows.",
+  }));
+  const checker = checkerAgent(({ context: { kind, key } }) =>
+    kind !== "claim_verdict" ? undefined : {
+      text: JSON.stringify({
+        reason: "So.",
+        confidence: 0.9,
+        ...(key.endsWith("/1")
+          ? verdicts.shift()
+          : key.endsWith("/2")
+          ? { verdict: "disputed", sources: [1] }
+          : { verdict: "unverifiable", sources: [] }),
+      }),
+    }
+  );
+  const { workflow, record } = checkedDialogue(speaker, checker, {
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
+  const [check] = found(await drain(workflow)).checks;
+  assert.deepEqual(check!.claims.map(({ verdict, omitted }) => [verdict, omitted]), [
+    ["misleading", "Only at night."],
+    ["disputed", undefined],
+    ["unverifiable", undefined],
+  ]);
+  assert.equal(check!.factuality, 0.5);
+  assert.match(check!.reasons, /^- misleading .* Left out: Only at night\.$/m);
+  assert.match(
+    record.files.get("scores.md") ?? record.files.get("metadata.md")!,
+    /1 misleading, 1 disputed/,
+  );
 });

@@ -67,7 +67,7 @@ Deno.test("Claims are one line each, no more than are allowed, none empty or twi
     "Five.",
     "Six.",
     "Seven.",
-  ].map((text) => ({ text }));
+  ].map((text) => ({ quote: "Speech for turn-1/ada", text }));
   for (const [maxClaims, count] of [[undefined, 5], [2, 2]] as const) {
     const checker = checkerAgent(() => ({ text: JSON.stringify({ claims }) }));
     const { checks } = found(

@@ -20,7 +20,7 @@ for (const mode of ["standard", "strict"] as const satisfies readonly FactCheckC
     });
     const run = async (files: FileSystem, dir?: string) => {
       const speaker = new Talker(({ context: { key, attempt } }) => ({
-        text: `Fact: ${attempt === 1 ? "early" : "late"} buses are slow. So says ${key}.`,
+        text: `Fact: ${attempt === 1 ? "early" : "late"} buses are slow, says ${key}.`,
       }));
       const checker = checkerAgent();
       const place = dir === undefined ? { out: "/out" } : { dir };

@@ -16,9 +16,11 @@ function stubborn(): Talker {
   }));
 }
 
-Deno.test("strict: a claim that is false twice and true the third time costs two attempts, each told which and why", async () => {
+Deno.test("strict: two false claims and then a true one cost two attempts, each told which and why", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, FALSE, TRUE] } });
-  const speaker = stubborn();
+  const speaker = new Talker(({ context: { attempt } }) => ({
+    text: `I say this. Fact: Buses are slow${attempt === 1 ? "" : `, says witness ${attempt}`}.`,
+  }));
   const { workflow, record } = checkedDialogue(speaker, checkerAgent(), {
     factCheck: STRICT,
     searchers: [searchOf(server)],
@@ -34,7 +36,7 @@ Deno.test("strict: a claim that is false twice and true the third time costs two
     const retry = promptOf(speaker.requests[attempt]!);
     assert.match(
       retry,
-      /“Buses are slow\.”: The results settle it\. \(source: “example\.org”\)/,
+      /“Buses are slow[^”]*”: The results settle it\. \(source: “example\.org”\)/,
     );
   }
   assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [3, []]);
@@ -93,8 +95,8 @@ for (
   });
 }
 
-Deno.test("strict: an attempt that says the same again is looked up again", async () => {
-  await using server = await startSearchServer({ answers: { slow: [FALSE, FALSE, TRUE] } });
+Deno.test("strict: an attempt that makes the same claim again keeps its verdict, and nothing is looked up again", async () => {
+  await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE] } });
   const parrot = new Talker(() => ({ text: "Fact: Buses are slow." }));
   const { messages } = found(
     await drain(
@@ -105,13 +107,59 @@ Deno.test("strict: an attempt that says the same again is looked up again", asyn
       }).workflow,
     ),
   );
-  assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [3, []]);
+  assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [4, [
+    "accepted_with_false_claims",
+  ]]);
+  assert.equal(server.requests.length, 1);
+});
+
+for (const [confidence, attempts] of [[0.05, 1], [0.69, 1], [0.7, 4]] as const) {
+  Deno.test(`strict: a claim that is false with a confidence of ${confidence} costs ${attempts} attempts`, async () => {
+    await using server = await startSearchServer({ otherwise: FALSE });
+    const checker = checkerAgent(({ context: { kind } }) =>
+      kind !== "claim_verdict" ? undefined : {
+        text: JSON.stringify({ reason: "So.", verdict: "false", confidence, sources: [1] }),
+      }
+    );
+    const { messages, checks } = found(
+      await drain(
+        checkedDialogue(stubborn(), checker, {
+          factCheck: STRICT,
+          searchers: [searchOf(server)],
+          maxTurns: 1,
+        }).workflow,
+      ),
+    );
+    assert.equal(messages[0]!.attempts, attempts);
+    assert.equal(checks[0]!.claims[0]!.verdict, "false", "it is kept as it was found");
+  });
+}
+
+Deno.test("strict: no turn is turned down for a claim that it did not make", async () => {
+  await using server = await startSearchServer({ otherwise: FALSE });
+  const claims = [{ quote: "Buses are never late.", text: "Buses are never late." }];
+  const checker = checkerAgent(({ context: { kind } }) =>
+    kind === "claims" ? { text: JSON.stringify({ claims }) } : undefined
+  );
+  const { messages, checks } = found(
+    await drain(
+      checkedDialogue(stubborn(), checker, {
+        factCheck: STRICT,
+        searchers: [searchOf(server)],
+        maxTurns: 1,
+      }).workflow,
+    ),
+  );
+  assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [1, []]);
+  assert.deepEqual([checks[0]!.dropped, checks[0]!.claims, checks[0]!.factuality], [1, [], null]);
 });
 
 Deno.test("strict: what checking used is in the files of attempts and checks, whoever turned an attempt down, once each", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE, FALSE, TRUE] } });
   let looked = 0;
-  const speaker = stubborn();
+  const speaker = new Talker(({ context: { attempt } }) => ({
+    text: `I say this. Fact: Buses are slow on day ${attempt}.`,
+  }));
   const checker = checkerAgent();
   const drained = await drain(
     checkedDialogue(speaker, checker, {
@@ -159,13 +207,19 @@ Deno.test("strict: past a limit an attempt that was made is kept, and the check 
 });
 
 Deno.test("strict: works against servers of models and of searches", async () => {
-  await using search = await startSearchServer({ answers: { slow: [FALSE, TRUE] } });
+  await using search = await startSearchServer({ answers: { slow: FALSE, late: TRUE } });
   await using models = await startModelServer({
     respond: ({ body }) => {
       const name = body.response_format?.json_schema?.name;
       const prompt = body.messages.map(({ content }) => content).join("\n");
-      if (name === undefined) return { text: "Buses are slow, as anyone can see." };
-      if (name === "claims") return { json: { claims: [{ text: "Buses are slow." }] } };
+      if (name === undefined) {
+        const again = prompt.includes("Leave it out");
+        return { text: `${again ? "Trams are late" : "Buses are slow"}, as anyone can see.` };
+      }
+      if (name === "claims") {
+        const text = /Trams are late/.test(prompt) ? "Trams are late" : "Buses are slow";
+        return { json: { claims: [{ quote: text, text }] } };
+      }
       const verdict = prompt.includes("contradicts") ? "false" : "true";
       return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };
     },

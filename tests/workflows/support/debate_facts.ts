@@ -23,8 +23,14 @@ export function checkOf(
     status: "checked",
     factuality: verdict === "false" ? 0 : 1,
     claims: [
-      { text: "A small\nclaim.", verdict: "false", confidence: 0.2, sources: [] },
-      { text: `Claim of ${seq}.`, verdict, confidence: 0.9, sources },
+      {
+        text: "A small\nclaim.",
+        quote: "It is\nsmall.",
+        verdict: "false",
+        confidence: 0.6,
+        sources: [],
+      },
+      { text: `Claim of ${seq}.`, quote: `Said in ${seq}.`, verdict, confidence: 0.9, sources },
     ].filter((claim) => claim.verdict === verdict) as FactCheck["claims"],
     reasons: "",
     ...MADE,

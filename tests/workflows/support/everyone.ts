@@ -3,6 +3,7 @@ import { createOfflineAgent } from "../../../src/agents/offline.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
 import type { Searcher } from "../../../src/core/search.ts";
+import { bodyOf } from "./talkers.ts";
 import { runIn } from "./killed_runs.ts";
 
 /** The offline writer, whose speeches also claim something; it counts what it is asked, and can fail. */
@@ -24,7 +25,12 @@ export class Everyone implements Agent {
     }
     const reply = await this.#writer.reply(request);
     if (kind === "claims") {
-      return { ...reply, text: JSON.stringify({ claims: [{ text: `Claim of ${key}` }] }) };
+      return {
+        ...reply,
+        text: JSON.stringify({
+          claims: [{ quote: bodyOf(request.context), text: `Claim of ${key}` }],
+        }),
+      };
     }
     if (kind === "claim_verdict") {
       const { claim } = data as { claim: string };

@@ -81,6 +81,11 @@ export function usualText({ context, schema }: AgentRequest): string {
   return JSON.stringify({ reasons: `Reasons for ${key}.`, scores });
 }
 
+/** The statement that a fact checker is asked about. */
+export function bodyOf({ data }: Pick<AgentRequest["context"], "data">): string {
+  return (data as { readonly body: string }).body;
+}
+
 /** A moderator and two advocates. */
 export function cast(agent: Agent, agents: Readonly<Record<string, Agent>> = {}): Participant[] {
   return [

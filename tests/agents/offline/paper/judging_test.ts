@@ -274,7 +274,9 @@ Deno.test("claims: those of an argument are found as they are in any turn", asyn
   const about = [{ label: "Debater A", participant: "debater-a", body: bodyOf(argued[0]!.fields) }];
   const { value } = await read({
     name: "claims",
-    type: z.object({ claims: z.array(z.object({ text: z.string().min(1) })).max(5) }),
+    type: z.object({
+      claims: z.array(z.object({ quote: z.string().min(1), text: z.string().min(1) })).max(5),
+    }),
   }, {
     purpose: "question",
     kind: "claims",

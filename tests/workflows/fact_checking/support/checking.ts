@@ -35,7 +35,7 @@ function usual({ context }: AgentRequest): string {
   const { body = "", max = 0, hits = [] } = context.data as Partial<CheckerData>;
   if (context.kind === "claims") {
     const claims = [...body.matchAll(/Fact: ([^.]+\.)/g)].slice(0, max);
-    return JSON.stringify({ claims: claims.map(([, text]) => ({ text })) });
+    return JSON.stringify({ claims: claims.map(([, text]) => ({ quote: text, text })) });
   }
   const at = (word: string) => hits.findIndex(({ snippet }) => snippet.includes(word)) + 1;
   const [wrong, right] = [at("contradicts"), at("confirms")];
