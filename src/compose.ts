@@ -48,6 +48,11 @@ export const DEFAULT_OUT = "convenings";
 
 DialogueWorkflow.host = {
   agent: (name, settings) => createAgent(name, settings),
+  moderate: async (topic, { model, signal, ...given }) => {
+    const { moderateTopic } = await import("./agents/moderation.ts");
+    const settings = registrySettings(given);
+    await moderateTopic(topic, { model: model ?? registryDefault(settings), settings, signal });
+  },
   persona: async (id) => personaText(await loadPersona(id)),
   searchers: (settings) => searchersOf(settings),
   retriever: (papers, mode) => createRetriever(papers, { mode }),

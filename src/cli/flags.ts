@@ -1,4 +1,4 @@
-import { FACT_CHECK_MODES, TRANSCRIPT_FORMATS } from "../core/config.ts";
+import { FACT_CHECK_MODES, TOPIC_CHECKS, TRANSCRIPT_FORMATS } from "../core/config.ts";
 import { choice, flag, grouped, repeated, toggle, word } from "./flag.ts";
 import {
   readDuration,
@@ -154,6 +154,11 @@ export const FACT_CHECK = choice("--fact-check", {
   about: "look up what is claimed; strict turns false claims down (default: off)",
   key: "factCheck.mode",
 });
+export const TOPIC_CHECK = choice("--topic-check", {
+  allowed: TOPIC_CHECKS,
+  about: "how the topic is checked for abuse: by a list, by a provider (default: words)",
+  key: "topicCheck",
+});
 export const SEARCH_URL = word("--search-url", {
   value: "<url>",
   about: "a server of Tavily's search API to look claims up on",
@@ -167,7 +172,13 @@ export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
 export const MODEL_FLAGS = [MODEL, BASE_URL, ALLOW_BASE_URL, TEMPERATURE, SEED] as const;
 
 /** What turns are held to. */
-export const RULE_FLAGS = grouped("What is said:", [WORDS, GUARD, FACT_CHECK, SEARCH_URL]);
+export const RULE_FLAGS = grouped("What is said:", [
+  WORDS,
+  GUARD,
+  TOPIC_CHECK,
+  FACT_CHECK,
+  SEARCH_URL,
+]);
 
 /** Limits of a whole convening, but for its turns. */
 export const LIMIT_FLAGS = [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT, TIMEOUT] as const;

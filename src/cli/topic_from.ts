@@ -76,7 +76,8 @@ export async function topicsFor(
   },
 ): Promise<readonly string[]> {
   const { io, signal } = session;
-  const { model, baseUrl, providers, seed, language, refusedTerms, retry, temperature } = config;
+  const { model, baseUrl, providers, seed, language, retry, temperature } = config;
+  const { topicCheck, refusedTerms } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
     hosts: hostsOf(own, { env: io.env, ...rules }),
@@ -89,6 +90,7 @@ export async function topicsFor(
     seed,
     temperature,
     language,
+    topicCheck,
     refusedTerms,
     retry,
     env: io.env,

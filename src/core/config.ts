@@ -62,6 +62,8 @@ export const PRESET_NAMES = [
 ] as const satisfies readonly PresetName[];
 /** What is done about false claims. */
 export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
+/** How a topic is checked for abuse. */
+export const TOPIC_CHECKS = ["words", "provider", "off"] as const;
 /** How the next speaker of a dialogue is chosen. */
 export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
 
@@ -188,6 +190,7 @@ const common = {
   words: z.strictObject({ min: wordCount, max: wordCount })
     .refine(({ min, max }) => min <= max, "min may not be over max").optional(),
   turnMaxDuration: z.number().positive().optional(),
+  topicCheck: z.enum(TOPIC_CHECKS).optional(),
   refusedTerms: terms.optional(),
   prompts: z.record(z.string(), z.string().max(20_000)).optional(),
   prices: z.strictObject({

@@ -1,3 +1,4 @@
+import type { TopicCheck } from "./topic.ts";
 /** A rubric in a configuration; see `Rubric`. */
 export interface RubricConfig {
   /** Small letters, digits, `-` and `_`. */
@@ -179,7 +180,9 @@ export interface CommonConfig {
   words?: { min: number; max: number } | undefined;
   /** Milliseconds of one attempt at a turn. @default none */
   turnMaxDuration?: number | undefined;
-  /** Terms a topic may not contain. @default a short list */
+  /** How the topic is checked for abuse. @default "words" */
+  topicCheck?: TopicCheck | undefined;
+  /** Terms a topic may not contain. @default the built-in list of abuse in English */
   refusedTerms?: string[] | undefined;
   /** Templates by name, over the workflow's own. */
   prompts?: Record<string, string> | undefined;

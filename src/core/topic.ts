@@ -1,3 +1,4 @@
+import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
 
 /** The least and the most code points of a topic. */
@@ -5,24 +6,27 @@ export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
 /** The most code points of a position or a name. */
 export const NAME_LENGTH = 1000;
 
-/** Terms a topic may not contain unless the configuration says otherwise; matched as whole words. */
-export const DEFAULT_REFUSED_TERMS: readonly string[] = [
-  "child pornography",
-  "csam",
-  "bomb-making",
-  "how to kill",
-];
+/** How a topic is checked for abuse: by a list of words, by the moderation endpoint of a provider, or not at all. */
+export type TopicCheck = "words" | "provider" | "off";
+
+/** What a topic is checked by. */
+export interface TopicRules {
+  /** @default "words" */
+  readonly topicCheck?: TopicCheck | undefined;
+  /** Terms a topic may not contain, as whole words. @default the built-in list of abuse in English */
+  readonly refusedTerms?: readonly string[] | undefined;
+}
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /(?![\r\n])\p{Cc}/u;
 
 /**
- * The topic, trimmed; refused when it is blank, under 10 or over 200 code points, has control characters, or a
- * refused term as a whole word.
+ * The topic, trimmed; refused when it is blank, under 10 or over 200 code points, has control characters, or, checked by
+ * words, has a refused term. A provider is asked elsewhere, when the run begins.
  */
 export function checkTopic(
   topic: string,
-  refusedTerms: readonly string[] = DEFAULT_REFUSED_TERMS,
+  { topicCheck = "words", refusedTerms }: TopicRules = {},
 ): string {
   const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
@@ -43,12 +47,13 @@ export function checkTopic(
       HINT,
     );
   }
-  const term = refusedTerms.find((each) => containsTerm(trimmed, each));
+  const term = topicCheck === "words" ? refusedIn(trimmed, refusedTerms) : undefined;
   if (term !== undefined) {
     throw new TopicError(
       `Cannot use the topic: it contains the refused term "${term}"`,
       {
-        hint: "Choose another topic, or change refusedTerms in the configuration.",
+        hint:
+          "Choose another topic, or change refusedTerms or topicCheck (words, provider, off) in the configuration.",
       },
     );
   }
@@ -58,6 +63,44 @@ export function checkTopic(
 const HINT = {
   hint: "Give a topic of 10 to 200 characters, such as a question.",
 };
+
+/**
+ * What is refused in a text: one of the terms as whole words, else a slur, an insult of a group, a call for harm or
+ * instructions for harm that the built-in list has; undefined where there is nothing of it.
+ */
+export function refusedIn(text: string, terms?: readonly string[]): string | undefined {
+  if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
+  const spelled = plain.replace(
+    /\S+/g,
+    (word) => /[a-z]/.test(word) ? word.replace(/[013457@$]/g, (sign) => SPELLED[sign]!) : word,
+  );
+  return (ABUSE.exec(plain) ?? ABUSE.exec(spelled))?.[0];
+}
+
+/** Letters that are written as signs to get past a list. */
+const SPELLED: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  "$": "s",
+};
+
+/** The built-in list as one pattern: `{name}` stands for a part of the list, a blank for blanks. */
+const ABUSE = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${abuse.refused.map(filled).join("|")})(?![\\p{L}\\p{N}])`,
+  "u",
+);
+
+function filled(pattern: string): string {
+  const parts: Readonly<Record<string, string>> = abuse.parts;
+  return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${filled(parts[name]!)})`)
+    .replaceAll(" ", "[\\s\\p{P}]{1,3}");
+}
 
 /** Whether `text` contains `term` as whole words, letter case aside ("fair" does not contain "ai"). */
 export function containsTerm(text: string, term: string): boolean {

@@ -133,7 +133,8 @@ function workflowOf(
   const { sources: _files, ...recorded } = model === undefined
     ? start.configuration
     : followModel(start.configuration);
-  const merged = { ...recorded, ...config } as Record<string, unknown>;
+  // The topic of a record was checked when the convening started.
+  const merged: Record<string, unknown> = { ...recorded, ...config, topicCheck: "off" };
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }

@@ -6,7 +6,13 @@ import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts
 import type { Usage } from "../core/message.ts";
 import type { Prices } from "../core/prices.ts";
 import { readStructured } from "../core/structured.ts";
-import { checkTopic, checkWords, TOPIC_LENGTH } from "../core/topic.ts";
+import {
+  checkTopic,
+  checkWords,
+  TOPIC_LENGTH,
+  type TopicCheck,
+  type TopicRules,
+} from "../core/topic.ts";
 import { Budget } from "../workflows/engine/budget.ts";
 import { Caller, type RetryOptions } from "../workflows/engine/caller.ts";
 import { drawSeed } from "../workflows/start.ts";
@@ -28,6 +34,8 @@ export interface TopicOptions extends AgentSettings {
   readonly language?: string | undefined;
   /** Terms a topic may not contain. @default a short list */
   readonly refusedTerms?: readonly string[] | undefined;
+  /** How they are checked for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
+  readonly topicCheck?: TopicCheck | undefined;
   /** How requests that failed are sent again. */
   readonly retry?: RetryOptions | undefined;
   /** Prices over the built-in table. */
@@ -62,7 +70,7 @@ export async function proposeTopics(
   subject: string,
   options: TopicOptions = {},
 ): Promise<ProposedTopics> {
-  const { count = 8, refusedTerms } = options;
+  const { count = 8 } = options;
   const about = checkWords(subject, "subject");
   if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
     throw new ConfigurationError(`Cannot propose ${count} topics`, {
@@ -70,7 +78,7 @@ export async function proposeTopics(
       hint: `Give a whole number from 1 to ${MAX_COUNT}.`,
     });
   }
-  const found = new Found(count, refusedTerms);
+  const found = new Found(count, options);
   const asking = new Asking(about, options);
   let messages = asking.question(count);
   for (let attempt = 1; attempt <= 2 && found.missing > 0; attempt++) {
@@ -100,12 +108,12 @@ class Found {
   /** What was wrong with the others. */
   problem = "";
   readonly #count: number;
-  readonly #refusedTerms: readonly string[] | undefined;
+  readonly #rules: TopicRules;
   readonly #keys = new Set<string>();
 
-  constructor(count: number, refusedTerms: readonly string[] | undefined) {
+  constructor(count: number, rules: TopicRules) {
     this.#count = count;
-    this.#refusedTerms = refusedTerms;
+    this.#rules = rules;
   }
 
   /** How many are still to be found. */
@@ -134,7 +142,7 @@ class Found {
     const key = line.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
     if (this.#keys.has(key)) return `${shown} was proposed twice.`;
     try {
-      this.topics.push(checkTopic(line, this.#refusedTerms));
+      this.topics.push(checkTopic(line, this.#rules));
       this.#keys.add(key);
       return undefined;
     } catch (error) {

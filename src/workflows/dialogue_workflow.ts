@@ -73,7 +73,7 @@ export class DialogueWorkflow<T = void> {
     participants: readonly Participant[],
     options: DialogueOptions = {},
   ) {
-    this.topic = checkTopic(topic, options.refusedTerms);
+    this.topic = checkTopic(topic, options);
     const { speakers, checker } = checkerFrom(participants);
     this.participants = checkParticipants(speakers);
     this.#templates = options.design === undefined
@@ -227,6 +227,7 @@ export class DialogueWorkflow<T = void> {
     await options.design?.ready?.();
     const parties = await this.#played();
     const start = startOf(this.topic, parties, options);
+    if (options.topicCheck === "provider") await host().moderate(this.topic, options);
     // A bad address, key or model leaves no record.
     const agents = new Set([...parties.values()].map(({ agent }) => agent));
     await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));

@@ -16,6 +16,7 @@ const RECORDED = [
   "words",
   "guards",
   "turnMaxDuration",
+  "topicCheck",
   "refusedTerms",
   "prompts",
   "prices",

@@ -18,6 +18,7 @@ import type { Rubric } from "../core/scoring.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
 import type { Tool } from "../core/tool.ts";
+import type { TopicCheck } from "../core/topic.ts";
 import type { Turn } from "../core/turn.ts";
 import type { RetryOptions } from "./engine/caller.ts";
 import type { Summariser } from "./engine/early_end.ts";
@@ -89,7 +90,9 @@ export interface WorkflowOptions extends AgentSettings {
   readonly factCheck?: FactCheckConfig | undefined;
   /** Where claims are looked up. @default nowhere */
   readonly searchers?: readonly Searcher[] | undefined;
-  /** Terms a topic may not contain. @default a short list */
+  /** How the topic is checked for abuse; `provider` asks the moderation endpoint of the model's provider. @default "words" */
+  readonly topicCheck?: TopicCheck | undefined;
+  /** Terms a topic may not contain. @default the built-in list of abuse in English */
   readonly refusedTerms?: readonly string[] | undefined;
   /** Templates by name, over the workflow's own. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
@@ -203,6 +206,8 @@ export interface WorkflowDesign {
 export interface WorkflowHost {
   /** The agent a model's name stands for. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** Asks the provider of the convening's model about a topic; fails where the topic is abusive. */
+  moderate(topic: string, options: WorkflowOptions): Promise<void>;
   /** What claims are looked up in where no searcher is handed in. */
   searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
   /** What an archive's earlier convenings bear on a topic. */

@@ -19,7 +19,7 @@ describe("checkTopic()", () => {
     ["a line break inside", "Should cities\nban cars?", /control/],
     ["a bell", "Should cities \u0007 ban cars?", /control/],
     ["a C1 control", "Should cities \u0085 ban cars?", /control/],
-    ["a refused term", "Is CSAM ever to be shown?", /refused term "csam"/],
+    ["a refused term", "Should all Jews be killed?", /refused term "should all jews be killed"/],
   ];
   for (const [name, topic, problem] of refused) {
     it(`checkTopic() refuses ${name} with the reason`, () => {
@@ -45,10 +45,19 @@ describe("checkTopic()", () => {
   });
 
   it("checkTopic() refuses terms as whole words alone", () => {
-    assert.equal(checkTopic("Is a fair trade fair?", ["ai"]), "Is a fair trade fair?");
-    assert.throws(() => checkTopic("Should AI be a judge?", ["ai"]), TopicError);
-    assert.throws(() => checkTopic("Is bomb  making an art?", ["bomb making"]), TopicError);
-    assert.equal(checkTopic("Should AI be a judge?", []), "Should AI be a judge?");
+    assert.equal(
+      checkTopic("Is a fair trade fair?", { refusedTerms: ["ai"] }),
+      "Is a fair trade fair?",
+    );
+    assert.throws(() => checkTopic("Should AI be a judge?", { refusedTerms: ["ai"] }), TopicError);
+    assert.throws(
+      () => checkTopic("Is bomb  making an art?", { refusedTerms: ["bomb making"] }),
+      TopicError,
+    );
+    assert.equal(
+      checkTopic("Should AI be a judge?", { refusedTerms: [] }),
+      "Should AI be a judge?",
+    );
   });
 });
 

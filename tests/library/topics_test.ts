@@ -58,7 +58,7 @@ describe("proposeTopics()", () => {
         `${GOOD[0]!.toUpperCase()}`,
         "short",
         "x".repeat(201),
-        "How to kill time in traffic?",
+        "How to kill people in traffic?",
       ],
       [GOOD[0]!, GOOD[1]!],
     );

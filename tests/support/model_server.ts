@@ -56,6 +56,8 @@ export interface ModelServerOptions {
   readonly sample?: SampleValue;
   /** The models that are listed. @default there is no list: 404 */
   readonly models?: readonly string[];
+  /** What is said of every topic at `/moderations`. @default there is no such endpoint: 404 */
+  readonly moderation?: { readonly flagged: boolean; readonly categories?: object };
   /** The only key that is taken; any other is answered 401. @default every key, and none */
   readonly key?: string;
   /** Whether requests are kept; a benchmark of many leaves it off. @default true */
@@ -133,6 +135,10 @@ class LocalModelServer implements ModelServer {
     }
     if (path === "/v1/chat/completions" && request.method === "POST") {
       return await this.#chat(request);
+    }
+    const { moderation } = this.#options;
+    if (path === "/v1/moderations" && moderation !== undefined) {
+      return Response.json({ results: [moderation] });
     }
     if (isList && models !== undefined) {
       return Response.json({ object: "list", data: models.map((id) => ({ id })) });

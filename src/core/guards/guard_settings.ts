@@ -45,7 +45,7 @@ export interface GuardSettings {
 
 /** What a convening has that its guards go by. */
 export interface GuardContext {
-  /** Terms refused in topics. @default DEFAULT_REFUSED_TERMS */
+  /** Terms refused in topics. @default the built-in list */
   readonly refusedTerms?: readonly string[] | undefined;
   /** The range of words. @default none, so that no length is asked for */
   readonly words?: WordRange | undefined;

@@ -15,7 +15,7 @@ import { withPreset } from "./preset.ts";
 /** The debate a configuration describes; what it leaves out goes without saying. */
 export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
   // Before the positions that are made of it.
-  checkTopic(given.topic, given.refusedTerms);
+  checkTopic(given.topic, given);
   const config = withPreset(given);
   const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
     config;

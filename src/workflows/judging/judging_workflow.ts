@@ -76,7 +76,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     }
     super(start.topic, whoSpoke(start, spoken).map(spectator), {
       ...rest,
-      refusedTerms: [],
+      topicCheck: "off",
       seed: start.seed,
       design: designOf(options, sides),
     });

@@ -141,7 +141,11 @@ const GUARD_CASES: readonly KeyCase[] = [
   differs({
     key: "guards/persona",
     changes: "whether turns are compared with their speaker's persona",
-    base: { participants: [person("Ada", { persona: "Speaks like a nurse." }), person("Ben")] },
+    base: {
+      // The agents of this cast are handed in: a checker without a judge or a moderator needs a model.
+      model: "offline",
+      participants: [person("Ada", { persona: "Speaks like a nurse." }), person("Ben")],
+    },
     value: "warn",
     of: ({ facts }) =>
       facts.some((fact) => fact.type === "choice" && fact.kind === "persona_check"),

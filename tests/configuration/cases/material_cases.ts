@@ -43,6 +43,14 @@ export const MATERIAL_CASES: readonly KeyCase[] = [
     is: [undefined, "topic_refused"],
   }),
   differs({
+    key: "topicCheck",
+    changes: "whether terms of the topic are looked at",
+    base: { refusedTerms: ["private cars"] },
+    value: "off",
+    of: ({ error }) => error?.code,
+    is: ["topic_refused", undefined],
+  }),
+  differs({
     key: "language",
     changes: "the language that is asked for",
     value: "Basque",

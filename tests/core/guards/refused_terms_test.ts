@@ -20,9 +20,9 @@ Deno.test("refusedTermsGuard() names a term that stands as whole words", async (
 });
 
 Deno.test("refusedTermsGuard() knows the terms refused in topics, and leaves templates alone", async () => {
-  const body = "I will not say how to kill anybody.";
+  const body = "I will say how to kill my neighbour.";
   const guard = refusedTermsGuard();
-  assert.match((await guard.check(draftOf(body), NO_TOOLS))!.reason, /"how to kill"/);
+  assert.match((await guard.check(draftOf(body), NO_TOOLS))!.reason, /"how to kill my"/);
   const turn = { ...TURN, text: body };
   assert.equal(await guard.check(draftOf(body, { turn }), NO_TOOLS), undefined);
 });
