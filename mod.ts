@@ -313,6 +313,7 @@ export type {
   TranscriptFormat,
 } from "./src/core/convening_config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
+export type { TopicCheck } from "./src/core/topic.ts";
 export type { Limits } from "./src/core/limit.ts";
 export { BUILT_IN_PRICES } from "./src/core/prices.ts";
 export type { Price, Prices } from "./src/core/prices.ts";
