@@ -1,6 +1,6 @@
 import { join, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import type { FileInfo, FileSystem } from "../core/files.ts";
+import { type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/recent_map.ts";
 import { filesBelow } from "../output/disk_files.ts";
@@ -20,6 +20,8 @@ interface Known extends ArchivedFile {
 
 /** The most bytes of a file that is known; of a larger one the sum is made on a thread of its own. */
 const SMALL = 1 << 16;
+/** Bytes of a large file that are read at once. */
+const PIECE = 1 << 20;
 /** How many files are known: at most 16 MiB. The one that was asked for longest ago is forgotten. */
 const MOST_KNOWN = 256;
 const known = new RecentMap<Known>(MOST_KNOWN);
@@ -42,6 +44,31 @@ export async function archivedFile(out: string, names: readonly string[]): Promi
   });
 }
 
+/** Files that are served at any size. */
+const STREAMED = /^(?:log\.jsonl|transcript\.[a-z]+)$/;
+
+/** A log or a transcript under an archive's folder that is too large to be read whole, piece by piece; else undefined. */
+export async function largeFile(
+  out: string,
+  names: readonly string[],
+): Promise<{ readonly stream: ReadableStream<Uint8Array>; readonly size: number } | undefined> {
+  if (!STREAMED.test(names.at(-1) ?? "") || !names.every(isName)) return undefined;
+  const files = filesBelow(resolve(out));
+  const path = join(resolve(out), ...names);
+  const { size = 0 } = await files.stat(path) ?? {};
+  if (size <= MAX_FILE_BYTES) return undefined;
+  let offset = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { bytes } = await files.readFrom(path, offset, Math.min(PIECE, size - offset));
+      offset += bytes.length;
+      if (bytes.length > 0) controller.enqueue(bytes);
+      else controller.close();
+    },
+  });
+  return { stream, size };
+}
+
 async function knownFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {
   const stamp = settledStamp(info);
   const found = known.take(path);
@@ -58,6 +85,8 @@ async function readFile(
   path: string,
   { size }: FileInfo,
 ): Promise<ArchivedFile> {
+  // What is too large is refused by name.
+  if (size > MAX_FILE_BYTES) await files.read(path);
   const { bytes } = await files.readFrom(path, 0, size);
   return { bytes, sum: bytes.length > SMALL ? await longSum(bytes) : sha256(bytes) };
 }

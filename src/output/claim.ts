@@ -175,9 +175,10 @@ export async function reopenDirectory(
     await removeTemporaries(files, dir);
     await removeUnsent(files, dir, clock);
     const { readRecord } = await import("./read.ts");
+    const { cutHalfLine } = await import("./log_reader.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
-    await mendLog(files, dir);
+    await cutHalfLine(files, join(dir, "log.jsonl"));
     return { dir, lock, contents };
   } catch (error) {
     await lock.release();
@@ -231,15 +232,6 @@ async function removeUnsent(files: FileSystem, dir: string, clock: Clock): Promi
     const info = await files.stat(path);
     if (info !== undefined && clock.now() - info.modified >= ABANDONED) await files.remove(path);
   }
-}
-
-/** Drops the half line that a crash may have left at the end of the log. */
-async function mendLog(files: FileSystem, dir: string): Promise<void> {
-  const path = join(dir, "log.jsonl");
-  if (await files.stat(path) === undefined) return;
-  const log = await files.read(path);
-  if (log === "" || log.endsWith("\n")) return;
-  await writeDurably(files, path, log.slice(0, log.lastIndexOf("\n") + 1));
 }
 
 /** The start with names of sources that are safe as file names and differ. */

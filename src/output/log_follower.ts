@@ -1,5 +1,5 @@
 import type { ConveningEvent } from "../core/event.ts";
-import type { FileSystem } from "../core/files.ts";
+import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { isEvent } from "./logged_event.ts";
 
 /** The most bytes read at once, unless a line is longer. */
@@ -8,7 +8,7 @@ const LINE_FEED = 10;
 
 /**
  * Follows a `log.jsonl` that another process appends to: each call gives the events of the whole lines that came since.
- * A half line is waited for, a line that is no event is passed over, and of a log that was written anew only messages
+ * A half line is waited for, a line that is no event or over 64 MiB is passed over, and of a log that was written anew only messages
  * that were not given yet are.
  */
 export class LogFollower {
@@ -36,7 +36,8 @@ export class LogFollower {
         this.#known = size;
         continue;
       }
-      const end = bytes.lastIndexOf(LINE_FEED) + 1;
+      const isEndless = most >= MAX_FILE_BYTES && bytes.length === most;
+      const end = bytes.lastIndexOf(LINE_FEED) + 1 || (isEndless ? most : 0);
       if (end === 0 && bytes.length === most) continue;
       const lines = this.#decoder.decode(bytes.subarray(0, end));
       const isAnew = this.#offset < this.#known;

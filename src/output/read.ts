@@ -11,6 +11,7 @@ import { parseFact } from "./files/reader_registry.ts";
 import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
+import { lastLogged } from "./log_reader.ts";
 import { readPapers } from "./read_papers.ts";
 
 /** A convening as its directory has it. */
@@ -103,7 +104,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
   const failures: RecordError[] = [];
   await collect(failures, () => checkPlain(files, dir));
   if (failures.length > 0) return { facts: new Map(), failures };
-  const log = await readIfThere(files, join(dir, "log.jsonl"));
+  const logged = await lastLogged(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
   const facts = await readFacts(files, dir, { known, failures });
   if (metadata === undefined) return { facts, failures };
@@ -122,8 +123,8 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
     ...optional("winner", metadata.winner),
     facts: sorted,
     files: facts,
-    lastEvent: lastEvent(log),
-    ...optional("loggedAt", lastLine(log)?.at),
+    lastEvent: logged?.n ?? 0,
+    ...optional("loggedAt", logged?.at),
   };
   return { contents, facts, failures };
 }
@@ -275,26 +276,6 @@ async function readIfThere(
     }
     throw error;
   }
-}
-
-/** The number of the last whole line of a log; 0 where there is none. */
-export function lastEvent(log: string | undefined): number {
-  return lastLine(log)?.n ?? 0;
-}
-
-function lastLine(log = ""): { readonly n: number; readonly at?: string } | undefined {
-  let end = log.lastIndexOf("\n");
-  while (end > 0) {
-    const start = log.lastIndexOf("\n", end - 1) + 1;
-    try {
-      const { n, at } = JSON.parse(log.slice(start, end)) as { n?: unknown; at?: unknown };
-      if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
-    } catch {
-      // Not a whole line: the one before it counts.
-    }
-    end = start - 1;
-  }
-  return undefined;
 }
 
 /**

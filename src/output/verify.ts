@@ -11,7 +11,7 @@ import {
   checkLog,
   checkMessageLinks,
   checkNames,
-  readText,
+  readLog,
 } from "./verify_files.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 import { checkIndexPages } from "./verify_pages.ts";
@@ -44,7 +44,7 @@ export async function verifyRecord(
   { checkOrder }: VerifyOptions = {},
 ): Promise<Verification> {
   // Read before the messages it announces: the convening may go on meanwhile.
-  const log = await readText(files, join(dir, "log.jsonl"));
+  const log = await readLog(files, join(dir, "log.jsonl"));
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const bad = new Set(problems.map(({ path }) => path));
   const findings = [

@@ -5,6 +5,7 @@ import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
 import { evidenceFile } from "./files/evidence_file.ts";
 import { messageFile } from "./files/message_file.ts";
+import { wholeLines } from "./log_reader.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { namingOf, type RecordContents } from "./read.ts";
 import { type Finding, RESTORE, show } from "./verify_finding.ts";
@@ -96,16 +97,15 @@ export async function checkEvidencePages(
  * Whether every whole line of `log.jsonl` can be read, numbers rise, and each message it announces is on record. A last
  * line cut short is what a crash leaves.
  */
-export function checkLog(log: string | undefined, facts: readonly Fact[]): Finding[] {
-  if (log === undefined) return [];
+export function checkLog(
+  log: readonly (LoggedEvent | undefined)[],
+  facts: readonly Fact[],
+): Finding[] {
   const there = new Set<number>();
   for (const fact of facts) if (fact.type === "message") there.add(fact.seq);
   const findings: Finding[] = [];
   let last = 0;
-  const lines = log.split("\n");
-  lines.pop();
-  for (const [at, line] of lines.entries()) {
-    const event = eventOf(line);
+  for (const [at, event] of log.entries()) {
     const problem = event === undefined
       ? "it is no event"
       : event.n <= last
@@ -126,9 +126,27 @@ export function checkLog(log: string | undefined, facts: readonly Fact[]): Findi
   return findings;
 }
 
-function eventOf(
-  line: string,
-): { readonly n: number; readonly message: number | undefined } | undefined {
+/** A line of a log: its number, and that of the message it announces. */
+interface LoggedEvent {
+  readonly n: number;
+  readonly message: number | undefined;
+}
+
+/** The whole lines of a log; undefined for a line that is no event. Nothing of a log that cannot be read. */
+export async function readLog(
+  files: FileSystem,
+  path: string,
+): Promise<(LoggedEvent | undefined)[]> {
+  const events: (LoggedEvent | undefined)[] = [];
+  try {
+    for await (const line of wholeLines(files, path)) events.push(eventOf(line));
+  } catch (error) {
+    if (!(error instanceof FileError || error instanceof RecordError)) throw error;
+  }
+  return events;
+}
+
+function eventOf(line: string): LoggedEvent | undefined {
   try {
     const event = JSON.parse(line) as {
       readonly n?: unknown;

@@ -1,5 +1,5 @@
 import { ConveningError } from "../core/error.ts";
-import { archivedFile } from "../library/archived_file.ts";
+import { archivedFile, largeFile } from "../library/archived_file.ts";
 
 /** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function mediaTypeOf(name: string): string {
 
 /** A text as an answer; a web page is handed over to be saved, and can do nothing where it is opened. */
 export function textAnswer(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   name: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
@@ -43,7 +43,8 @@ export function textAnswer(
 }
 
 /**
- * A file of the archive as an answer, with an `ETag` of its bytes; 304 where the client has them. Fails with `not_found`
+ * A file of the archive as an answer, with an `ETag` of its bytes; 304 where the client has them. A log or a transcript
+ * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
  * for what is no file of the convening, is hidden, or is reached through a link.
  */
 export async function fileAnswer(
@@ -51,6 +52,10 @@ export async function fileAnswer(
   out: string,
   names: readonly string[],
 ): Promise<Response> {
+  const large = await largeFile(out, names);
+  if (large !== undefined) {
+    return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
+  }
   const { bytes, sum } = await archivedFile(out, names);
   const etag = `"${sum.slice(0, 32)}"`;
   if (hasTag(request.headers.get("if-none-match"), etag)) {

@@ -2,14 +2,11 @@ import { join } from "@std/path";
 import type { ConveningEvent, WaitedFor } from "../../core/event.ts";
 import { recordFiles } from "../../output/disk_files.ts";
 import { isEvent } from "../../output/logged_event.ts";
-import { lastEvent } from "../../output/read.ts";
-
-/** How much of a log's end is read, in bytes: more than is said between two turns. */
-const END = 1 << 20;
+import { lastLogged, logEnd } from "../../output/log_reader.ts";
 
 /** The number of the last event that a convening's log holds; 0 without one. */
-export async function lastLogged(dir: string): Promise<number> {
-  return lastEvent(await logEnd(dir));
+export async function lastNumber(dir: string): Promise<number> {
+  return (await lastLogged(recordFiles(dir), join(dir, "log.jsonl")))?.n ?? 0;
 }
 
 /**
@@ -25,7 +22,9 @@ export async function tasksOf(
     waitingFor.every(({ turn }) => tasks.has(turn));
   const known = tasksIn(recent);
   if (isKnown(known)) return known;
-  return new Map([...tasksIn(eventsIn(await logEnd(dir))), ...known]);
+  // More than is said between two turns.
+  const { text } = await logEnd(recordFiles(dir), join(dir, "log.jsonl"));
+  return new Map([...tasksIn(eventsIn(text)), ...known]);
 }
 
 function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {
@@ -47,13 +46,4 @@ function eventsIn(log: string): readonly ConveningEvent[] {
       return [];
     }
   });
-}
-
-/** The end of a log as text; empty where there is none. */
-async function logEnd(dir: string): Promise<string> {
-  const path = join(dir, "log.jsonl");
-  const files = recordFiles(dir);
-  const { size } = await files.readFrom(path, 0, 0);
-  const { bytes } = await files.readFrom(path, Math.max(0, size - END), END);
-  return new TextDecoder().decode(bytes);
 }

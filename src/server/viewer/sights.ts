@@ -14,7 +14,7 @@ import { conveningDir } from "../../library/convening_dir.ts";
 import type { ArchiveRow } from "./archive_page.ts";
 import { type Entry, entryAt } from "./entries.ts";
 import { KeptReadings } from "./kept_readings.ts";
-import { lastLogged, tasksOf } from "./log_end.ts";
+import { lastNumber, tasksOf } from "./log_end.ts";
 import type { ConveningSight, Standing, StandingSight } from "./standing.ts";
 
 /** One message as it is shown. */
@@ -127,7 +127,7 @@ export class Sights {
 }
 
 async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {
-  return run !== undefined && run.feed.last > 0 ? run.feed.last : await lastLogged(dir);
+  return run !== undefined && run.feed.last > 0 ? run.feed.last : await lastNumber(dir);
 }
 
 async function standingOf(

@@ -1,0 +1,86 @@
+// A log of any size, read piece by piece.
+import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
+
+/** Bytes that are read at once. */
+const CHUNK = 1 << 20;
+const LINE_FEED = 10;
+
+/** The number and the time of a line of a log. */
+export interface LoggedLine {
+  readonly n: number;
+  readonly at?: string;
+}
+
+/** The whole lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is no event. */
+export async function* wholeLines(files: FileSystem, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let length = 0;
+  for (let offset = 0;;) {
+    const { bytes } = await files.readFrom(path, offset, CHUNK);
+    if (bytes.length === 0) return;
+    offset += bytes.length;
+    const [first = "", ...lines] = decoder.decode(bytes, { stream: true }).split("\n");
+    length += first.length;
+    if (length <= MAX_FILE_BYTES) parts.push(first);
+    const rest = lines.pop();
+    if (rest === undefined) continue;
+    yield parts.join("");
+    yield* lines;
+    parts = [rest];
+    length = rest.length;
+  }
+}
+
+/** The last whole line of a log that is an event; undefined where there is none. Only the end of the log is read. */
+export async function lastLogged(
+  files: FileSystem,
+  path: string,
+): Promise<LoggedLine | undefined> {
+  for (let most = CHUNK;; most *= 4) {
+    const { text, isWhole } = await logEnd(files, path, most);
+    const line = lastLine(text);
+    if (line !== undefined || isWhole || most >= MAX_FILE_BYTES) return line;
+  }
+}
+
+function lastLine(log: string): LoggedLine | undefined {
+  let end = log.lastIndexOf("\n");
+  while (end > 0) {
+    const start = log.lastIndexOf("\n", end - 1) + 1;
+    try {
+      const { n, at } = JSON.parse(log.slice(start, end)) as { n?: unknown; at?: unknown };
+      if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
+    } catch {
+      // Not a whole line: the one before it counts.
+    }
+    end = start - 1;
+  }
+  return undefined;
+}
+
+/** The text of the last bytes of a log, a mebibyte unless said otherwise; empty where there is none. */
+export async function logEnd(
+  files: FileSystem,
+  path: string,
+  most: number = CHUNK,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const { size } = await files.readFrom(path, 0, 0);
+  const from = Math.max(0, size - most);
+  const { bytes } = await files.readFrom(path, from, most);
+  return { text: new TextDecoder().decode(bytes), isWhole: from === 0 };
+}
+
+/** Cuts off the half line that a crash may have left at the end of a log. */
+export async function cutHalfLine(files: FileSystem, path: string): Promise<void> {
+  const { size } = await files.readFrom(path, 0, 0);
+  let end = size;
+  while (end > 0) {
+    const from = Math.max(0, end - CHUNK);
+    const { bytes } = await files.readFrom(path, from, end - from);
+    const at = bytes.lastIndexOf(LINE_FEED);
+    end = from + at + 1;
+    if (at !== -1) break;
+  }
+  if (end < size) await files.truncate(path, end);
+}
