@@ -34,7 +34,7 @@ for await (const event of debate.stream()) {
     case "evidence":
       for (const { text, status, source, page } of event.evidence.quotations) {
         console.log(`  ${status}: “${text}” (${source ?? "nowhere"}, page ${page ?? "–"})`);
-        assert.equal(status, "verified");
+        assert.notEqual(status, "not found");
       }
       break;
     case "convening-end":

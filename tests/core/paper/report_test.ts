@@ -290,3 +290,39 @@ Deno.test("debateReport() is written to the letter alike whatever order the keys
   );
   assert.equal(first, second);
 });
+
+Deno.test("debateReport() shows the place of each part of a quotation, a page named wrongly, and repeated words", () => {
+  const omitting = {
+    text: "Retrieval practice doubled … shrank to a tenth in noisy classrooms",
+    status: "verified",
+    from: "paper",
+    source: PAPER.id,
+    start: 40,
+    end: 130,
+    page: 1,
+    parts: [{ start: 40, end: 66, page: 1 }, { start: 96, end: 130, page: 2 }],
+    namedPage: 7,
+    topic: "Evidence",
+  } as const;
+  const said = {
+    text: "as was said before",
+    status: "said",
+    from: "message",
+    source: "5",
+  } as const;
+  const facts = [
+    ...openingOf(),
+    ...argumentOf(0, { quotations: [omitting, said] }),
+    scoreFor(0, [VECTOR]),
+    REPORT,
+  ];
+  const { markdown, verification } = debateReport(START, facts)!;
+  assert.match(
+    markdown,
+    /— verified, with omissions, \*Testing[^*]+\*, page 1, characters 40–66 and page 2, characters 96–130, not on page 7 as named$/m,
+  );
+  assert.match(markdown, /“as was said before” — said in message 5$/m);
+  const [own] = verification;
+  assert.deepEqual([own!.verified, own!.notFound], [1, 0]);
+  assert.deepEqual(own!.quotations, [omitting, said]);
+});
