@@ -75,23 +75,18 @@ export async function startWith(
   return await runConvening(workflow, session);
 }
 
-/** More rounds than a debate usually has: without a limit, their price is noted before it is paid. */
-const MANY_ROUNDS = 20;
-
-/** Notes a debate without rounds, and the most that many rounds can use where no limit ends them. */
+/** Notes a debate without rounds, and the most that over 20 rounds can use where no limit ends them. */
 async function noteRounds(
   config: ConveningConfig,
   workflow: { plan(): Promise<ShownPlan> },
   session: Session,
 ): Promise<void> {
-  if (config.kind !== "debate" || config.roundCount === undefined) return;
-  const { roundCount, limits = {} } = config;
+  if (config.kind !== "debate") return;
+  const { roundCount = 1, limits = {} } = config;
   if (roundCount === 0) {
     session.note("There are 0 rounds: nobody argues between the openings and the end.");
   }
-  if (roundCount <= MANY_ROUNDS || Object.values(limits).some((limit) => limit !== undefined)) {
-    return;
-  }
+  if (roundCount <= 20 || Object.keys(limits).length > 0) return;
   const { calls, maxTokens } = await workflow.plan();
   session.note(
     `${number(roundCount)} rounds take up to ${number(calls)} calls and ${

@@ -77,8 +77,8 @@ export interface Resumed {
   /** Pauses once the turns in flight are finished. */
   pause?(): void;
   /**
-   * Of a completed convening: the paths of derived files and transcripts that were missing or outdated and were written
-   * again; none where the record was complete. Absent of a convening that runs.
+   * Of a completed convening: the paths of derived files and transcripts that were missing or outdated and are repaired;
+   * none where the record was complete. Absent of a convening that runs.
    */
   readonly mended?: readonly string[];
 }

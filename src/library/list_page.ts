@@ -3,7 +3,7 @@ import type { ConveningRow } from "../output/list.ts";
 import { listConvenings } from "./convening.ts";
 import { after, cursorOf, placeIn } from "./cursor.ts";
 import type { RunPool } from "./run_pool.ts";
-import { type ShownStatus, shownStatus } from "./standing_json.ts";
+import type { ShownStatus } from "./standing_json.ts";
 
 /** What a list can be narrowed to. */
 export const STATUSES = [
@@ -58,7 +58,7 @@ export async function listPage(
 ): Promise<ListPage> {
   const place = cursor === "" ? undefined : placeIn(cursor);
   const rows = await listConvenings(out);
-  const all = await Promise.all(rows.map((row) => listed(row, pool)));
+  const all = rows.map((row) => listed(row, pool));
   const words = q.toLowerCase().split(/\s+/).filter((word) => word !== "");
   const matching = all.filter((row) => {
     const text = `${row.topic ?? ""} ${row.id} ${row.winnerName ?? ""}`.toLowerCase();
@@ -80,12 +80,11 @@ export async function listPage(
   };
 }
 
-async function listed(row: ConveningRow, pool: RunPool | undefined): Promise<ListRow> {
+function listed(row: ConveningRow, pool: RunPool | undefined): ListRow {
   const id = basename(row.dir);
   const state = pool?.run(id)?.state;
   if (state?.state === "queued") return { ...row, id, position: state.position, status: "queued" };
-  // Who may only read cannot ask for a lock as the list does.
-  return { ...row, id, position: undefined, status: await shownStatus(row.dir, row.status) };
+  return { ...row, id, position: undefined };
 }
 
 function rowJson(row: ListRow, out: string): Json & { readonly id: string } {

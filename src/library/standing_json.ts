@@ -31,7 +31,10 @@ export async function standingJson(
 ): Promise<Json> {
   const { state } = pool?.run(basename(dir)) ?? {};
   if (state?.state === "queued") return { status: "queued", queue_position: state.position };
-  const status = await shownStatus(dir, recorded, state?.state === "running");
+  const here = recorded === "waiting" ? recorded : "running";
+  const status = state?.state === "running"
+    ? here
+    : await heldStatus(recordFiles(dir), dir, recorded);
   // Somebody else may have gone on with what failed here.
   const isDown = status === "failed" || status === "interrupted";
   const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
@@ -40,14 +43,4 @@ export async function standingJson(
     queue_position: null,
     ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
   };
-}
-
-/** A status as it is shown: `interrupted` where it says that it runs and no process holds it. */
-export async function shownStatus(
-  dir: string,
-  recorded: ShownStatus,
-  isRunHere = false,
-): Promise<ShownStatus> {
-  if (isRunHere) return recorded === "waiting" ? recorded : "running";
-  return await heldStatus(recordFiles(dir), dir, recorded);
 }

@@ -66,7 +66,6 @@ export class DerivedFiles {
   readonly #index: IndexPages;
   /** What was written last, by path; only files that are written whole each time. */
   readonly #texts = new Map<string, string>();
-  readonly #written = new Set<string>();
   #pages: readonly string[] = [];
   /** The uppermost indexes of the papers' pages, once those are written. */
   #paperIndexes: readonly string[] | undefined;
@@ -87,11 +86,6 @@ export class DerivedFiles {
     this.#options = options;
     this.#index = new IndexPages(options.model);
     this.#mayBeThere = options.resumed;
-  }
-
-  /** The paths of the files that were written, but for the pages of papers. */
-  get written(): ReadonlySet<string> {
-    return this.#written;
   }
 
   /** Marks what an event makes stale and sees to it that it is written soon. */
@@ -299,7 +293,6 @@ export class DerivedFiles {
       await this.#files.makeFolder(dirname(whole));
     }
     await writeDurably(this.#files, whole, text);
-    this.#written.add(path);
   }
 }
 

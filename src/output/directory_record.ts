@@ -272,15 +272,9 @@ export class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
-  /** Writes every derived file that is missing or outdated, and `metadata.md`. Returns the paths of those that changed. */
-  async rebuild(): Promise<readonly string[]> {
-    const path = join(this.dir, "metadata.md");
-    const before = await this.#files.read(path);
-    this.#derived.change({ all: true });
-    await this.#flush();
-    await this.#writeMetadata();
-    const isSame = await this.#files.read(path) === before;
-    return [...this.#derived.written, ...isSame ? [] : ["metadata.md"]];
+  /** Writes again what `metadata.md` shows of the truth files. */
+  refreshMetadata(): Promise<void> {
+    return this.#writeMetadata();
   }
 
   async #announce(live: boolean): Promise<void> {

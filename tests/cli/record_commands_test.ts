@@ -109,16 +109,19 @@ Deno.test("list names the convenings of an archive, newest first", async () => {
   });
 });
 
-Deno.test("list refuses an archive that is not there, by name", async () => {
+Deno.test("list and show refuse what is not there, by name", async () => {
   await withFolder(async (folder) => {
     const listed = await runMain(["list", "--out", "nope"], { folder });
     assert.equal(listed.code, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
     assert.equal((await runMain(["list"], { folder })).code, 0);
+    const shown = await runMain(["show", "nope"], { folder });
+    assert.equal(shown.code, 2);
+    assert.match(shown.stderr, /Cannot show .*nope: .*\n.*directory of one convening/);
   });
 });
 
-Deno.test("resume says that a completed convening needed nothing, or which files it wrote again", async () => {
+Deno.test("resume says that a completed convening needed nothing, or which files it repaired", async () => {
   await withFolder(async (folder) => {
     const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
     const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
@@ -134,7 +137,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
     );
     const mended = await runMain(["resume", dir], { folder });
     assert.equal(mended.code, 0);
-    assert.match(mended.stderr, /written again: index\.md, scores\.md, transcript\.md\./);
+    assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });

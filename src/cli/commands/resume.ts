@@ -30,7 +30,12 @@ export const RESUME: CliCommand = {
       const resumed = await resume(dir, { config, env: io.env, signal, ...rules });
       takeUp(convening, session);
       if (resumed.mended !== undefined) {
-        session.note(mendedLine(resumed.mended));
+        const repaired = resumed.mended.map((path) => ` ${path}`).join();
+        session.note(
+          `The convening was complete: ${
+            repaired === "" ? "nothing to do" : `repaired${repaired}`
+          }.`,
+        );
         return finish(convening.result, session);
       }
       return await runConvening(resumed, session, pastOf(convening));
@@ -40,8 +45,3 @@ export const RESUME: CliCommand = {
     }
   },
 };
-
-function mendedLine(paths: readonly string[]): string {
-  if (paths.length === 0) return "The convening was complete: nothing to do.";
-  return `The convening was complete; written again: ${paths.toSorted().join(", ")}.`;
-}
