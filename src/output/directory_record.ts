@@ -175,10 +175,11 @@ export class DirectoryRecord implements OpenRecord {
 
   async apply(given: ConveningEvent): Promise<void> {
     const event = wellFormed(given);
+    const ends = event.type === "convening-end";
     const slot = this.#log.take();
     try {
       this.#throwPending();
-      if (event.type !== "convening-end") await this.#applyTruth(event);
+      await (ends ? this.#end(event) : this.#applyTruth(event));
       slot.line = logLine(event);
     } catch (error) {
       slot.dropped = true;
@@ -186,21 +187,17 @@ export class DirectoryRecord implements OpenRecord {
     } finally {
       this.#logSoon(factOf(event) === undefined);
     }
-    if (event.type === "convening-end") await this.#end(event);
+    if (ends) await this.#flush();
     else this.#derived.change(event);
   }
 
-  /** Records the end: the log and the derived files first, `metadata.md` last. A record that says it ended is complete. */
+  /** Records the end: the derived files first, `metadata.md` last. A record that says it ended is complete. */
   async #end(event: ConveningEvent): Promise<void> {
-    try {
-      await this.#log.flush();
-      await this.#derived.rest();
-      this.#model.follow(event);
-      this.#derived.change(event);
-      await this.#derived.flush();
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    await this.#log.flush();
+    await this.#derived.rest();
+    this.#model.follow(event);
+    this.#derived.change(event);
+    await this.#derived.flush();
   }
 
   /** Appends to the log: at once after a fact; else within the delay, since a line by itself costs as much as many. */
