@@ -15,7 +15,9 @@ import {
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
+import { parseConfig } from "./core/config.ts";
 import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
+import { ConfigurationError } from "./core/error.ts";
 import type { PaperDraft } from "./core/paper/check_paper.ts";
 import type { KeyRules } from "./core/key_rules.ts";
 import { personaText } from "./core/persona.ts";
@@ -84,12 +86,16 @@ export function defaultModel(settings: AgentSettings = {}): string {
   return registryDefault(registrySettings(settings));
 }
 
-/** A debate over a topic; see {@linkcode DebateWorkflowConfig} for its options. */
+/**
+ * A debate over a topic; see {@linkcode DebateWorkflowConfig} for its options. Throws a `ConfigurationError` for an unknown
+ * option and a value that is not allowed, and a `TopicError`.
+ */
 export function createDebateWorkflow(
   topic: string,
   participants: readonly Participant[],
   config: DebateWorkflowConfig = {},
 ): DebateWorkflow {
+  checkOptions(config);
   return new DebateWorkflow(topic, participants, config);
 }
 
@@ -120,6 +126,47 @@ export function createConsensusWorkflow(
   return new ConsensusWorkflow(topic, participants, options);
 }
 
+/** Options that no configuration has: instances and functions. */
+const INSTANCES: ReadonlySet<string> = new Set(
+  [
+    "allowBaseUrls",
+    "clock",
+    "design",
+    "env",
+    "exitCondition",
+    "moreGuards",
+    "observers",
+    "record",
+    "remember",
+    "searchers",
+    "signal",
+    "sources",
+    "untrusted",
+  ] satisfies (keyof DebateWorkflowConfig)[],
+);
+/** Keys of a configuration that are arguments, or parts of participants, where a debate is made of instances. */
+const ARGUMENTS = ["kind", "topic", "participants", "positions", "moderatorModel", "personas"];
+
+/** Refuses options that a debate would ignore, and values that a configuration may not have. */
+function checkOptions(options: DebateWorkflowConfig): void {
+  const ignored = ARGUMENTS.find((key) => Object.hasOwn(options, key));
+  if (ignored !== undefined) {
+    throw new ConfigurationError(`Cannot use the options of a debate: unknown key "${ignored}"`, {
+      field: ignored,
+      hint: "Give the topic and the participants before the options; positions are participants'.",
+    });
+  }
+  const { judges, audience, ...others } = options;
+  const given = Object.entries({ ...others, judges: plain(judges), audience: plain(audience) });
+  const kept = given.filter(([key, value]) => value !== undefined && !INSTANCES.has(key));
+  parseConfig({ kind: "debate", topic: "", ...Object.fromEntries(kept) });
+}
+
+/** What is set of judges or listeners, without their agents. */
+function plain(cast: readonly { readonly agent?: Agent | undefined }[] | undefined): unknown {
+  return cast?.map(({ agent: _agent, ...settings }) => settings);
+}
+
 /** What a configuration cannot hold: instances and functions. */
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
   /** Agents by participant's or judge's id, in the place of their models. */
@@ -140,8 +187,6 @@ export async function composeConvening(
   config: ConveningConfig,
   { sources: texts, papers: given, note, ...options }: ConveningMatter = {},
 ): Promise<DialogueWorkflow<unknown>> {
-  // A workflow made of instances needs no schema of configurations.
-  const { parseConfig } = await import("./core/config.ts");
   const checked = await withMaterials(parseConfig(config), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });

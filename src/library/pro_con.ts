@@ -26,7 +26,7 @@ import { ConfigurationError, TopicError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
-import { checkTopic } from "../core/topic.ts";
+import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 
 export { reduceDebateState } from "./pro_con_state.ts";
@@ -51,7 +51,7 @@ export interface DebateConfig {
   readonly conPersonaId?: string | undefined;
   /** Where the topic comes from: the configuration. */
   readonly topicSelection: "manual";
-  /** The topic's id; the motion itself where there is no `topicMotion`. */
+  /** The topic's id; where there is no `topicMotion`, the motion: by its name, where it is too short for a topic. */
   readonly topicId?: string | undefined;
   /** What is debated, 10 to 200 characters. @default `topicId` */
   readonly topicMotion?: string | undefined;
@@ -98,10 +98,11 @@ export interface DebateRunOptions extends ComposeOptions {
 
 /** The state of a debate that has not started. Checks nothing: {@linkcode validateDebateConfig} does. */
 export function initializeDebateState(debateId: string, config: DebateConfig): DebateState {
-  const { topicMotion, topicId = "", proModelId, conModelId } = config;
+  const { topicId = "", proModelId, conModelId } = config;
+  const { topicMotion = motionOf(topicId) } = config;
   return {
     debateId,
-    topicMotion: topicMotion ?? topicId,
+    topicMotion,
     proModelId,
     conModelId,
     proPersonaId: config.proPersonaId,
@@ -119,7 +120,7 @@ export function initializeDebateState(debateId: string, config: DebateConfig): D
     retryCount: 0,
     isDebateComplete: false,
     metadata: {
-      topicId: topicMotion === undefined ? undefined : config.topicId,
+      topicId: topicMotion === topicId ? undefined : config.topicId,
       status: "running",
       winner: null,
       summary: "",
@@ -209,6 +210,12 @@ function configurationOf(
       mode: state.factCheckMode,
     },
   };
+}
+
+/** The motion that an id stands for: the id, or its name in quotes where an id is too short for a topic. */
+function motionOf(topicId: string): string {
+  const isShort = !isBlank(topicId) && [...topicId.trim()].length < TOPIC_LENGTH.min;
+  return isShort ? `The topic "${topicId.trim()}"` : topicId;
 }
 
 function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void {

@@ -120,6 +120,17 @@ Deno.test("initializeDebateState() takes a motion before the topic's id, and kee
   assert.equal(state.metadata.topicId, "topic-123");
 });
 
+Deno.test("a short id without a motion is debated by its name, and kept", async () => {
+  const { topicMotion: _none, ...config } = { ...CONFIG, topicMotion: undefined };
+  const small = { ...config, topicId: "topic-123", totalRounds: 1, factCheckMode: "off" as const };
+  assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", small)), []);
+  const options = { record: memoryRecord(), config: { seed: 1 } };
+  const state = await runDebate("debate-123", small, options);
+  assert.equal(state.transcript.length, 2);
+  assert.equal(state.topicMotion, 'The topic "topic-123"');
+  assert.equal(state.metadata.topicId, "topic-123");
+});
+
 Deno.test("validateDebateConfig() finds nothing wrong at the edges of what is allowed", () => {
   for (const [totalRounds, wordLimitPerTurn] of [[1, 200], [1000, 1000]] as const) {
     for (const factCheckMode of ["off", "standard", "strict"] as const) {
@@ -139,7 +150,7 @@ const WRONG: readonly (readonly [change: Readonly<Record<string, unknown>>, erro
   [{ wordLimitPerTurn: "500" }, /^wordLimitPerTurn: "500" /],
   [{ wordLimitPerTurn: 1001 }, /^wordLimitPerTurn: 1001 /],
   [{ factCheckMode: "lax" }, /^factCheckMode: "lax" .* off, standard, strict/],
-  [{ topicId: "topic-123" }, /^topicMotion: .*9 characters, 10 to 200/],
+  [{ topicMotion: "topic-123" }, /^topicMotion: .*9 characters, 10 to 200/],
   [{ topicId: undefined }, /^topicMotion: .*blank/],
 ];
 
@@ -156,7 +167,7 @@ for (const [change, error] of WRONG) {
 }
 
 Deno.test("validateDebateConfig() says everything that is wrong at once", () => {
-  const config = { ...CONFIG, totalRounds: -1, wordLimitPerTurn: 10, topicId: "short" };
+  const config = { ...CONFIG, totalRounds: -1, wordLimitPerTurn: 10, topicMotion: "short" };
   assert.equal(validateDebateConfig(initializeDebateState("", config)).length, 4);
 });
 
