@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@hono/node-server": ["cli"],
   "@modelcontextprotocol/server": ["mcp"],
   "@modelcontextprotocol/server/stdio": ["mcp"],
   "@std/fs": ["output"],
@@ -77,6 +78,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minisearch: ["retrieval"],
   "node:crypto": ["core", "output", "server"],
   "node:fs": ["output"],
+  "node:http": ["cli"],
   "node:path": ["compat"],
   "node:test": ["compat"],
   "node:timers/promises": ["output", "retrieval", "tools", "workflows"],
@@ -102,13 +104,19 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that are loaded only where they are needed. */
-const LAZY: readonly string[] = ["diff", "gpt-tokenizer", "stemmer", "stopwords-iso", "unpdf"];
+const LAZY: readonly string[] = [
+  "@hono/node-server",
+  "diff",
+  "gpt-tokenizer",
+  "stemmer",
+  "stopwords-iso",
+  "unpdf",
+];
 
 /** Where the world outside may be touched, by what touches it. */
 const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bDeno\.(?!errors\b)/, [
     "src/cli/io.ts",
-    "src/cli/listen.ts",
     "src/compat/std_fs.ts",
     "src/compose.ts",
     "src/output/disk_files.ts",

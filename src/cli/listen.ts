@@ -1,4 +1,6 @@
+import { createServer, type Server } from "node:http";
 import { ConveningError } from "../core/error.ts";
+import type { ConnectionInfo } from "../server/access.ts";
 
 /** Where requests come in. */
 export interface Listener {
@@ -10,38 +12,61 @@ export interface Listener {
 
 /** How long answers that are on their way are waited for, in milliseconds. */
 const GRACE = 2000;
+/** Where to listen. */
+export interface ListenOptions {
+  readonly hostname: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** How long the head of a request may take to come, in milliseconds; `Deno.serve` waits for ever. @default 10000 */
+  readonly headersTimeout?: number | undefined;
+}
 
 /** Listens for requests. Fails with `taken` where another program has the port, and with `forbidden` where it may not be had. */
-export function listen(
-  handler: (request: Request, connection: Deno.ServeHandlerInfo) => Promise<Response>,
-  { hostname, port }: { readonly hostname: string; readonly port: number },
-): Listener {
-  const server = opened(
-    hostname,
-    port,
-    () =>
-      Deno.serve({
-        hostname,
-        port,
-        onListen() {},
-        onError: () => new Response(null, { status: 500 }),
-      }, handler),
+export async function listen(
+  handler: (request: Request, connection: ConnectionInfo) => Promise<Response>,
+  { hostname, port, headersTimeout = 10_000 }: ListenOptions,
+): Promise<Listener> {
+  // No other command answers requests.
+  const { getRequestListener } = await import("@hono/node-server");
+  const answer = getRequestListener(
+    ({ url, method, headers, body, signal }, { incoming }) => {
+      const hostname = incoming.socket.remoteAddress ?? "";
+      // The adapter's own requests are none that another Request can be made of.
+      const request = new Request(url, { method, headers, body, signal });
+      return handler(request, { remoteAddr: { transport: "tcp", hostname } });
+    },
+    {
+      overrideGlobalObjects: false,
+      // The handler never fails: the request is none, or of a method that no Request has, such as TRACE.
+      errorHandler: () => new Response(null, { status: 400 }),
+    },
   );
+  const server = createServer(
+    { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
+    answer,
+  );
+  await opened(server, hostname, port);
+  const address = server.address();
   return {
-    port: server.addr.port,
+    port: typeof address === "object" ? address?.port ?? port : port,
     async close() {
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      server.close(() => resolve());
+      server.closeIdleConnections();
       // One who never reads on is not waited for.
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, GRACE);
-      await Promise.race([server.shutdown(), late]);
+      const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+      await closed;
       clearTimeout(timer);
     },
   };
 }
 
-function opened<T>(hostname: string, port: number, open: () => T): T {
+async function opened(server: Server, hostname: string, port: number): Promise<void> {
   try {
-    return open();
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, hostname, () => resolve());
+    });
   } catch (cause) {
     const { code, state, hint } = problemOf(cause);
     throw new ConveningError(code, `Cannot listen on ${hostname}:${port}: ${state}`, {
@@ -59,7 +84,8 @@ function problemOf(
   readonly state: string;
   readonly hint: string;
 } {
-  if (cause instanceof Deno.errors.AddrInUse) {
+  const known = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (known === "EADDRINUSE") {
     return {
       code: "taken",
       state: "another program has this port",
@@ -67,7 +93,7 @@ function problemOf(
     };
   }
   const hint = "Give an address of this machine as --host, and a --port that you may use.";
-  if (cause instanceof Deno.errors.PermissionDenied) {
+  if (known === "EACCES") {
     return { code: "forbidden", state: "the system does not allow it", hint };
   }
   const state = cause instanceof Error ? cause.message : String(cause);

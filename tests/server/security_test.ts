@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
+import { listen } from "../../src/cli/listen.ts";
 import { MAX_BODY } from "../../src/server/body_limit.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
@@ -196,11 +197,9 @@ Deno.test("no parameter of any path leads out of the archive, links neither", as
 Deno.test("paths that no client would send lead nowhere, as they come over the wire", async () => {
   await withApp(async ({ app, folder }) => {
     await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
-    const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      (request) => app.fetch(request),
-    );
-    const { port } = server.addr;
+    const place = { hostname: "127.0.0.1", port: 0 };
+    const server = await listen(async (request) => await app.fetch(request), place);
+    const { port } = server;
     const raw = async (target: string, host = "localhost"): Promise<string> => {
       using connection = await Deno.connect({ hostname: "127.0.0.1", port });
       const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
@@ -227,7 +226,7 @@ Deno.test("paths that no client would send lead nowhere, as they come over the w
     }
     assert.match(await raw("/healthz", "evil.example"), /^HTTP\/1\.1 403 /);
     assert.match(await raw("http://evil.example/healthz"), /^HTTP\/1\.1 403 /);
-    await server.shutdown();
+    await server.close();
   });
 });
 

@@ -40,7 +40,10 @@ export const SERVE: CliCommand = {
     // Only a server needs what serves.
     const { createServer } = await import("../../server/server.ts");
     // The port first: nothing goes on where it cannot be had.
-    const listener = listen((request, connection) => server.fetch(request, connection), place);
+    const listener = await listen(
+      (request, connection) => server.fetch(request, connection),
+      place,
+    );
     const server = createServer(options);
     tellAddress(listener, place, { options, session });
     const told = tellResumed(server, session);

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { listen } from "../../src/cli/listen.ts";
+
+const PLACE = { hostname: "127.0.0.1", port: 0 };
+
+Deno.test("requests whose head does not come end, and others are answered meanwhile", async () => {
+  const answer = () => Promise.resolve(new Response("here"));
+  const listener = await listen(answer, { ...PLACE, headersTimeout: 100 });
+  const halves = ["", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "];
+  const open = await Promise.all(
+    Array.from({ length: 100 }, () => Deno.connect({ hostname: "127.0.0.1", port: listener.port })),
+  );
+  for (const [at, connection] of open.entries()) {
+    await connection.write(new TextEncoder().encode(halves[at % halves.length]));
+  }
+  const whole = await fetch(`http://127.0.0.1:${listener.port}/`);
+  assert.equal(await whole.text(), "here");
+  for (const connection of open) {
+    const said = await new Response(connection.readable).text();
+    assert.match(said, /^(?:HTTP\/1\.1 4\d\d |$)/);
+  }
+  await listener.close();
+});
+
+Deno.test("a listener says the client's address, and lets answers end before it closes", async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const listener = await listen(async (_request, { remoteAddr }) => {
+    ask();
+    await end;
+    return new Response(remoteAddr?.hostname);
+  }, PLACE);
+  const answer = fetch(`http://127.0.0.1:${listener.port}/`);
+  await asked;
+  const closed = listener.close();
+  resolve();
+  assert.equal(await (await answer).text(), "127.0.0.1");
+  await closed;
+});
