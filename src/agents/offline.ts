@@ -30,6 +30,13 @@ class OfflineAgent implements Agent {
     this.model = model;
   }
 
+  async load({ schema }: AgentRequest): Promise<void> {
+    await loadTokenCounter();
+    await (schema === undefined
+      ? import("./offline/compose.ts")
+      : import("./offline/structured.ts"));
+  }
+
   async reply(request: AgentRequest): Promise<AgentReply> {
     const { signal, onDelta, messages } = request;
     checkSignal(signal);

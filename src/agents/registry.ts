@@ -331,14 +331,14 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
 /** An agent that is loaded when it is first asked; a failed load is tried again. */
 function lazyAgent(model: string, load: () => Promise<Agent>): Agent {
   let loading: Promise<Agent> | undefined;
+  const loaded = () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
   return {
     model,
-    async reply(request: AgentRequest): Promise<AgentReply> {
-      loading ??= load().catch((error) => {
-        loading = undefined;
-        throw error;
-      });
-      return await (await loading).reply(request);
-    },
+    load: async (request) => await (await loaded()).load?.(request),
+    reply: async (request) => await (await loaded()).reply(request),
   };
 }

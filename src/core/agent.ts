@@ -140,4 +140,6 @@ export interface Agent {
    * a convening has a record. @default nothing is checked
    */
   check?(signal?: AbortSignal): Promise<void>;
+  /** Loads the modules and data that a reply needs; the time is no part of the reply's latency. @default nothing is loaded */
+  load?(request: AgentRequest): Promise<void>;
 }

@@ -93,6 +93,7 @@ export class Caller {
     onReset: Call["onReset"],
   ): Promise<Called> {
     const { budget, clock, prices } = this.#options;
+    await agent.load?.({ ...request, seed: this.#options.seed });
     const started = clock.now();
     const reply = wellFormed(await this.#retrying(agent, request, onReset));
     const costUsd = reply.usage.costUsd ?? costOf(reply.usage, priceOf(agent.model, prices));
