@@ -1,4 +1,4 @@
-import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
+import type { Agent } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
