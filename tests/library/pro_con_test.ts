@@ -121,8 +121,12 @@ Deno.test("initializeDebateState() takes a motion before the topic's id, and kee
 });
 
 Deno.test("a short id without a motion is debated by its name, and kept", async () => {
-  const { topicMotion: _none, ...config } = { ...CONFIG, topicMotion: undefined };
-  const small = { ...config, topicId: "topic-123", totalRounds: 1, factCheckMode: "off" as const };
+  const small: DebateConfig = {
+    ...CONFIG,
+    topicId: "topic-123",
+    totalRounds: 1,
+    factCheckMode: "off",
+  };
   assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", small)), []);
   const options = { record: memoryRecord(), config: { seed: 1 } };
   const state = await runDebate("debate-123", small, options);
