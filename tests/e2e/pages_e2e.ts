@@ -208,7 +208,7 @@ browserTest(
         { name: "<b>Ada</b>", id: "ada", position: "</title><script>alert(6)</script>" },
         { name: '"><img src=x onerror=alert(7)>', id: "ben", position: "No" },
       ],
-    }, { agents: { ada: agent, ben: agent } });
+    }, { agents: { ada: agent, ben: agent, moderator: agent, judge: agent } });
     await page.goto(`${url}/convenings/${id}`);
     gate.open();
     await page.locator("#convening[data-standing=completed]").waitFor();

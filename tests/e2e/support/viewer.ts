@@ -1,3 +1,4 @@
+import { listen } from "../../../src/cli/listen.ts";
 import { createApp } from "../../../src/server/app.ts";
 import { folderShelf } from "../../../src/reading/folder_shelf.ts";
 import { RunPool } from "../../../src/library/run_pool.ts";
@@ -45,17 +46,15 @@ export async function withViewer(
     models: { model: "offline", env: () => undefined },
     signal: streams.signal,
   });
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request) => app.fetch(request),
-  );
+  const place = { port: 0, hostname: "127.0.0.1" };
+  const server = await listen(async (request) => await app.fetch(request), place);
   try {
-    await work({ url: `http://127.0.0.1:${server.addr.port}`, gate, pool, out });
+    await work({ url: `http://127.0.0.1:${server.port}`, gate, pool, out });
   } finally {
     gate.open();
     streams.abort("the test is over");
     await pool.close();
-    await server.shutdown();
+    await server.close();
     await Deno.remove(out, { recursive: true });
   }
 }

@@ -5,6 +5,9 @@
 /// <reference lib="esnext" />
 // Drafts: what a person writes stays in the browser until it was sent, also when the server is lost or the tab closed.
 
+/** Where a tab keeps the key of the draft that it sent last. */
+const SENT = "sent";
+
 /**
  * The key of a field's draft.
  * @param {unknown} field
@@ -16,15 +19,12 @@ function keyOf(field) {
   return draft === undefined ? undefined : `draft:${draft}`;
 }
 
-/**
- * The browser's store; undefined in browsers that refuse it.
- * @returns {Storage | undefined}
- */
-function store() {
+/** The browser's stores, of all tabs and of this one; undefined in browsers that refuse them: drafts end with the page. */
+function stores() {
   try {
-    return localStorage;
+    return { drafts: localStorage, own: sessionStorage };
   } catch {
-    // Drafts are then lost with the page.
+    return undefined;
   }
 }
 
@@ -32,30 +32,31 @@ function store() {
 export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
-    if (key !== undefined && field.value === "") field.value = store()?.getItem(key) ?? "";
+    if (key !== undefined && field.value === "") field.value = stores()?.drafts.getItem(key) ?? "";
   }
 }
 
 /** Forgets what was sent, restores drafts, and keeps them from now on. */
 export function keepDrafts() {
-  const [, , id] = location.pathname.split("/");
-  const address = new URL(location.href);
-  const isOver = document.querySelector("#convening[data-standing=completed]") !== null;
-  const sent = address.searchParams.get("done") === "interject" ? "interject" : undefined;
-  if (isOver || sent !== undefined) {
-    const start = `draft:${id}/${isOver ? "" : sent}`;
-    for (const key of Object.keys(store() ?? {})) {
-      if (key.startsWith(start)) store()?.removeItem(key);
+  const sent = stores()?.own.getItem(SENT) ?? undefined;
+  stores()?.own.removeItem(SENT);
+  // The server leads back to a page once it has taken a form; neither a refusal nor a lost server does.
+  const [{ redirectCount = 0 } = {}] = performance.getEntriesByType("navigation")
+    .map((each) => /** @type {PerformanceNavigationTiming} */ (each));
+  if (sent !== undefined && redirectCount > 0) stores()?.drafts.removeItem(sent);
+  document.addEventListener("submit", (event) => {
+    const { draft } = event.target instanceof HTMLFormElement ? event.target.dataset : {};
+    if (draft !== undefined && !event.defaultPrevented) {
+      {
+        stores()?.own.setItem(SENT, `draft:${draft}`);
+      }
     }
-    // Loading the page anew does not forget the next draft.
-    address.searchParams.delete("done");
-    history.replaceState(null, "", address);
-  }
+  });
   restoreDrafts();
   document.addEventListener("input", ({ target }) => {
     const key = keyOf(target);
     if (key === undefined || !(target instanceof HTMLTextAreaElement)) return;
-    if (target.value === "") store()?.removeItem(key);
-    else store()?.setItem(key, target.value);
+    if (target.value === "") stores()?.drafts.removeItem(key);
+    else stores()?.drafts.setItem(key, target.value);
   });
 }

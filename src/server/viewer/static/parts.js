@@ -56,6 +56,8 @@ function keyOf(control) {
   return [
     control.tagName,
     control.closest("form")?.getAttribute("action"),
+    // The words for one turn are none for the next.
+    control.closest("form")?.dataset.draft,
     control.getAttribute("name") ?? control.getAttribute("href") ??
       control.parentElement?.className,
     kind === "radio" || kind === "checkbox" ? control.getAttribute("value") : "",
