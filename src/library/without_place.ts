@@ -8,8 +8,12 @@ export function withoutPlace(error: unknown, out: string): unknown {
   if (!(error instanceof ConveningError)) return error;
   const { code, message, hint, field } = error;
   const bare = (text: string) =>
-    text.replaceAll(out, "\u0000").replace(/\0\/(?:\d{4}-\d\d-\d\d\/)?/g, "")
-      .replaceAll("\u0000", "the archive");
+    text.split(out).map((part, at) => {
+      if (at === 0) return part;
+      return part.startsWith("/")
+        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
+        : `the archive${part}`;
+    }).join("");
   return new ConveningError(code, bare(message), {
     hint: hint && bare(hint),
     field: field === "dir" ? "id" : field && bare(field),
