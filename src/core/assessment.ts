@@ -80,7 +80,7 @@ export function assess(
     winner,
     ...ownStandings(start, own),
     ...judges,
-    notes: [...notes, ...unreadBaselines(choices)],
+    notes: [...notes, ...unreadBaselines(choices), ...unreadStances(start, stances)],
     ...present("factChecks", factChecksOf(checks)),
     ...present("audience", audience),
     ...present("baseline", baseline.length === 0 ? undefined : baseline),
@@ -202,6 +202,20 @@ function judgesOf(
         : []),
     ],
   };
+}
+
+/** Of each participant whose stances on proposals could never be read, one sentence. */
+function unreadStances({ participants }: ConveningStart, stances: readonly Stance[]): string[] {
+  const by = Map.groupBy(
+    stances.filter((each) => audienceTime(each) === undefined),
+    ({ participant }) => participant,
+  );
+  return participants.flatMap(({ id, label }) => {
+    const own = by.get(id) ?? [];
+    return own.length === 0 || own.some(({ status }) => status === "read")
+      ? []
+      : [`None of the ${own.length} stances of ${label} could be read: nobody waited for more.`];
+  });
 }
 
 /** How many scores the totals rest on, where some could not be read or matched; one sentence. */

@@ -36,7 +36,7 @@ export interface GuardsConfig {
     | GuardMode
     | { mode?: GuardMode | undefined; threshold?: number | undefined }
     | undefined;
-  /** Strays from topic, position and what it answers; `strict` is 0.7. @default warn */
+  /** Strays from topic, position and what it answers; `strict` is 0.7. @default off */
   coherence?:
     | GuardMode
     | { mode?: GuardMode | undefined; threshold?: number | "strict" | undefined }

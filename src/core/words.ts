@@ -31,6 +31,11 @@ export function* wordsOf(text: string): Generator<WordPlace> {
   }
 }
 
+/** Where the sentences of a text begin, in order. */
+export function sentenceStarts(text: string): number[] {
+  return Array.from(sentences.segment(text), ({ index }) => index);
+}
+
 /** How many words a text has; see {@linkcode wordsOf}. */
 export function countWords(text: string): number {
   let count = 0;

@@ -173,7 +173,7 @@ for (const kind of KINDS) {
   });
 }
 
-Deno.test('Rule "Repetition": from a similarity of 0.95 on a turn of the same participant is turned down', async () => {
+Deno.test('Rule "Repetition": from a similarity of 0.95 on a turn is turned down', async () => {
   assert.equal(REPETITION_THRESHOLD, 0.95);
   const words = Array.from({ length: 20 }, (_, n) => `word${n}`);
   const changed = (count: number) => words.map((word, n) => n < count ? `other${n}` : word);
@@ -189,7 +189,7 @@ Deno.test('Rule "Repetition": from a similarity of 0.95 on a turn of the same pa
   }
 });
 
-Deno.test('Rule "Coherence": warns by default; the 0.7 of one seed is a setting by name, and not the default', async () => {
+Deno.test('Rule "Coherence": off unless asked for, then warns; the 0.7 of one seed is a setting by name, and not the default', async () => {
   assert.equal(STRICT_COHERENCE, 0.7);
   assert.ok(COHERENCE_THRESHOLD < STRICT_COHERENCE);
   const text =
@@ -202,6 +202,7 @@ Deno.test('Rule "Coherence": warns by default; the 0.7 of one seed is a setting 
     });
     return [seen.messages[0]!.marks, rejectedBy(seen, "coherence").length];
   };
+  assert.deepEqual(await marks(undefined), [[], 0]);
   assert.deepEqual(await marks({}), [[], 0]);
   assert.deepEqual(await marks({ threshold: "strict" }), [["off_topic"], 0]);
 });

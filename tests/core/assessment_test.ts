@@ -10,6 +10,7 @@ import {
   MADE,
   messageOf,
   scoreOf,
+  stanceOf,
   startOf,
   verdictOf,
 } from "../output/support/fixtures.ts";
@@ -161,6 +162,28 @@ Deno.test("factChecksOf() counts claims over all and by participant", () => {
     },
   });
   assert.equal(factChecksOf([]), undefined);
+});
+
+Deno.test("assess() says whose stances on proposals could never be read", () => {
+  const proposals = [{ id: "p1", text: "Oaks.", by: [] }];
+  const facts: Fact[] = [
+    choiceOf({ kind: "proposals_merged", value: { proposals } }),
+    ...[3, 6, 9].map((seq) =>
+      stanceOf({
+        key: `stance/${seq}`,
+        seq,
+        participant: "bo",
+        status: "unread",
+        stances: [],
+      })
+    ),
+    stanceOf({ key: "stance/2", participant: "ada" }),
+    stanceOf({ key: "stance/5", participant: "ada", status: "unread", stances: [] }),
+  ];
+  const { notes } = assess(CONSENSUS_START, facts);
+  assert.deepEqual(notes, [
+    "None of the 3 stances of Participant bo could be read: nobody waited for more.",
+  ]);
 });
 
 Deno.test("baselinesOf() says whether the debate changed what a judge came to alone", () => {

@@ -9,7 +9,7 @@ export type { GuardMode } from "../convening_config.ts";
 export type ActiveGuardMode = Exclude<GuardMode, "off">;
 
 /** What templates and the chair say: it sums up or hands over, and may well repeat. */
-const CHAIR_KINDS: ReadonlySet<string> = new Set([
+export const CHAIR_KINDS: ReadonlySet<string> = new Set([
   "introduction",
   "round_summary",
   "summary",

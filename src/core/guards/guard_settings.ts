@@ -33,7 +33,7 @@ export interface RefusedTermsSettings {
 export interface GuardSettings {
   /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
   readonly repetition?: GuardMode | RepetitionSettings | undefined;
-  /** Against turns off the topic. @default "warn" below a coherence of 0.15 */
+  /** Against turns off the topic: below a coherence of 0.15 unless set. @default "off" */
   readonly coherence?: GuardMode | CoherenceSettings | undefined;
   /** Against terms that may not be said. @default "reject" for the terms refused in topics */
   readonly refusedTerms?: GuardMode | RefusedTermsSettings | undefined;
@@ -60,7 +60,7 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
   const refused: RefusedTermsSettings = detailed(settings.refusedTerms);
   const { length = "reject" } = settings;
   const { mode: repetitionMode = "reject" } = repetition;
-  const { mode: coherenceMode = "warn" } = coherence;
+  const { mode: coherenceMode = settings.coherence === undefined ? "off" : "warn" } = coherence;
   const { mode: refusedMode = "reject", terms = context.refusedTerms } = refused;
   const { words, wordsApply } = context;
   return [

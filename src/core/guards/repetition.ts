@@ -1,11 +1,28 @@
 import type { Guard, Objection } from "../guard.ts";
 import { type Message, oneLine } from "../message.ts";
-import { type ActiveGuardMode, checkThreshold, inMode, isContribution } from "./guard_mode.ts";
+import { quotedPassages } from "../paper/quotations.ts";
+import { sentenceStarts } from "../words.ts";
+import {
+  type ActiveGuardMode,
+  CHAIR_KINDS,
+  checkThreshold,
+  inMode,
+  isContribution,
+} from "./guard_mode.ts";
 import { type TextWord, textWords } from "./text_words.ts";
 import { type IndexedTurn, TurnIndex } from "./turn_index.ts";
 
 /** From this similarity on a turn repeats an earlier one (protocols.md, "Rules of every convening"). */
 export const REPETITION_THRESHOLD = 0.95;
+
+/** Words of others are repeated from this many on: short agreement is none. */
+const LEAST_OF_OTHERS = 12;
+/** The least share of an attempt that is said again. */
+const LEAST_SHARE = 0.5;
+/** From this share of common words on, two sentences are taken for the same one. */
+const SAME_SENTENCE = 0.6;
+/** A text of more sentences is compared as one. */
+const MAX_SENTENCES = 200;
 
 /** How alike two texts are. */
 export interface Likeness {
@@ -26,8 +43,10 @@ export interface RepetitionOptions {
 }
 
 /**
- * Refuses an attempt that is nearly the same as an earlier turn of the same participant, and names the passage. Compares
- * with a few likely turns, so a turn costs the same however long the debate is; one guard may serve several runs.
+ * Refuses an attempt of which half or more is nearly the same as an earlier turn of any participant, in whatever order of
+ * the sentences, and names the passage. Marked quotations do not count, nor do the words of the turn that the attempt
+ * answers, unless they are all of it. Compares with a few likely turns, so a turn costs the same however long the debate
+ * is; one guard may serve several runs.
  */
 export function repetitionGuard(
   { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf }: RepetitionOptions =
@@ -43,21 +62,70 @@ export function repetitionGuard(
       let index = indexes.get(first);
       if (index?.continues(transcript) !== true) indexes.set(first, index = new TurnIndex());
       index.read(transcript);
-      const words = textWords(body);
-      const likely = index.candidates(words, {
-        participant: turn.speaker,
-        length: transcript.length,
-      });
-      const said = words.map(({ word }) => word);
-      for (const earlier of likely) {
-        const likeness = await compare(earlier.words.map(({ word }) => word), said, threshold);
+      const own = ownSentences(body);
+      const answered = transcript.find(({ seq, participant }) =>
+        seq === turn.replyTo && participant !== turn.speaker
+      );
+      const restated = new Set(answered && matched(ownSentences(answered.body), own));
+      for (const { message } of index.candidates(textWords(body), transcript.length)) {
+        if (CHAIR_KINDS.has(message.kind)) continue;
+        const earlier = ownSentences(message.body);
+        const again = matched(earlier, own);
+        const isOwn = message.participant === turn.speaker;
+        if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
+        const isWhole = wordsIn(again) >= threshold * wordsIn(own);
+        const isNew = (each: Sentence) => !restated.has(each);
+        const share = wordsIn(again.filter(isNew)) / wordsIn(own.filter(isNew));
+        // Of nothing but what is answered there is no share.
+        if (!isWhole && (message === answered || !(share >= LEAST_SHARE))) continue;
+        const words = earlier.flat();
+        const likeness = await compare(textOfWords(words), textOfWords(again.flat()), threshold);
         if (likeness !== undefined && likeness.ratio >= threshold) {
-          return inMode(mode, repeats(earlier, likeness));
+          return inMode(mode, repeats({ message, words }, likeness, isOwn));
         }
       }
       return undefined;
     },
   };
+}
+
+function textOfWords(words: readonly TextWord[]): string[] {
+  return words.map(({ word }) => word);
+}
+
+type Sentence = readonly TextWord[];
+
+function wordsIn(sentences: readonly Sentence[]): number {
+  return sentences.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The words of a text by sentences, without marked quotations. */
+function ownSentences(text: string): Sentence[] {
+  let own = text.replace(/^ {0,3}>.*$/gmu, (line) => " ".repeat(line.length));
+  for (const { text: quoted } of quotedPassages(own)) {
+    own = own.replace(quoted, () => " ".repeat(quoted.length));
+  }
+  const starts = sentenceStarts(own);
+  const words = textWords(own);
+  if (starts.length > MAX_SENTENCES) return [words];
+  const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
+  return [...Map.groupBy(words, sentenceOf).values()];
+}
+
+/** The sentences of an attempt that stand in an earlier text, in the order of that text. */
+function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
+  const left = new Map(attempt.map((each) => [each, textOfWords(each)]));
+  return earlier.flatMap((sentence) => {
+    const words = textOfWords(sentence);
+    let best: Sentence | undefined;
+    let most = SAME_SENTENCE;
+    for (const [each, others] of left) {
+      const share = 2 * inCommon(words, others) / (words.length + others.length);
+      if (share > most) [best, most] = [each, share];
+    }
+    if (best !== undefined) left.delete(best);
+    return best === undefined ? [] : [best];
+  });
 }
 
 /**
@@ -106,12 +174,17 @@ function inCommon(a: readonly string[], b: readonly string[]): number {
   return common;
 }
 
-function repeats({ message, words }: IndexedTurn, { ratio, passage }: Likeness): Objection {
+function repeats(
+  { message, words }: IndexedTurn,
+  { ratio, passage }: Likeness,
+  isOwn: boolean,
+): Objection {
   const quote = oneLine(textOf(message.body, words.slice(passage.from, passage.to)), 160);
   const percent = Math.floor(ratio * 100);
   return {
-    reason:
-      `The reply repeats what you said in message ${message.seq} (${percent} % the same): "${quote}" Say something new, or say it in the light of what was answered.`,
+    reason: `The reply repeats what ${
+      isOwn ? "you said" : "was said"
+    } in message ${message.seq} (${percent} % the same): "${quote}" Say something new, or say it in the light of what was answered.`,
     mark: "repeated",
   };
 }

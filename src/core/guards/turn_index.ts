@@ -26,10 +26,10 @@ const MAX_RUNS = 64;
 /** A run that more turns have than this is a phrase of habit: only the latest are kept. */
 const MAX_POSTINGS = 8;
 
-/** Finds the earlier turns of a participant that are likely to be like a text; each message is read once. */
+/** Finds the earlier turns that are likely to be like a text; each message is read once. */
 export class TurnIndex {
   readonly #turns: IndexedTurn[] = [];
-  readonly #postings = new Map<string, Map<number, Posting>>();
+  readonly #postings = new Map<number, Posting>();
 
   /** Whether a transcript is the indexed one, up to now, so far, or grown. */
   continues(transcript: readonly Message[]): boolean {
@@ -44,16 +44,11 @@ export class TurnIndex {
     }
   }
 
-  /** The participant's turns among the first `length` messages that share the most, and the rarest, runs with a text. */
-  candidates(
-    words: readonly TextWord[],
-    { participant, length }: { readonly participant: string; readonly length: number },
-  ): readonly IndexedTurn[] {
-    const postings = this.#postings.get(participant);
-    if (postings === undefined) return [];
+  /** The turns among the first `length` messages that share the most, and the rarest, runs with a text. */
+  candidates(words: readonly TextWord[], length: number): readonly IndexedTurn[] {
     const votes = new Map<number, number>();
     for (const run of runsOf(words)) {
-      const posting = postings.get(run);
+      const posting = this.#postings.get(run);
       for (const position of posting?.latest ?? []) {
         if (position < length) {
           votes.set(position, (votes.get(position) ?? 0) + 1 / posting!.count);
@@ -69,16 +64,12 @@ export class TurnIndex {
   #add(message: Message): void {
     const words = textWords(message.body);
     const position = this.#turns.push({ message, words }) - 1;
-    let postings = this.#postings.get(message.participant);
-    if (postings === undefined) {
-      this.#postings.set(message.participant, postings = new Map());
-    }
     for (const run of runsOf(words)) {
-      const posting = postings.get(run) ?? { count: 0, latest: [] };
+      const posting = this.#postings.get(run) ?? { count: 0, latest: [] };
       posting.count++;
       posting.latest.push(position);
       if (posting.latest.length > MAX_POSTINGS) posting.latest.shift();
-      postings.set(run, posting);
+      this.#postings.set(run, posting);
     }
   }
 }

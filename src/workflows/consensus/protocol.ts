@@ -35,6 +35,9 @@ export interface ConsensusRules {
   readonly templates: ConsensusTemplates;
 }
 
+/** So often is somebody asked for stances that cannot be read; after that nobody waits for them. */
+const MAX_UNREAD = 3;
+
 /** What a consensus dialogue comes to: what is agreed, what is open, who holds what. */
 export interface ConsensusOutcome extends Consensus {
   /** Why it ended. */
@@ -47,6 +50,8 @@ export interface ConsensusOutcome extends Consensus {
 interface State extends Consensus {
   /** Each participant's latest readable stance. */
   readonly stances: ReadonlyMap<string, Stance>;
+  /** By participant: how many of its stances could not be read. */
+  readonly unread: ReadonlyMap<string, number>;
   /** For how many turns the same proposals, at least one, have been agreed. */
   readonly held: number;
   /** For how many turns nobody has changed a stance. */
@@ -56,7 +61,7 @@ interface State extends Consensus {
 /**
  * A search for consensus (protocols.md, "Consensus"): proposals, turns with stances until the same proposals have been
  * agreed for `stableTurns` turns, or nothing is agreed and no stance has changed for as many; then a summary. Neither ends
- * it before everybody has stated something.
+ * it before everybody has stated something, or could not be read three times.
  */
 export function* consensus(rules: ConsensusRules): Protocol<ConsensusOutcome> {
   const proposals = yield* propose(rules);
@@ -68,7 +73,7 @@ export function* consensus(rules: ConsensusRules): Protocol<ConsensusOutcome> {
   for (let turn = 0; endReason === undefined; turn++) {
     const { stance, message } = yield* speak(rules, { ...stand, state, turn, last });
     last = message;
-    state = after(rules, { proposals, state, stance });
+    state = after(rules, { proposals, state, stance, message });
     endReason = endOf(rules, state);
   }
   const { threshold, agreed, open } = state;
@@ -165,24 +170,30 @@ function stateOf(
 ): State {
   const ids = participants.map(({ id }) => id);
   const counted = consensusOf(proposals, [...stances.values()], { participants: ids, threshold });
-  return { ...counted, stances, held: 0, quiet: 0 };
+  return { ...counted, stances, unread: new Map(), held: 0, quiet: 0 };
 }
 
 function after(
   rules: ConsensusRules,
-  { proposals, state, stance }: {
+  { proposals, state, stance, message }: {
     readonly proposals: readonly Proposal[];
     readonly state: State;
     readonly stance: Stance;
+    readonly message: Message;
   },
 ): State {
   const stances = new Map(state.stances);
-  if (stance.status === "read") stances.set(stance.participant, stance);
+  const unread = new Map(state.unread);
+  const { participant } = stance;
+  if (stance.status === "read") stances.set(participant, stance);
+  // A plan's messages have no words, and no stances.
+  else if (message.body !== "") unread.set(participant, (unread.get(participant) ?? 0) + 1);
   const next = stateOf(rules, proposals, stances);
   const same = next.agreed.length > 0 && idsOf(next) === idsOf(state);
   const changed = isChange(state.stances.get(stance.participant), stance);
   return {
     ...next,
+    unread,
     held: same ? state.held + 1 : 0,
     quiet: changed ? 0 : state.quiet + 1,
   };
@@ -202,9 +213,10 @@ function kindOf(hold: Hold | undefined): string {
 
 function endOf(
   { participants, stableTurns }: ConsensusRules,
-  { stances, agreed, held, quiet }: State,
+  { stances, unread, agreed, held, quiet }: State,
 ): ConsensusOutcome["endReason"] | undefined {
-  if (!participants.every(({ id }) => stances.has(id))) return undefined;
+  const isHeard = (id: string) => stances.has(id) || (unread.get(id) ?? 0) >= MAX_UNREAD;
+  if (!participants.every(({ id }) => isHeard(id))) return undefined;
   if (held >= stableTurns) return "consensus";
   return agreed.length === 0 && quiet >= stableTurns ? "impasse" : undefined;
 }

@@ -1,6 +1,12 @@
 import type { ConveningEvent } from "../../core/event.ts";
 
-/** Events on their way from the engine to whoever follows the stream; the engine never waits for the follower. */
+/** From this many waiting events on, the deltas of a turn wait as one. */
+const MAX_APART = 1000;
+
+/**
+ * Events on their way from the engine to whoever follows the stream; the engine never waits for the follower. What waits
+ * for a slow follower is bounded by what is recorded: past 1,000 events the deltas of a turn become one.
+ */
 export class EventQueue {
   #waiting: ConveningEvent[] = [];
   #wake: (() => void) | undefined;
@@ -9,8 +15,23 @@ export class EventQueue {
   /** Adds one event. */
   push(event: ConveningEvent): void {
     if (this.#closed) return;
-    this.#waiting.push(event);
+    if (this.#waiting.length < MAX_APART || !this.#merge(event)) this.#waiting.push(event);
     this.#wake?.();
+  }
+
+  /** Adds a delta to the waiting one of its turn; false where there is none after the last event of another kind. */
+  #merge(event: ConveningEvent): boolean {
+    if (event.type !== "message-delta") return false;
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const before = this.#waiting[at]!;
+      if (before.type !== "message-delta") return false;
+      if (before.turn.turn !== event.turn.turn) continue;
+      this.#waiting[at] = event.whole === true
+        ? event
+        : { ...before, text: before.text + event.text };
+      return true;
+    }
+    return false;
   }
 
   /** Ends the stream after what is waiting. */

@@ -82,7 +82,7 @@ const GUARD_CASES: readonly KeyCase[] = [
     value: "reject",
     held: ASTRAY,
     of: strays,
-    is: ["marked", "rejected"],
+    is: ["nothing", "rejected"],
   }),
   differs({
     key: "guards/coherence/mode",

@@ -18,14 +18,19 @@ async function marks(settings: GuardSettings, body: string): Promise<unknown[]> 
     .map(({ mark, warn = false, replacement }) => [mark, warn, replacement !== undefined]);
 }
 
-Deno.test("guardsFor() has length, repetition, coherence and refused terms, in this order", () => {
-  assert.deepEqual(names(guardsFor({}, { words: WORDS })), [
+Deno.test("guardsFor() has length, repetition, coherence where it is asked for, and refused terms, in this order", () => {
+  assert.deepEqual(names(guardsFor({ coherence: "warn" }, { words: WORDS })), [
     "length",
     "repetition",
     "coherence",
     "refused_terms",
   ]);
-  assert.deepEqual(names(guardsFor()), ["repetition", "coherence", "refused_terms"]);
+  assert.deepEqual(names(guardsFor({ coherence: {} })), [
+    "repetition",
+    "coherence",
+    "refused_terms",
+  ]);
+  assert.deepEqual(names(guardsFor()), ["repetition", "refused_terms"]);
 });
 
 Deno.test("guardsFor() leaves out what is off", () => {
@@ -57,7 +62,7 @@ Deno.test("guardsFor() takes thresholds and terms, the convening's terms where n
     ["repeated", false, false],
     ["refused_term", false, false],
   ]);
-  const [, , guard] = guardsFor({}, { refusedTerms: ["lions"] });
+  const [, guard] = guardsFor({}, { refusedTerms: ["lions"] });
   assert.ok(await guard!.check(draftOf("Lions!"), NO_TOOLS));
   assert.throws(() => guardsFor({ coherence: { threshold: 2 } }), /guards\.coherence\.threshold 2/);
 });

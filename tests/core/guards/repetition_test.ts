@@ -36,9 +36,62 @@ Deno.test("repetitionGuard() has 0.95 as its limit", async () => {
   assert.ok(await check(changed(3), transcript, repetitionGuard({ threshold: 0.9 })));
 });
 
-Deno.test("repetitionGuard() lets others' words, new words and the moderator pass", async () => {
+Deno.test("repetitionGuard() finds a speech of others, one with a new beginning, and one in another order", async () => {
+  const sentences = [
+    SPEECH,
+    "Keepers know every animal by its name and its habits.",
+    "Children who have seen an elephant will not forget it for the rest of their lives.",
+    "Closing the gates would bring nobody closer to the savannah.",
+  ];
+  const old = sentences.join(" ");
+  const theirs = [said(1, "Welcome.", "moderator"), said(2, old, "advocate-b")];
+  for (const transcript of [theirs, [said(2, old)]]) {
+    for (
+      const body of [
+        old,
+        `Let me begin with something new this time. ${old}`,
+        sentences.toReversed().join(" "),
+        old.replace("Keepers know", "Keepers remember"),
+      ]
+    ) assert.match((await check(body, transcript))!.reason, /in message 2 \(/, body);
+    const half = `${sentences[1]} ${
+      "This is quite another matter that nobody has spoken of. ".repeat(9)
+    }`;
+    assert.equal(await check(half, transcript), undefined);
+  }
+  assert.match((await check(old, theirs))!.reason, /repeats what was said in message 2/);
+  assert.equal(
+    await check("I agree with that.", [said(2, "I agree with that.", "advocate-b")]),
+    undefined,
+  );
+});
+
+Deno.test("repetitionGuard() counts neither marked quotations nor the words that a turn answers, but the whole of them", async () => {
+  const point =
+    "Trams carry more people than cars, and they take less of the room that a street has.";
+  const mine =
+    "The bill for the rails is paid by those who live along the line and by nobody else.";
+  const transcript = [
+    said(2, `${point} ${mine}`, "advocate-a"),
+    said(3, point, "advocate-b"),
+  ];
+  const turn = { ...TURN, replyTo: 3 };
+  const checked = (body: string) =>
+    repetitionGuard().check(draftOf(body, { transcript, turn }), NO_TOOLS);
+  assert.equal(
+    await checked(`${point} Yet who would pay for the depots and for the drivers at night?`),
+    undefined,
+  );
+  assert.equal(
+    await checked(`> ${point} ${mine}\n\nThat was said, and “${point} ${mine}” is still unproven.`),
+    undefined,
+  );
+  assert.match((await checked(point))!.reason, /message 3 \(100 %/);
+  assert.match((await checked(`${mine} ${point}`))!.reason, /message 2 /);
+});
+
+Deno.test("repetitionGuard() lets new words and the moderator pass", async () => {
   const guard = repetitionGuard();
-  assert.equal(await check(SPEECH, [said(1, SPEECH, "advocate-b")], guard), undefined);
   assert.equal(await check("Something else.", [said(1, SPEECH)], guard), undefined);
   assert.equal(await check(SPEECH, [], guard), undefined);
   const transcript = [said(1, SPEECH)];

@@ -146,13 +146,7 @@ export function factCheckOf(message: number, overrides: Partial<FactCheck> = {})
         confidence: 0.9,
         sources: [{ title: "Streets", url: "https://example.org/a", snippet: "Half of it." }],
       },
-      {
-        text: "Nobody walks",
-        quote: "nobody walks",
-        verdict: "false",
-        confidence: 0.8,
-        sources: [],
-      },
+      { text: "Nobody walks", quote: "nobody", verdict: "false", confidence: 0.8, sources: [] },
       {
         text: "Shops will close",
         quote: "shops will close",

@@ -215,7 +215,7 @@ describe("consensus()", () => {
     assert.equal(never.value, undefined);
   });
 
-  it("consensus() takes what could not be read for no stance: nothing ends before everybody stated one", () => {
+  it("consensus() takes what could not be read for no stance: nothing ends before everybody stated one, or was asked three times in vain", () => {
     const answers = answering(() => "disagree");
     let asked = 0;
     const { value, messages } = play(
@@ -231,7 +231,11 @@ describe("consensus()", () => {
       rules(),
       (question) => question.kind === "stance" && question.asked === "b" ? "" : answers(question),
     );
-    assert.equal(silent.value, undefined);
+    assert.equal(silent.value?.endReason, "impasse");
+    assert.equal(
+      silent.questions.filter(({ kind, asked }) => kind === "stance" && asked === "b").length,
+      3,
+    );
   });
 
   it("consensus() tells each speaker where the proposals stand, by label, and the summary too", () => {

@@ -289,3 +289,40 @@ Deno.test("The same seed gives the same record but for times", async () => {
   };
   assert.deepEqual(await files(), await files());
 });
+
+Deno.test("stream() keeps few events for a follower that is slow, and loses no word", async () => {
+  const pieces = Array.from({ length: 50_000 }, (_, at) => `word${at} `);
+  let ended = () => {};
+  const end = new Promise<void>((resolve) => ended = resolve);
+  const agent: Agent = {
+    model: "ollama:talkative",
+    reply({ onDelta }) {
+      for (const piece of pieces) onDelta?.(piece);
+      const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+      return Promise.resolve({
+        text: pieces.join(""),
+        finishReason: "stop",
+        model: this.model,
+        usage,
+      });
+    },
+  };
+  const record: RecordStore = {
+    async open(start) {
+      const open = await memoryRecord().open(start);
+      const close = async () => {
+        await open.close();
+        ended();
+      };
+      return { ...open, close };
+    },
+  };
+  const { workflow } = dialogueOf(agent, { maxTurns: 1, record });
+  const stream = workflow.stream();
+  const events: ConveningEvent[] = [(await stream.next()).value as ConveningEvent];
+  await end;
+  for await (const event of stream) events.push(event);
+  const deltas = events.flatMap((event) => event.type === "message-delta" ? [event.text] : []);
+  assert.ok(deltas.length < 2000, `${deltas.length} deltas`);
+  assert.equal(deltas.join(""), pieces.join(""));
+});
