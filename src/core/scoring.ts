@@ -117,18 +117,22 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
 }
 
 /**
- * The rubric for a turn: where no other side had spoken before, the criteria that need an answer are left out and their
- * weights spread over the rest.
+ * The rubric as it applies to a turn: where no other side had spoken before, the criteria that need an answer are left
+ * out (`left`, their ids), and their weights spread over the rest.
  */
-export function rubricFor(rubric: Rubric, isAnswer: boolean): Rubric {
+export function rubricFor(
+  rubric: Rubric,
+  isAnswer: boolean,
+): { readonly applied: Rubric; readonly left: readonly string[] } {
   const kept = rubric.criteria.filter(({ answers }) => isAnswer || answers !== true);
   const sum = kept.reduce((total, { weight }) => total + weight, 0);
-  if (kept.length === rubric.criteria.length || sum === 0) return rubric;
+  if (sum === 0 || kept.length === rubric.criteria.length) return { applied: rubric, left: [] };
   const criteria = kept.map((each) => ({
     ...each,
     weight: Number((each.weight / sum).toFixed(12)),
   }));
-  return { ...rubric, criteria };
+  const left = rubric.criteria.filter((each) => !kept.includes(each)).map(({ id }) => id);
+  return { applied: { ...rubric, criteria }, left };
 }
 
 /** The weights of a rubric by criterion id. */

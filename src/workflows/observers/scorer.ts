@@ -44,9 +44,7 @@ export function scorer(options: ScorerOptions): Observer {
         seq <= (message.previous ?? 0) && participant !== message.participant &&
         options.labels.has(participant)
       );
-      const applied = rubricFor(options.rubric, isAnswer);
-      const left = options.rubric.criteria.map(({ id }) => id)
-        .filter((id) => applied.criteria.every((each) => each.id !== id));
+      const { applied, left } = rubricFor(options.rubric, isAnswer);
       const notes = [
         ...(found === undefined ? [] : [factCheckNote(found)]),
         ...(left.length === 0 ? [] : [
@@ -88,9 +86,10 @@ function scoreQuestion(
     schema: { name: "score", type: scoreSchema(applied, order) },
     about: message.replyTo === undefined ? [] : [message.replyTo],
     data: { rubric: applied, message: message.seq },
-    toFact: (answer) => ({
-      ...scoreOf(message, judge, {
+    toFact: (answer) =>
+      scoreOf(message, judge, {
         rubric: applied,
+        left,
         answer,
         read: ({ scores, reasons }) => ({
           criteria: Object.fromEntries(
@@ -99,8 +98,6 @@ function scoreQuestion(
           reasons,
         }),
       }),
-      ...(left.length === 0 ? {} : { notApplicable: left }),
-    }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
@@ -114,8 +111,11 @@ function scoreQuestion(
 export function scoreOf<T>(
   { seq, participant }: Message,
   judge: string,
-  { rubric, answer, read }: {
+  { rubric, left, answer, read }: {
+    /** The rubric as it applies to the message. */
     readonly rubric: Rubric;
+    /** The ids of the criteria that do not. */
+    readonly left: readonly string[];
     readonly answer: Answer<T>;
     readonly read: (value: T) => Pick<Score, "criteria" | "reasons" | "topics">;
   },
@@ -130,6 +130,7 @@ export function scoreOf<T>(
     rubric: rubric.id,
     scale: rubric.scale,
     weights,
+    ...left.length === 0 ? {} : { notApplicable: left },
     ...made,
   } as const;
   if (value === undefined) {

@@ -7,7 +7,7 @@ import {
   topicScoresSchema,
 } from "../../core/paper/replies.ts";
 import { renderSource } from "../../core/prompt.ts";
-import { round4, type Rubric } from "../../core/scoring.ts";
+import { round4, type Rubric, rubricFor } from "../../core/scoring.ts";
 import { mean } from "../../core/statistics.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion } from "../choice_question.ts";
@@ -103,6 +103,11 @@ function topicScoresQuestion(
   const evidence = judged.evidence.find(({ seq }) => seq === message.seq);
   const topics = topicsOf(message, evidence, matter);
   const check = checks.find((each) => each.message === message.seq);
+  // An argument is written before the others are known; the answers to them are judged with it.
+  const hasAnswered = judged.speeches.some(({ kind, participant }) =>
+    kind === "cross_examination" && participant === message.participant
+  );
+  const { applied, left } = rubricFor(rubric, hasAnswered);
   return {
     key: `score/${message.seq}/${judge}`,
     asked: judge,
@@ -116,15 +121,16 @@ function topicScoresQuestion(
       ...quotedMatter({ topics }),
     },
     notes: check && factCheckNote(check),
-    schema: topicScoresSchema(rubric, order, topics),
+    schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
     about: [message.seq],
-    data: { rubric, message: message.seq, topics, evidence },
+    data: { rubric: applied, message: message.seq, topics, evidence },
     maxTokens,
     toFact: (answer) =>
       scoreOf(message, judge, {
-        rubric,
+        rubric: applied,
+        left,
         answer,
-        read: (value) => topicsRead(value, rubric, matter),
+        read: (value) => topicsRead(value, applied, matter),
       }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&

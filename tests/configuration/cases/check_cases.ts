@@ -10,6 +10,7 @@ import {
   type Seen,
   settingsOf,
 } from "../support/holding.ts";
+import type { ModelServerOptions } from "../../support/model_server.ts";
 import { bodyOf } from "../../workflows/support/talkers.ts";
 import { rejectedBy, wordy } from "./turn_cases.ts";
 
@@ -240,7 +241,14 @@ const FACT_CASES: readonly KeyCase[] = [
     async check(kind) {
       await using search = await startSearchServer({ otherwise: finding("Trams are fast.") });
       const settings = settingsOf(kind, { factCheck: { searchUrl: search.url } });
-      const server = { sample: (path: string) => path === "sources" ? [1] : undefined };
+      const respond: ModelServerOptions["respond"] = ({ body }) => {
+        const name = body.response_format?.json_schema?.name;
+        const last = body.messages.at(-1)?.content ?? "";
+        const quote = /<statement>\n([^]*)\n<\/statement>/.exec(last)?.[1];
+        return name === "claims" ? { json: { claims: [{ quote, text: "Trams are fast." }] } } : {};
+      };
+      const sample = (path: string) => path === "sources" ? [1] : undefined;
+      const server = { respond, sample };
       const before = await hold(settings, { server });
       assert.equal(modelOf(before, "claim_verdict"), "one");
       const after = await hold(withValue(settings, "factCheck/verificationModel", "judge"), {

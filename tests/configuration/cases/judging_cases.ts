@@ -99,13 +99,19 @@ function rubricCases(at: string): KeyCase[] {
         assert.equal(other.weights["plainness"], 0.9);
       },
     }),
-    judged({
+    shows({
       key: `${at}/criteria/0/answers`,
       changes: "whether the first speech is scored on a criterion",
-      base,
-      value: true,
-      of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
-      is: [["honesty", "plainness"], ["honesty"]],
+      kinds: JUDGED,
+      async check(kind) {
+        // Debaters that cross-examine answer the others.
+        const own = kind === "paper-debate" ? { ...base, crossExamine: false } : base;
+        const criteriaOf = (seen: Seen) => Object.keys(scores(seen)[0]!.criteria).sort();
+        const settings = settingsOf(kind, own);
+        assert.deepEqual(criteriaOf(await hold(settings)), ["honesty", "plainness"]);
+        const changed = withValue(settings, `${at}/criteria/0/answers`, true);
+        assert.deepEqual(criteriaOf(await hold(changed)), ["honesty"]);
+      },
     }),
     judged({
       key: `${at}/anchors`,
