@@ -7,7 +7,7 @@ import { readFrontMatter } from "../src/output/frontmatter_reader.ts";
 import { ASSESSMENT_KEYS } from "../src/output/files/assessment_data.ts";
 import { FILE_SCHEMAS } from "../src/output/schemas.ts";
 import { ROOT } from "./support/deno_process.ts";
-import { GOLDEN_PAPER } from "./support/golden_record.ts";
+import { GOLDEN } from "./support/golden.ts";
 
 const FOLDER = join(ROOT, "context-network");
 const START = "discovery.md";
@@ -217,7 +217,7 @@ Deno.test("context network: the record format's table is what derived pages hold
     ...Object.entries(pages).map(([type, path]) => [type, path, record.files.get(path)] as const),
     ...await Promise.all(
       Object.entries(papers).map(async ([type, path]) =>
-        [type, path, await Deno.readTextFile(join(GOLDEN_PAPER, path))] as const
+        [type, path, await Deno.readTextFile(join(join(GOLDEN, "paper"), path))] as const
       ),
     ),
   ];

@@ -1,0 +1,58 @@
+// A corpus of damaged records with what `verify` finds in each, as golden files.
+import { join } from "@std/path";
+import { jsonOf } from "./cli.ts";
+import { filesUnder, withRun } from "./golden_runs.ts";
+import { runMain } from "./run_main.ts";
+
+/** One kind of damage to a file: its new text, or null for a file that is removed. */
+type Damage = (text: string) => string | null;
+
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  removed: () => null,
+  empty: () => "",
+  "cut in half": (text) => text.slice(0, text.length / 2),
+  "last word changed": (text) => text.replace(/\S+(\s*)$/, "changed$1"),
+  "first number changed": (text) =>
+    text.replace(/(?<=: )(\d+)(?=\n)/, (n) => String(Number(n) + 90)),
+  "first name changed": (text) =>
+    text.replace(/(?<=(participant|judge|winner): )\w+(?=\n)/, "nobody"),
+  "unknown key": (text) => text.replace("\n", "\nunknown_key: 1\n"),
+  "two dashes more": (text) => `---\n${text}`,
+};
+
+/** The runs that are damaged: together they have files of every type. */
+const DAMAGED_RUNS = ["debate", "fact-checks", "paper", "audience", "private-thoughts", "faults"];
+
+/** The paths that `verify` names for every damage of one file of each folder of a run, by run. */
+export async function damageFiles(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const run of DAMAGED_RUNS) files.set(`${run}.txt`, await withRun(run, findings));
+  return files;
+}
+
+async function findings(dir: string): Promise<string> {
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  for (const [path, text] of await filesUnder(dir)) {
+    const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : path;
+    if (path.startsWith(".") || seen.has(folder)) continue;
+    seen.add(folder);
+    for (const [name, damage] of Object.entries(DAMAGES)) {
+      const damaged = damage(text);
+      if (damaged === text) continue;
+      if (damaged === null) await Deno.remove(join(dir, path));
+      else await Deno.writeTextFile(join(dir, path), damaged);
+      lines.push(`${path}, ${name}: ${(await found(dir)).join(", ") || "nothing"}`);
+      await Deno.writeTextFile(join(dir, path), text);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The paths with findings, each once. */
+async function found(dir: string): Promise<string[]> {
+  const { findings, error } = jsonOf(await runMain(["verify", dir, "--json"], { folder: dir }));
+  if (error !== undefined) return [(error as { readonly code: string }).code];
+  const paths = (findings as { readonly path: string }[]).map(({ path }) => path);
+  return [...new Set(paths)].sort();
+}

@@ -1,0 +1,244 @@
+// Whole runs by command lines against a local model server, kept as golden records.
+import { join, relative } from "@std/path";
+import { withoutTimes } from "../workflows/support/killed_runs.ts";
+import { jsonOf } from "./cli.ts";
+import { type ModelReply, type ModelRequest, startModelServer } from "./model_server.ts";
+import { paperModel } from "./paper_model.ts";
+import { runMain } from "./run_main.ts";
+import { sampleJson } from "./sample_json.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const SOURCE = [
+  "Streets without cars had half as many accidents.",
+  "Shops in the centre lost a tenth of their sales in the first year.",
+].join("\n\n");
+const PAPER = [
+  "# Trees and heat",
+  "We measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
+  "At night the difference was small. Watering the trees took much work in dry summers.",
+].join("\n\n");
+
+/** A reply in the place of the usual one, or undefined. */
+type Say = (request: ModelRequest) => ModelReply | undefined;
+
+/** One command line after another, each with the record that the first one made. */
+interface Run {
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Commands on the record, which `DIR` stands for; a text is what standard input holds. @default none */
+  readonly then?: readonly (readonly [command: string, stdin?: string])[];
+  /** Replies in the place of the usual ones, by request. @default none */
+  readonly say?: Say;
+}
+
+const BASE = {
+  topic: TOPIC,
+  model: "good",
+  seed: 1,
+  retry: { retries: 0 },
+  transcript: ["md", "json", "html"],
+};
+const DEBATE = {
+  ...BASE,
+  kind: "debate",
+  roundCount: 1,
+  participants: [
+    { id: "ada", name: "Ada", position: "Ban them" },
+    { id: "ben", name: "Ben", position: "Keep them" },
+  ],
+};
+const DIALOGUE = { ...BASE, kind: "dialogue", maxTurns: 4 };
+const PANEL = [{ name: "Jo", model: "jo" }, { name: "Kim", model: "kim" }];
+
+/** The golden runs by name. */
+export const RUNS: Readonly<Record<string, Run>> = {
+  dialogue: {
+    config: { ...DIALOGUE, participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }] },
+  },
+  debate: { config: { ...DEBATE, judges: PANEL, sources: ["source.md"] } },
+  consensus: {
+    config: {
+      ...BASE,
+      kind: "consensus",
+      participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+    },
+  },
+  paper: {
+    config: {
+      ...BASE,
+      topic: undefined,
+      kind: "paper-debate",
+      papers: ["paper.md"],
+      pick: 1,
+      postures: 2,
+    },
+  },
+  "fact-checks": {
+    config: {
+      ...DEBATE,
+      sources: ["source.md"],
+      factCheck: { mode: "strict", maxClaims: 1 },
+      interruptions: "facts",
+    },
+  },
+  "private-thoughts": { config: { ...DEBATE, turnForm: "rcr", scoringEnabled: false } },
+  audience: {
+    config: {
+      ...DEBATE,
+      audience: [{ name: "Mira" }, { name: "Noor" }],
+      decision: "audience",
+      baseline: true,
+    },
+  },
+  person: {
+    config: {
+      ...DIALOGUE,
+      participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
+    },
+    then: [["say DIR --interject", "Speak up, please."], ["say DIR", "A person says this."], [
+      "say DIR",
+      "The person has the last word.",
+    ]],
+  },
+  resumed: {
+    config: { ...DEBATE, judges: PANEL },
+    say: failOnce(({ body }) => body.messages.some(({ content }) => /rebut/i.test(content ?? ""))),
+    then: [["resume DIR"]],
+  },
+  "judged-again": { config: DEBATE, then: [["judge DIR --rubric academic --judge-model jo"]] },
+  forked: { config: DEBATE, then: [["fork DIR --at 3"], ["resume DIR"]] },
+  faults: {
+    config: { ...DEBATE, judges: PANEL, guards: { repetition: "reject" } },
+    say: ({ body }) =>
+      body.model === "kim"
+        ? { text: "no JSON" }
+        : body.response_format === undefined
+        ? { text: "Always the very same words are said, whatever was asked." }
+        : undefined,
+  },
+};
+
+/** Holds a run by its command lines; gives its record's files by path, without log, lock and times. */
+export function runFiles(name: string): Promise<Map<string, string>> {
+  return withRun(name, async (dir, address) => {
+    const files = await filesUnder(dir);
+    return new Map(
+      [...files].filter(([path]) => path !== "log.jsonl" && !path.startsWith("."))
+        .map(([path, text]) => [path, comparable(text, address)]),
+    );
+  });
+}
+
+/** A text without times, days and the port of its server. */
+function comparable(text: string, address: string): string {
+  return withoutTimes(text.replaceAll(address, "127.0.0.1:PORT"))
+    .replaceAll(/("?(?:latency|duration)_?(?:ms)?"?: )\d+/gi, "$1TIME")
+    .replaceAll(/\d{4}-\d\d-\d\d(T[\d-]+)?(?=[/_)\]\s\\])/g, "DATE")
+    .replaceAll(/interjection\/[\w-]+/g, "interjection/ID");
+}
+
+/** Holds a run by its command lines and uses its directory, which is removed afterwards. */
+export async function withRun<T>(
+  name: string,
+  use: (dir: string, address: string) => Promise<T>,
+): Promise<T> {
+  const { config, then = [], say } = RUNS[name]!;
+  const respond = (request: ModelRequest) => say?.(request) ?? usual(request);
+  await using server = await startModelServer({ respond });
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(folder, "source.md"), SOURCE);
+    await Deno.writeTextFile(join(folder, "paper.md"), PAPER);
+    const settings = { ...config, baseUrl: server.url };
+    await Deno.writeTextFile(join(folder, "settings.yaml"), JSON.stringify(settings));
+    const { kind } = config as { readonly kind: string };
+    const command = kind === "paper-debate" ? "paper" : kind;
+    let { dir } = await outcome(folder, [command, "--config", "settings.yaml"]);
+    for (const [line, stdin] of then) {
+      const args = line.split(" ").map((word) => word === "DIR" ? dir : word);
+      dir = (await outcome(folder, args, stdin)).dir ?? dir;
+    }
+    return await use(dir, new URL(server.url).host);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A fault at the first request that fits. */
+function failOnce(fits: (request: ModelRequest) => boolean): Say {
+  let failed = false;
+  return (request) => {
+    if (failed || !fits(request)) return undefined;
+    failed = true;
+    return { status: 401, error: { message: "The key is not valid" } };
+  };
+}
+
+async function outcome(
+  folder: string,
+  args: readonly string[],
+  stdin?: string,
+): Promise<{ readonly dir: string }> {
+  const end = await runMain([...args, "--json", "--quiet"], { folder, stdin });
+  const { dir } = jsonOf(end);
+  if (dir !== undefined && typeof dir !== "string") {
+    throw new Error(`${args.join(" ")}: ${end.stderr}`);
+  }
+  return { dir: dir as string };
+}
+
+const papers = paperModel();
+
+/** A reply that depends on the words of its request alone, so that no order of requests changes a record. */
+function usual(request: ModelRequest): ModelReply {
+  const { messages, response_format: format } = request.body;
+  const prompt = messages.map(({ content }) => content ?? "").join("\n");
+  if (/paper_|debater_|postures/.test(format?.json_schema?.name ?? "")) return papers(request);
+  const turns = prompt.match(/<turn\b/g)?.length ?? 0;
+  const speech = `${spoken(turns)} ${spoken(turns + 5)}`;
+  if (format === undefined) return { text: speech };
+  const sample = (path: string, schema: Readonly<Record<string, unknown>>): unknown => {
+    if (path.endsWith("winner") && Array.isArray(schema["enum"])) {
+      return schema["enum"].toSorted()[0];
+    }
+    if (path.endsWith("speech")) return speech;
+    return undefined;
+  };
+  return { json: sampleJson(format.json_schema?.schema ?? {}, sample) };
+}
+
+const SUBJECTS = [
+  "Narrow streets",
+  "Delivery vans",
+  "Old neighbourhoods",
+  "Bus lanes",
+  "Children",
+  "Shopkeepers",
+  "Cyclists",
+];
+const VERBS = ["change", "need", "carry", "lose", "invite", "answer for"];
+const OBJECTS = [
+  "what planners promised",
+  "more room",
+  "a slower pace",
+  "costs nobody counted",
+  "the noise of the night",
+];
+
+function spoken(n: number): string {
+  const of = (list: readonly string[]) => list[n % list.length];
+  return `${of(SUBJECTS)} ${of(VERBS)} ${of(OBJECTS)}, as point ${n} shows.`;
+}
+
+/** Every file below a folder, by its path in it. */
+export async function filesUnder(folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for await (const { name, isDirectory } of Deno.readDir(at)) {
+      const path = join(at, name);
+      if (isDirectory) folders.push(path);
+      else files.set(relative(folder, path), await Deno.readTextFile(path));
+    }
+  }
+  return new Map([...files].sort());
+}
