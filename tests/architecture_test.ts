@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import project from "../deno.json" with { type: "json" };
+import tested from "../deno.test.json" with { type: "json" };
 import published from "../deno.jsr.json" with { type: "json" };
 import { functionSizes, type SourceFile, sourceFiles } from "./support/source_files.ts";
 
@@ -308,6 +309,15 @@ Deno.test("code holds none of the words that are not used here", async () => {
       words.filter((word) => word.test(word.source.startsWith("@") ? text : code)).map(String),
   );
   assert.deepEqual(wrong, []);
+});
+
+Deno.test("deno.test.json is deno.json with the packages of tests and a lock of its own", () => {
+  const { imports, lock, ...rest } = tested;
+  const { tasks: _tasks, publish: _publish, lint: _lint, fmt: _fmt, imports: _own, ...same } =
+    project;
+  assert.deepEqual(rest, same);
+  assert.equal(lock, "./deno.test.lock");
+  assert.deepEqual({ ...imports, ...project.imports }, imports);
 });
 
 Deno.test("deno.jsr.json is deno.json but for the standard library", () => {

@@ -1,5 +1,8 @@
 // Runs every test as a user would by hand, and ends with one line that sums them up.
 
+/** The import map and lock of tests: packages that only tests use are not part of a user's first run. */
+const TEST_CONFIG: readonly string[] = ["--config=deno.test.json", "--frozen"];
+
 /** The flags of `deno test`; with them, `deno test --config FILE --no-lock FLAGS` does the same by hand. */
 export const TEST_FLAGS: readonly string[] = [
   // The task `check` checks the types, of everything at once.
@@ -20,6 +23,7 @@ const JOBS = "3";
 
 /** What tests in a browser need; they are left out where there is no browser. */
 const BROWSER_TESTS: readonly string[] = [
+  ...TEST_CONFIG,
   "-A",
   "--no-check",
   "--no-prompt",
@@ -87,7 +91,7 @@ async function countTests(args: readonly string[]): Promise<Counts> {
 }
 
 if (import.meta.main) {
-  const all = [await countTests([...TEST_FLAGS, ...Deno.args])];
+  const all = [await countTests([...TEST_CONFIG, ...TEST_FLAGS, ...Deno.args])];
   if (Deno.args.length === 0) all.push(await countTests(BROWSER_TESTS));
   const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
   const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";

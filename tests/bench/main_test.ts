@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Figure } from "./figure.ts";
 
-const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
+const CONFIG = fileURLToPath(new URL("../../deno.test.json", import.meta.url));
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /** Runs the benchmark with the permissions its task gives. */

@@ -32,7 +32,7 @@ export function command(module: string, { out, args }: {
     args: [
       "run",
       "--no-prompt",
-      `--config=${join(ROOT, "deno.json")}`,
+      `--config=${join(ROOT, "deno.test.json")}`,
       "--ignore-env",
       "--allow-read",
       "--allow-net=127.0.0.1",

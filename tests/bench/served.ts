@@ -18,7 +18,7 @@ class Running implements AsyncDisposable {
     readonly env?: Readonly<Record<string, string>>;
   } = {}) {
     this.#child = new Deno.Command("deno", {
-      args: ["run", `--config=${join(ROOT, "deno.json")}`, ...flags],
+      args: ["run", `--config=${join(ROOT, "deno.test.json")}`, ...flags],
       ...cwd === undefined ? {} : { cwd },
       env: { NO_COLOR: "1", ...env },
       stdin: "null",

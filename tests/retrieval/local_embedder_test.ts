@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { CancelledError } from "../../src/core/error.ts";
-import project from "../../deno.json" with { type: "json" };
+import project from "../../deno.test.json" with { type: "json" };
 import { EMBEDDING_PACKAGES, loadLocalEmbedder } from "../../src/retrieval/local_embedder.ts";
 import { createRetriever } from "../../src/retrieval/paper_index.ts";
 import { retrieverContract } from "../contracts/retriever_contract.ts";
@@ -61,9 +61,9 @@ Deno.test("loadLocalEmbedder() lets others have their turn between texts, and st
 });
 
 const LOAD = join(ROOT, "src/retrieval/local_embedder.ts");
-const CONFIG = ["--config", join(ROOT, "deno.json")];
+const CONFIG = ["--config", join(ROOT, "deno.test.json")];
 
-Deno.test("the embedder loads what deno.json names, so that deno.lock holds it", () => {
+Deno.test("the embedder loads the versions that the test lock holds", () => {
   const named: readonly string[] = Object.values(project.imports);
   for (const name of Object.values(EMBEDDING_PACKAGES)) assert.ok(named.includes(name), name);
 });

@@ -34,7 +34,7 @@ Deno.test("startModelServer() keeps a journal and counts what is in flight at on
 });
 
 Deno.test("startModelServer() runs in a process of its own and says its address in one line", async () => {
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = new URL("../../deno.test.json", import.meta.url).pathname;
   const main = new URL("./model_server.ts", import.meta.url).pathname;
   const options = {
     reply: { text: "From afar." },

@@ -8,6 +8,8 @@ const PARTS = [
   "README.md",
   "deno.json",
   "deno.lock",
+  "deno.test.json",
+  "deno.test.lock",
   "examples",
   "mod.ts",
   "src",
