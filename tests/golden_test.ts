@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify } from "../mod.ts";
 import { round4, weightedTotal } from "../src/core/scoring.ts";
-import { diskFiles } from "../src/output/fs_store.ts";
+import { filesBelow } from "../src/output/disk_files.ts";
 import { verifyRecord } from "../src/output/verify.ts";
 import { GOLDEN, GOLDENS } from "./support/golden.ts";
 import { filesUnder, RUNS, withRun } from "./support/golden_runs.ts";
@@ -17,7 +17,7 @@ for (const [name, make] of Object.entries(GOLDENS)) {
 
 for (const name of ["findings", "paper"]) {
   Deno.test(`golden: the record ${name} is sound`, async () => {
-    const { findings } = await verifyRecord(diskFiles, join(GOLDEN, name));
+    const { findings } = await verifyRecord(filesBelow(GOLDEN), join(GOLDEN, name));
     assert.deepEqual(findings, []);
   });
 }
