@@ -57,7 +57,7 @@ function guarded(
 
 const ADVOCATE = "position_advocate";
 const DEBATER = "debater";
-/** How many debaters there are where nothing says so (protocols.md, "Paper debate"). */
+/** How many debaters there are where nothing says so (context-network/rules/paper_debate.md). */
 const POSTURES = 3;
 
 /** Positions go to the file's advocates where it names some. */

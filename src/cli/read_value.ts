@@ -74,7 +74,7 @@ export function readParticipant(
   return model === undefined ? { name } : { name, model };
 }
 
-/** A range of words as `MIN-MAX`, 200 to 1000 (protocols.md, "Rules of every convening"). */
+/** A range of words as `MIN-MAX`, 200 to 1000 (context-network/rules/every_convening.md). */
 export function readWords(text: string, flag: string): { min: number; max: number } {
   const [, low, high] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
   const [min, max] = [Number(low), Number(high)];

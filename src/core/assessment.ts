@@ -230,7 +230,7 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
   ];
 }
 
-/** The share of those who take part that must agree where the configuration names none (protocols.md, "Consensus"). */
+/** The share of those who take part that must agree where the configuration names none (context-network/rules/dialogue_and_consensus.md). */
 const THRESHOLD = 0.8;
 
 /** Those who take no stance. */

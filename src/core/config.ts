@@ -34,7 +34,7 @@ const address = z.url({ protocol: /^https?$/ }).max(2000);
 const MOST_PEOPLE = 100;
 const terms = z.array(words).max(1000);
 const tokens = z.int().min(1);
-/** The range of words a turn can be held to (protocols.md, "Rules of every convening"). */
+/** The range of words a turn can be held to (context-network/rules/every_convening.md). */
 const wordCount = z.int().min(200).max(1000);
 const temperature = z.number().min(0).max(2);
 

@@ -32,7 +32,7 @@ export interface Consensus {
 }
 
 /**
- * What is agreed by stances alone (protocols.md, "Consensus"). The latest readable stance counts, by the message it was
+ * What is agreed by stances alone (context-network/rules/dialogue_and_consensus.md). The latest readable stance counts, by the message it was
  * taken after; an agreement on a condition is one, and shown with it; who has stated nothing does not agree. Proposals
  * that nobody agrees to are open whatever the threshold.
  */

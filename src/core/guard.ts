@@ -65,7 +65,7 @@ export interface Guard {
   ): Objection | undefined | Promise<Objection | undefined>;
 }
 
-/** At most this many retries a turn, whatever the guards say (protocols.md, "Rules of every convening"). */
+/** At most this many retries a turn, whatever the guards say (context-network/rules/every_convening.md). */
 export const MAX_RETRIES = 3;
 
 /** Refuses an attempt without a word in it. Never accepted: the turn fails. */

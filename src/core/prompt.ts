@@ -152,7 +152,7 @@ const VENDOR_WORDS =
 
 /**
  * How prompts name each participant: its name, unless one gives a model or vendor away or is "tie"; then every one gets
- * a neutral label such as "Advocate A" (protocols.md, "Anonymity").
+ * a neutral label such as "Advocate A" (context-network/rules/every_convening.md).
  */
 export function labelsOf(
   participants: readonly {

@@ -29,5 +29,5 @@ export interface Searcher {
   search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
 }
 
-/** How many hits a search brings where nothing else is said (protocols.md, `webSearch`). */
+/** How many hits a search brings where nothing else is said (context-network/rules/paper_debate.md). */
 export const MAX_RESULTS = 5;

@@ -20,7 +20,7 @@ import { argue, askQuestions, settlePostures } from "../workflows/paper_debate/p
 import { factsOfVerdict } from "./given_verdict.ts";
 import { asIndexError, pickOfIndex } from "./question_index.ts";
 
-/** What a stage brought; which keys are there depends on the stage (protocols.md, "Coordinator"). */
+/** What a stage brought; which keys are there depends on the stage (context-network/rules/paper_debate.md). */
 export interface StageData {
   /** Of `questions_generated`. */
   readonly questions?: readonly string[];

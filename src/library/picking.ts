@@ -4,7 +4,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { questionsIn } from "../core/paper/lists.ts";
 
-/** A question of one's own has this many code points (protocols.md, "Paper debate"; the workflow checks it too). */
+/** A question of one's own has this many code points (context-network/rules/paper_debate.md; the workflow checks it too). */
 const OWN = { least: 10, most: 1000 } as const;
 
 /** Whether what is waited for is the choice of a question, by its key. */

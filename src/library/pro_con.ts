@@ -231,7 +231,7 @@ function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void
   });
 }
 
-/** What a turn's limit of words may be (protocols.md, "Rules of every convening"). */
+/** What a turn's limit of words may be (context-network/rules/every_convening.md). */
 const WORDS = { min: 200, max: 1000 } as const;
 /** The most rounds of a debate. */
 const MAX_ROUNDS = 1000;

@@ -54,7 +54,7 @@ interface Making {
   readonly measure: Measure;
 }
 
-/** Whether a paper is so long that it has pages (directory-format.md: at most 2,000 tokens each, with an index). */
+/** Whether a paper is so long that it has pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
 export function hasPages({ text }: Pick<Paper, "text">, measure: Measure): boolean {
   return text.length > SHORT || tokensOf(text, measure) > PAGE_TOKENS;
 }

@@ -10,7 +10,7 @@ export type PresetSettings = Omit<
   "kind" | "topic" | "preset" | "participants" | "positions" | "judges" | "audience"
 >;
 
-/** A debate that differs from the usual one in more than a key (protocols.md, "Presets"): configuration, and no code. */
+/** A debate that differs from the usual one in more than a key (context-network/rules/debate.md): configuration, and no code. */
 export interface Preset {
   /** The keys it sets unless they are given. */
   readonly settings: PresetSettings;

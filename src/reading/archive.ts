@@ -98,7 +98,7 @@ export interface MemoryOptions {
 const SUMMARY_LENGTH = 1500;
 
 /**
- * The ended convenings of an archive that have to do with a topic, the most relevant first (protocols.md, "Memory"). One
+ * The ended convenings of an archive that have to do with a topic, the most relevant first (context-network/rules/every_convening.md). One
  * that has no summary, or cannot be read, is not remembered.
  */
 export async function memoryOf(

@@ -7,7 +7,7 @@ import { shortTitle, titleIn } from "../core/paper/paper_title.ts";
 import { type FileText, textIn, textOf } from "./paper_file.ts";
 import { UnreadableError } from "./unreadable.ts";
 
-/** How a paper begins that a convening keeps (directory-format.md). */
+/** How a paper begins that a convening keeps (context-network/elements/paper_record.md). */
 const KEPT = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;
 
 /** How papers are read. */

@@ -21,7 +21,7 @@ export interface ChunkOptions {
 }
 
 /**
- * A text cut into chunks (protocols.md, `lookupPaper`): at ends of sentences or paragraphs where one lies in the second
+ * A text cut into chunks (context-network/rules/paper_debate.md): at ends of sentences or paragraphs where one lies in the second
  * half of a chunk, else between words, else between characters. Each begins with the last sentence of the one before, or
  * its last words, as far as `overlap` goes. White space around chunks is left out; nothing else is.
  */

@@ -27,7 +27,7 @@ const QUERY_LENGTH = 10_000;
 const FUSED = 50;
 
 /**
- * Finds passages of papers (protocols.md, `lookupPaper`): chunks of some 500 characters, whose ids are `PAPER#N`, N from 1
+ * Finds passages of papers (context-network/rules/paper_debate.md): chunks of some 500 characters, whose ids are `PAPER#N`, N from 1
  * in each paper. Nothing is cut or indexed before the first search. Fails with a `ConfigurationError` for two papers of
  * one id; a search fails with one where the local model cannot be loaded.
  */

@@ -16,7 +16,7 @@ const Arguments = z.object({
   query: z.string().describe("What to look for: a few words, or a sentence."),
 });
 
-/** The tool `lookupPaper`: finds passages of the papers (protocols.md, "Paper debate"). */
+/** The tool `lookupPaper`: finds passages of the papers (context-network/rules/paper_debate.md). */
 export function lookUpPaperTool(retriever: Retriever): Tool {
   return {
     name: LOOKUP_PAPER,

@@ -23,7 +23,7 @@ const Arguments = z.object({
 });
 
 /**
- * The tool `webSearch` (protocols.md, "Paper debate"). Without a searcher it says that none is set up. A search that fails
+ * The tool `webSearch` (context-network/rules/paper_debate.md). Without a searcher it says that none is set up. A search that fails
  * is an error, which is told to the model.
  */
 export function webSearchTool(searcher: Searcher | undefined): Tool {

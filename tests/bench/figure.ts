@@ -18,7 +18,7 @@ export interface Figure {
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
-  /** What comparable frameworks reach on this work (architecture.md). */
+  /** What comparable frameworks reach on this work. */
   readonly others: string;
 }
 

@@ -6,7 +6,7 @@ import { personaText } from "../../src/core/persona.ts";
 import { personaNamed, PERSONAS } from "../../src/personas/registry.ts";
 
 describe("personaNamed()", () => {
-  it("personaNamed() has the six of protocols.md, each with something under every key", () => {
+  it("personaNamed() has the six built-in ones, each with something under every key", () => {
     assert.deepEqual(PERSONAS, [
       "scientist",
       "philosopher",

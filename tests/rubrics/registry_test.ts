@@ -24,7 +24,7 @@ describe("rubricNamed()", () => {
     alternating: { argument_quality: 0.4, coherence: 0.3, relevance: 0.3 },
   };
   for (const [name, expected] of Object.entries(weights)) {
-    it(`rubricNamed() weighs ${name} as protocols.md, "Scoring and the verdict" says`, () => {
+    it(`rubricNamed() weighs ${name} as the rules of scoring say`, () => {
       assert.deepEqual(weightsOf(rubricNamed(name)), expected);
     });
   }

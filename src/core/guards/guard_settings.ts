@@ -29,7 +29,7 @@ export interface RefusedTermsSettings {
   readonly terms?: readonly string[] | undefined;
 }
 
-/** What is done about turns that are wrong, by what is wrong with them (protocols.md, "Rules of every convening"). */
+/** What is done about turns that are wrong, by what is wrong with them (context-network/rules/every_convening.md). */
 export interface GuardSettings {
   /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
   readonly repetition?: GuardMode | RepetitionSettings | undefined;

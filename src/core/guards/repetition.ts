@@ -12,7 +12,7 @@ import {
 import { type TextWord, textWords } from "./text_words.ts";
 import { type IndexedTurn, TurnIndex } from "./turn_index.ts";
 
-/** From this similarity on a turn repeats an earlier one (protocols.md, "Rules of every convening"). */
+/** From this similarity on a turn repeats an earlier one (context-network/rules/every_convening.md). */
 export const REPETITION_THRESHOLD = 0.95;
 
 /** Words of others are repeated from this many on: short agreement is none. */

@@ -1,4 +1,4 @@
-/** Whether a quotation stands where it is said to, or a citation was really returned (protocols.md, "Verified quotations"). */
+/** Whether a quotation stands where it is said to, or a citation was really returned (context-network/rules/paper_debate.md). */
 export type Verification = "verified" | "not found";
 
 /** A passage of a paper that is cited. */

@@ -3,11 +3,11 @@ import { lineMarkdown, unescapedMarkdown } from "./prose_markdown.ts";
 import { saidLine, withoutListMarker } from "./said_text.ts";
 import { wordKey } from "./word_key.ts";
 
-/** How many questions are asked of a paper (protocols.md, "Paper debate"). */
+/** How many questions are asked of a paper (context-network/rules/paper_debate.md). */
 const QUESTIONS = { least: 8, most: 12 } as const;
 /** The number of the last question that a list can have. */
 export const LAST_QUESTION: number = QUESTIONS.most;
-/** How many topics are argued on (protocols.md, "Paper debate"). */
+/** How many topics are argued on (context-network/rules/paper_debate.md). */
 const TOPICS = { least: 3, most: 8 } as const;
 /** Code points. */
 const LENGTHS = { question: [10, 1_000], posture: [1, 1_000], topic: [1, 120] } as const;

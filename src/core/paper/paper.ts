@@ -1,4 +1,4 @@
-/** A paper that is debated (protocols.md, "Paper debate"). */
+/** A paper that is debated (context-network/rules/paper_debate.md). */
 export interface Paper {
   /** Unique in a debate; citations name the paper by it. */
   readonly id: string;

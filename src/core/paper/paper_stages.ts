@@ -23,7 +23,7 @@ export interface PaperDebateOutcome {
   readonly report?: DebateReport;
 }
 
-/** The stages of a paper debate, with their data (protocols.md, "Coordinator"). */
+/** The stages of a paper debate, with their data (context-network/rules/paper_debate.md). */
 export function paperStages(start: ConveningStart, facts: readonly Fact[]): StageTeller {
   return new PaperStages(start, facts);
 }

@@ -34,5 +34,5 @@ export interface Retriever {
   ready?(): Promise<void>;
 }
 
-/** How many passages a look-up brings where nothing else is said (protocols.md, `lookupPaper`). */
+/** How many passages a look-up brings where nothing else is said (context-network/rules/paper_debate.md). */
 export const MAX_PASSAGES = 5;

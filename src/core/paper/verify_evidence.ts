@@ -25,7 +25,7 @@ const LENGTHS = {
   quotation: 1_500,
   name: 80,
 } as const;
-/** A rival's arguments that are kept of one topic (protocols.md, "Debaters"). */
+/** A rival's arguments that are kept of one topic (context-network/rules/paper_debate.md). */
 const MAX_COUNTERPOINTS = 2;
 
 /** Words that attribute a quotation to a paper, and words that attribute it to a speaker. */
@@ -70,7 +70,7 @@ export function knownPapers(papers: readonly Paper[]): readonly KnownPaper[] {
 }
 
 /**
- * A debater's reply held against what it knew (protocols.md, "Verified quotations"): a citation is verified where a look-up
+ * A debater's reply held against what it knew (context-network/rules/paper_debate.md): a citation is verified where a look-up
  * or a search of its own returned it, and then carries what was returned, not what the debater says of it; a quotation
  * where it stands in a paper or in what a search returned of a page; one that only an earlier message has is `said`. Topics
  * that were not given are left out; of two entries on one topic the first stays that has a claim and reasoning.

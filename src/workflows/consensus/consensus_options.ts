@@ -11,7 +11,7 @@ export interface ConsensusOptions
   readonly moderatorModel?: string | undefined;
 }
 
-/** What a consensus dialogue is unless it is told otherwise (protocols.md, "Consensus"). */
+/** What a consensus dialogue is unless it is told otherwise (context-network/rules/dialogue_and_consensus.md). */
 export const CONSENSUS_DEFAULTS = {
   threshold: 0.8,
   stableTurns: 3,

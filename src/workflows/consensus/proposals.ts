@@ -7,7 +7,7 @@ import { quoted } from "../../core/prompt.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion, fieldOf } from "../choice_question.ts";
 
-/** At most this many proposals a participant (protocols.md, "Consensus"). */
+/** At most this many proposals a participant (context-network/rules/dialogue_and_consensus.md). */
 export const PROPOSALS_EACH = 2;
 /** The most code points of a proposal as it is put before all; what was answered is kept whole. */
 const PROPOSAL_LENGTH = 500;

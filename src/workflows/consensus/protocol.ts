@@ -59,7 +59,7 @@ interface State extends Consensus {
 }
 
 /**
- * A search for consensus (protocols.md, "Consensus"): proposals, turns with stances until the same proposals have been
+ * A search for consensus (context-network/rules/dialogue_and_consensus.md): proposals, turns with stances until the same proposals have been
  * agreed for `stableTurns` turns, or nothing is agreed and no stance has changed for as many; then a summary. Neither ends
  * it before everybody has stated something, or could not be read three times.
  */

@@ -74,7 +74,7 @@ export interface DebateListener {
   readonly persona?: string | undefined;
 }
 
-/** What a debate is unless it is told otherwise (protocols.md, "Debate"). */
+/** What a debate is unless it is told otherwise (context-network/rules/debate.md). */
 export const DEBATE_DEFAULTS = {
   debateFormat: "formal",
   exchange: "rebuttals",

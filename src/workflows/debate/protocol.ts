@@ -16,7 +16,7 @@ import { type DebateOutcome, type DebateRules, isSpeech, type Next } from "./rul
 
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
 
-/** A debate, from the introduction to the summary (protocols.md, "Debate"). */
+/** A debate, from the introduction to the summary (context-network/rules/debate.md). */
 export function* debate(rules: DebateRules): Protocol<DebateOutcome> {
   const said: Message[] = [];
   const summaries: Begun<Message>[] = [];

@@ -6,7 +6,7 @@ const Reply = z.object({ reflection: z.string(), critique: z.string(), speech: z
 
 /**
  * Reflect, critique, refine: one reply of three fields, of which only `speech` is said; the other two are kept in a
- * draft beside the message and reach no one's prompt (protocols.md, "RCR turns").
+ * draft beside the message and reach no one's prompt (context-network/rules/debate.md).
  */
 export const RCR: TurnStructure = {
   schema: { name: "reflected_turn", type: Reply },

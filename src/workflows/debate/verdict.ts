@@ -28,7 +28,7 @@ export interface VerdictOptions {
 
 /**
  * One question a judge and order: two sides in both orders, more sides in every rotation, so that a judge who goes by
- * the order shows itself (protocols.md, "Scoring and the verdict").
+ * the order shows itself (context-network/rules/scoring.md).
  */
 export function verdictQuestions(
   options: VerdictOptions,

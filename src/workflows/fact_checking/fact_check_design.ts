@@ -14,7 +14,7 @@ import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "./prompts.ts";
 export const FACT_CHECKER = "fact_checker";
 /** The role of who finds claims, where that is another model. */
 export const CLAIM_FINDER = "claim_finder";
-/** The most claims of a turn (protocols.md, "Fact checking"). */
+/** The most claims of a turn (context-network/rules/fact_checks.md). */
 const MAX_CLAIMS = 5;
 /** The least confidence from which a false claim has a turn said again, or interrupted. */
 export const REJECT_FROM = 0.7;

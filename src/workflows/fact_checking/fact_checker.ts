@@ -35,8 +35,7 @@ export interface FactChecker {
 }
 
 /**
- * A checker that finds each turn's claims, looks them up at once and judges them by what was found (protocols.md, "Fact
- * checking"). Whatever fails on the way is recorded as not checked, and turns nothing down.
+ * A checker that finds each turn's claims, looks them up at once and judges them by what was found (context-network/rules/fact_checks.md). Whatever fails on the way is recorded as not checked, and turns nothing down.
  */
 export function createFactChecker(options: FactCheckerOptions): FactChecker {
   const checker = new Checker(options);

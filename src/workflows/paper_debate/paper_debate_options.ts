@@ -36,7 +36,7 @@ export interface PaperDebateOptions
     | undefined;
 }
 
-/** What a paper debate is unless it is told otherwise (protocols.md, "Paper debate"). */
+/** What a paper debate is unless it is told otherwise (context-network/rules/paper_debate.md). */
 export const PAPER_DEBATE_DEFAULTS = {
   postures: 3,
   pick: 1,

@@ -12,7 +12,7 @@ interface PickReply {
   readonly question: number | string;
 }
 
-/** Fewer code points make no question (protocols.md, "Rules of every convening"). */
+/** Fewer code points make no question (context-network/rules/every_convening.md). */
 const LEAST = 10;
 /** At most this many code points of a question. */
 const MOST = 1000;

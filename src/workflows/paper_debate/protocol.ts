@@ -26,7 +26,7 @@ export interface PaperDebateCourse extends Matter {
   readonly summary: Message;
 }
 
-/** A paper debate (protocols.md, "Paper debate"). */
+/** A paper debate (context-network/rules/paper_debate.md). */
 export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
   const question = yield* settleQuestion(rules);
   const matter = { question, ...(yield* settlePostures(rules, question)) };

@@ -26,7 +26,7 @@ const SCHEMA = {
 const BID_TOKENS = 150;
 
 /**
- * Whoever bids most speaks (protocols.md, "Dialogue"): all but the last speaker bid at once. Of equal bids the one who
+ * Whoever bids most speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal bids the one who
  * has spoken less wins, then the one named first; a bid that could not be read is none. Where only one may speak, nobody
  * is asked.
  */

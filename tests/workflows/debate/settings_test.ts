@@ -7,7 +7,7 @@ const MODERATED = { hasModerator: true, checksFacts: true };
 const UNMODERATED = { hasModerator: false, checksFacts: true };
 
 describe("DEBATE_DEFAULTS", () => {
-  it("DEBATE_DEFAULTS: rounds, token caps, scoring and transcript are those of protocols.md, Debate", () => {
+  it("DEBATE_DEFAULTS: rounds, token caps, scoring and transcript are those of the rules of a debate", () => {
     const { roundCount, openingStatementMaxTokens, argumentMaxTokens } = DEBATE_DEFAULTS;
     const { closingStatementMaxTokens, scoringEnabled, generateFullTranscript } = DEBATE_DEFAULTS;
     assert.deepEqual([roundCount, openingStatementMaxTokens, argumentMaxTokens], [3, 300, 250]);
