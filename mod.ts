@@ -30,32 +30,29 @@
  */
 
 // Workflows
-export { DialogueWorkflow } from "./src/workflows/dialogue_workflow.ts";
-export type { DialogueOptions } from "./src/workflows/dialogue_workflow.ts";
-export { DebateWorkflow } from "./src/workflows/debate/debate_workflow.ts";
-export type { DebateWorkflowResult } from "./src/workflows/debate/debate_workflow.ts";
-export { DEBATE_DEFAULTS } from "./src/workflows/debate/debate_options.ts";
+export { DialogueWorkflow } from "./src/engine/dialogue_workflow.ts";
+export type { DialogueOptions } from "./src/engine/dialogue_workflow.ts";
+export { DebateWorkflow } from "./src/debate/debate_workflow.ts";
+export type { DebateWorkflowResult } from "./src/debate/debate_workflow.ts";
+export { DEBATE_DEFAULTS } from "./src/debate/debate_options.ts";
 export type {
   DebateJudge,
   DebateKeys,
   DebateListener,
   DebateWorkflowConfig,
-} from "./src/workflows/debate/debate_options.ts";
-export { ConsensusWorkflow } from "./src/workflows/consensus/consensus_workflow.ts";
-export type { ConsensusWorkflowResult } from "./src/workflows/consensus/consensus_workflow.ts";
-export { CONSENSUS_DEFAULTS } from "./src/workflows/consensus/consensus_options.ts";
-export type {
-  ConsensusKeys,
-  ConsensusOptions,
-} from "./src/workflows/consensus/consensus_options.ts";
-export { PaperDebateWorkflow } from "./src/workflows/paper_debate/paper_debate_workflow.ts";
-export type { PaperDebateResult } from "./src/workflows/paper_debate/paper_debate_workflow.ts";
-export { PAPER_DEBATE_DEFAULTS } from "./src/workflows/paper_debate/paper_debate_options.ts";
+} from "./src/debate/debate_options.ts";
+export { ConsensusWorkflow } from "./src/consensus/consensus_workflow.ts";
+export type { ConsensusWorkflowResult } from "./src/consensus/consensus_workflow.ts";
+export { CONSENSUS_DEFAULTS } from "./src/consensus/consensus_options.ts";
+export type { ConsensusKeys, ConsensusOptions } from "./src/consensus/consensus_options.ts";
+export { PaperDebateWorkflow } from "./src/papers/debate/paper_debate_workflow.ts";
+export type { PaperDebateResult } from "./src/papers/debate/paper_debate_workflow.ts";
+export { PAPER_DEBATE_DEFAULTS } from "./src/papers/debate/paper_debate_options.ts";
 export type {
   PaperDebateKeys,
   PaperDebateOptions,
-} from "./src/workflows/paper_debate/paper_debate_options.ts";
-export type { Selecting } from "./src/workflows/selection/selection_of.ts";
+} from "./src/papers/debate/paper_debate_options.ts";
+export type { Selecting } from "./src/engine/selection/selection_of.ts";
 export type {
   AgentSettings,
   HandedIn,
@@ -65,10 +62,10 @@ export type {
   WorkflowDesign,
   WorkflowHost,
   WorkflowOptions,
-} from "./src/workflows/workflow_options.ts";
-export type { WorkflowPlan } from "./src/workflows/plan.ts";
-export type { RetryOptions } from "./src/workflows/engine/caller.ts";
-export type { Summariser } from "./src/workflows/engine/early_end.ts";
+} from "./src/engine/workflow_options.ts";
+export type { WorkflowPlan } from "./src/engine/plan.ts";
+export type { RetryOptions } from "./src/engine/caller.ts";
+export type { Summariser } from "./src/engine/early_end.ts";
 export {
   composeConvening,
   createAgent,
@@ -83,29 +80,24 @@ export type { ComposeOptions, ConveningMatter } from "./src/compose.ts";
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
 export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
-export { consensus } from "./src/workflows/consensus/protocol.ts";
-export type { ConsensusOutcome, ConsensusRules } from "./src/workflows/consensus/protocol.ts";
-export { CONSENSUS_TEMPLATES } from "./src/workflows/consensus/prompts.ts";
-export type { ConsensusTemplates } from "./src/workflows/consensus/prompts.ts";
-export { debate } from "./src/workflows/debate/protocol.ts";
-export type {
-  DebateOutcome,
-  DebateRules,
-  Exchange,
-  Side,
-} from "./src/workflows/debate/protocol.ts";
-export { DEBATE_TEMPLATES } from "./src/workflows/debate/prompts.ts";
-export type { DebateTemplates } from "./src/workflows/debate/prompts.ts";
-export { paperDebate } from "./src/workflows/paper_debate/protocol.ts";
-export type { PaperDebateCourse } from "./src/workflows/paper_debate/protocol.ts";
+export { consensus } from "./src/consensus/protocol.ts";
+export type { ConsensusOutcome, ConsensusRules } from "./src/consensus/protocol.ts";
+export { CONSENSUS_TEMPLATES } from "./src/consensus/prompts.ts";
+export type { ConsensusTemplates } from "./src/consensus/prompts.ts";
+export { debate } from "./src/debate/protocol.ts";
+export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/protocol.ts";
+export { DEBATE_TEMPLATES } from "./src/debate/prompts.ts";
+export type { DebateTemplates } from "./src/debate/prompts.ts";
+export { paperDebate } from "./src/papers/debate/protocol.ts";
+export type { PaperDebateCourse } from "./src/papers/debate/protocol.ts";
 export type {
   Judged as PaperJudged,
   Matter,
   PaperRules,
   PaperTurns,
-} from "./src/workflows/paper_debate/rules.ts";
-export { PAPER_TEMPLATES } from "./src/workflows/paper_debate/prompts.ts";
-export type { PaperTemplates } from "./src/workflows/paper_debate/prompts.ts";
+} from "./src/papers/debate/rules.ts";
+export { PAPER_TEMPLATES } from "./src/papers/debate/prompts.ts";
+export type { PaperTemplates } from "./src/papers/debate/prompts.ts";
 export type {
   Answer,
   Fields,
@@ -117,30 +109,30 @@ export type {
 } from "./src/core/turn.ts";
 
 // Participants
-export { createParticipant } from "./src/participants/participant.ts";
+export { createParticipant } from "./src/engine/participant.ts";
 export type {
   Participant,
   ParticipantAgentConfig,
   ParticipantOptions,
-} from "./src/participants/participant.ts";
-export { createDebateParticipant } from "./src/participants/advocate.ts";
-export type { DebateParticipant } from "./src/participants/advocate.ts";
-export { createDebateModerator } from "./src/participants/moderator.ts";
+} from "./src/engine/participant.ts";
+export { createDebateParticipant } from "./src/engine/advocate.ts";
+export type { DebateParticipant } from "./src/engine/advocate.ts";
+export { createDebateModerator } from "./src/engine/moderator.ts";
 
 // Papers
-export { DebateCoordinator } from "./src/library/debate_coordinator.ts";
+export { DebateCoordinator } from "./src/operations/debate_coordinator.ts";
 export type {
   CoordinatorOptions,
   DebateProgress,
   Papers,
   StageData,
-} from "./src/library/debate_coordinator.ts";
-export { readPaper, readPapers } from "./src/reading/papers.ts";
-export type { ReadPaperOptions } from "./src/reading/papers.ts";
-export { checkPaper } from "./src/core/paper/check_paper.ts";
-export type { PaperDraft } from "./src/core/paper/check_paper.ts";
-export type { Paper } from "./src/core/paper/paper.ts";
-export type { PaperDebateOutcome } from "./src/core/paper/paper_stages.ts";
+} from "./src/operations/debate_coordinator.ts";
+export { readPaper, readPapers } from "./src/inputs/papers.ts";
+export type { ReadPaperOptions } from "./src/inputs/papers.ts";
+export { checkPaper } from "./src/papers/text/check_paper.ts";
+export type { PaperDraft } from "./src/papers/text/check_paper.ts";
+export type { Paper } from "./src/core/paper.ts";
+export type { PaperDebateOutcome } from "./src/papers/text/paper_stages.ts";
 export type {
   Citations,
   DebaterArgument,
@@ -151,25 +143,25 @@ export type {
   TopicArgument,
   Verification as EvidenceMark,
   WebSearchResult,
-} from "./src/core/paper/evidence.ts";
+} from "./src/core/evidence.ts";
 export type {
   DebateReport,
   DebaterScores,
   DebaterVerification,
   DebateSession,
   JudgeVerdict,
-} from "./src/core/paper/debate_report.ts";
-export { referencesIn } from "./src/core/paper/references.ts";
-export { debateReport } from "./src/core/paper/report.ts";
-export { reportSchema } from "./src/core/paper/report_schema.ts";
-export { createRetriever } from "./src/retrieval/paper_index.ts";
-export type { RetrieverOptions } from "./src/retrieval/paper_index.ts";
-export { loadLocalEmbedder } from "./src/retrieval/local_embedder.ts";
-export type { Embedder, EmbedOptions } from "./src/retrieval/embedder.ts";
-export { lookUpPaperTool } from "./src/tools/look_up_paper.ts";
-export { webSearchTool } from "./src/tools/web_search_tool.ts";
-export { MAX_PASSAGES } from "./src/core/paper/retriever.ts";
-export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/paper/retriever.ts";
+} from "./src/papers/text/debate_report.ts";
+export { referencesIn } from "./src/papers/text/references.ts";
+export { debateReport } from "./src/papers/text/report.ts";
+export { reportSchema } from "./src/papers/text/report_schema.ts";
+export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
+export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
+export { loadLocalEmbedder } from "./src/papers/retrieval/local_embedder.ts";
+export type { Embedder, EmbedOptions } from "./src/papers/retrieval/embedder.ts";
+export { lookUpPaperTool } from "./src/papers/look_up_paper.ts";
+export { webSearchTool } from "./src/papers/web_search_tool.ts";
+export { MAX_PASSAGES } from "./src/core/retriever.ts";
+export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";
 
 // Convenings on disk
 export {
@@ -181,36 +173,36 @@ export {
   resume,
   showMessage,
   verify,
-} from "./src/library/convening.ts";
-export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/library/convening.ts";
-export { askConvening } from "./src/library/asking.ts";
-export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/library/asking.ts";
-export { interject, pauseConvening, speak } from "./src/library/attending.ts";
-export type { Said, SpeakOptions } from "./src/library/attending.ts";
-export { judge } from "./src/library/judging.ts";
-export type { JudgeAgain, Judged, JudgeOptions } from "./src/library/judging.ts";
-export { proposeTopics } from "./src/library/topics.ts";
-export type { ProposedTopics, TopicOptions } from "./src/library/topics.ts";
-export { untilReleased, watchConvening } from "./src/library/watching.ts";
-export type { Watched, WatchOptions } from "./src/library/watching.ts";
-export { memoryOf, searchArchive } from "./src/reading/archive.ts";
-export type { RecordProblem } from "./src/output/read.ts";
+} from "./src/operations/convening.ts";
+export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/operations/convening.ts";
+export { askConvening } from "./src/operations/asking.ts";
+export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
+export { interject, pauseConvening, speak } from "./src/operations/attending.ts";
+export type { Said, SpeakOptions } from "./src/operations/attending.ts";
+export { judge } from "./src/operations/judging.ts";
+export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
+export { proposeTopics } from "./src/operations/topics.ts";
+export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
+export { untilReleased, watchConvening } from "./src/operations/watching.ts";
+export type { Watched, WatchOptions } from "./src/operations/watching.ts";
+export { memoryOf, searchArchive } from "./src/record/remembered.ts";
+export type { RecordProblem } from "./src/record/read.ts";
 export type {
   ArchiveSearch,
   ArchiveSearchOptions,
   Memory,
   MemoryOptions,
   SearchRow,
-} from "./src/reading/archive.ts";
-export { folderRecord } from "./src/output/fs_store.ts";
-export type { FolderPlace } from "./src/output/fs_store.ts";
-export { memoryRecord } from "./src/output/memory_store.ts";
-export type { MemoryRecord } from "./src/output/memory_store.ts";
-export type { ConveningRow, MessageFile } from "./src/output/list.ts";
-export type { Verification } from "./src/output/verify.ts";
-export type { Finding } from "./src/output/verify_finding.ts";
-export type { RecordHolder } from "./src/output/holder.ts";
-export type { RecordOptions } from "./src/output/directory_record.ts";
+} from "./src/record/remembered.ts";
+export { folderRecord } from "./src/record/fs_store.ts";
+export type { FolderPlace } from "./src/record/fs_store.ts";
+export { memoryRecord } from "./src/record/memory_store.ts";
+export type { MemoryRecord } from "./src/record/memory_store.ts";
+export type { ConveningRow, MessageFile } from "./src/record/list.ts";
+export type { Verification } from "./src/record/verify.ts";
+export type { Finding } from "./src/record/verify_finding.ts";
+export type { RecordHolder } from "./src/record/holder.ts";
+export type { RecordOptions } from "./src/record/directory_record.ts";
 
 // Agents
 export { createOfflineAgent } from "./src/agents/offline.ts";
@@ -234,8 +226,8 @@ export type {
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
 export { MAX_RESULTS } from "./src/core/search.ts";
 export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
-export { webSearch } from "./src/tools/web_search.ts";
-export type { WebSearchOptions } from "./src/tools/web_search.ts";
+export { webSearch } from "./src/checking/web_search.ts";
+export type { WebSearchOptions } from "./src/checking/web_search.ts";
 export type { Tool, ToolTrace } from "./src/core/tool.ts";
 export type { Parsed, Schema, SchemaIssue } from "./src/core/schema.ts";
 export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/selection.ts";
@@ -259,37 +251,38 @@ export type { OrderProblem } from "./src/core/order.ts";
 // Guards
 export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
 export type { Draft, Guard, GuardTools, Objection, WordRange } from "./src/core/guard.ts";
-export { coherenceGuard } from "./src/core/guards/coherence.ts";
-export { refusedTermsGuard } from "./src/core/guards/refused_terms.ts";
-export { likenessOf, repetitionGuard } from "./src/core/guards/repetition.ts";
-export type { CoherenceOptions } from "./src/core/guards/coherence.ts";
-export type { RefusedTermsOptions } from "./src/core/guards/refused_terms.ts";
-export type { Likeness, RepetitionOptions } from "./src/core/guards/repetition.ts";
-export type { ActiveGuardMode } from "./src/core/guards/guard_mode.ts";
+export { coherenceGuard } from "./src/checking/guards/coherence.ts";
+export { refusedTermsGuard } from "./src/checking/guards/refused_terms.ts";
+export { likenessOf, repetitionGuard } from "./src/checking/guards/repetition.ts";
+export type { CoherenceOptions } from "./src/checking/guards/coherence.ts";
+export type { RefusedTermsOptions } from "./src/checking/guards/refused_terms.ts";
+export type { Likeness, RepetitionOptions } from "./src/checking/guards/repetition.ts";
+export type { ActiveGuardMode } from "./src/checking/guards/guard_mode.ts";
 export type {
   CoherenceSettings,
   GuardSettings,
   RefusedTermsSettings,
   RepetitionSettings,
-} from "./src/core/guards/guard_settings.ts";
+} from "./src/checking/guards/guard_settings.ts";
 
 // Personas
 export { personaText } from "./src/core/persona.ts";
 export type { Persona } from "./src/core/persona.ts";
-export { loadPersona, loadRubric } from "./src/reading/materials.ts";
+export { loadPersona, loadRubric } from "./src/inputs/inputs.ts";
 
 // Rubrics and scores
-export { checkRubric, decide, standings, weightedTotal } from "./src/core/scoring.ts";
-export type { Criterion, Decision, Rubric, Standing } from "./src/core/scoring.ts";
-export { rubricNamed, RUBRICS } from "./src/rubrics/registry.ts";
+export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
+export type { Criterion, Decision, Rubric } from "./src/judging/scoring.ts";
+export type { Standing } from "./src/core/outcome.ts";
+export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
 export { krippendorffAlpha } from "./src/core/statistics.ts";
 export type { AlphaMetric } from "./src/core/statistics.ts";
-export { debateRubric } from "./src/workflows/debate/formats.ts";
-export { scorer } from "./src/workflows/observers/scorer.ts";
-export type { ScorerOptions } from "./src/workflows/observers/scorer.ts";
+export { debateRubric } from "./src/debate/formats.ts";
+export { scorer } from "./src/judging/scorer.ts";
+export type { ScorerOptions } from "./src/judging/scorer.ts";
 
 // Configuration
-export { configSchema, parseConfig } from "./src/core/config.ts";
+export { configSchema, parseConfig } from "./src/config/config.ts";
 export type {
   CommonConfig,
   ConsensusConfig,
@@ -311,12 +304,12 @@ export type {
   RetryConfig,
   RubricConfig,
   TranscriptFormat,
-} from "./src/core/convening_config.ts";
+} from "./src/config/convening_config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
 export type { Limits } from "./src/core/limit.ts";
-export { BUILT_IN_PRICES } from "./src/core/prices.ts";
-export type { Price, Prices } from "./src/core/prices.ts";
+export { BUILT_IN_PRICES } from "./src/config/prices.ts";
+export type { Price, Prices } from "./src/config/prices.ts";
 export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";
 
@@ -329,19 +322,20 @@ export type {
   TurnInfo,
   WaitedFor,
 } from "./src/core/event.ts";
-export { assess } from "./src/core/assessment.ts";
-export type { Assessment, AssessOptions } from "./src/core/assessment.ts";
-export type { Audience, SideSupport } from "./src/core/audience.ts";
-export type { Baseline } from "./src/core/baseline.ts";
+export { assess } from "./src/judging/assessment.ts";
+export type { AssessOptions } from "./src/judging/assessment.ts";
+export type { Assessment } from "./src/core/outcome.ts";
+export type { Audience, SideSupport } from "./src/core/outcome.ts";
+export type { Baseline } from "./src/core/outcome.ts";
 export type {
   ClaimCounts,
   FactCheckSummary,
   ParticipantClaims,
 } from "./src/core/fact_check_summary.ts";
-export { consensusOf } from "./src/core/consensus.ts";
-export type { Consensus, Hold, Proposal, ProposalStanding } from "./src/core/consensus.ts";
-export { agreementOf } from "./src/core/panel.ts";
-export type { Agreement, JudgeAgreement } from "./src/core/panel.ts";
+export { consensusOf } from "./src/judging/consensus.ts";
+export type { Consensus, Hold, Proposal, ProposalStanding } from "./src/core/outcome.ts";
+export { agreementOf } from "./src/judging/panel.ts";
+export type { Agreement, JudgeAgreement } from "./src/core/outcome.ts";
 export type {
   CheckedClaim,
   Choice,

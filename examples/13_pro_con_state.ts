@@ -13,7 +13,7 @@ import {
   runDebate,
   streamDebate,
   validateDebateConfig,
-} from "../src/library/pro_con.ts";
+} from "../src/operations/pro_con.ts";
 
 const config: DebateConfig = {
   proModelId: "offline",

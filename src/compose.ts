@@ -5,7 +5,7 @@ import {
   materialPaths,
   readSources,
   withMaterials,
-} from "./reading/materials.ts";
+} from "./inputs/inputs.ts";
 import {
   AGENT_VARIABLES,
   defaultModel as registryDefault,
@@ -15,35 +15,35 @@ import {
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
-import { parseConfig } from "./core/config.ts";
-import type { ConveningConfig, DebateConfig } from "./core/convening_config.ts";
+import { parseConfig } from "./config/config.ts";
+import type { ConveningConfig, DebateConfig } from "./config/convening_config.ts";
 import { ConfigurationError } from "./core/error.ts";
-import type { PaperDraft } from "./core/paper/check_paper.ts";
+import type { PaperDraft } from "./papers/text/check_paper.ts";
 import type { KeyRules } from "./core/key_rules.ts";
 import { personaText } from "./core/persona.ts";
 import type { Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
-import { recordFiles } from "./output/disk_files.ts";
-import { folderRecord } from "./output/fs_store.ts";
-import type { Participant } from "./participants/participant.ts";
-import { createRetriever } from "./retrieval/paper_index.ts";
-import { sourceSearcher } from "./retrieval/source_searcher.ts";
-import { lookUpPaperTool } from "./tools/look_up_paper.ts";
-import { webSearchTool } from "./tools/web_search_tool.ts";
-import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "./tools/web_search.ts";
-import { DebateWorkflow } from "./workflows/debate/debate_workflow.ts";
-import type { DebateWorkflowConfig } from "./workflows/debate/debate_options.ts";
-import type { ConsensusOptions } from "./workflows/consensus/consensus_options.ts";
-import { ConsensusWorkflow } from "./workflows/consensus/consensus_workflow.ts";
-import { DialogueWorkflow } from "./workflows/dialogue_workflow.ts";
-import type { DialogueOptions } from "./workflows/dialogue_workflow.ts";
-import type { PaperDebateOptions } from "./workflows/paper_debate/paper_debate_options.ts";
-import { checkPickNumber } from "./workflows/paper_debate/pick.ts";
-import { PaperDebateWorkflow } from "./workflows/paper_debate/paper_debate_workflow.ts";
-import { createWorkflow } from "./workflows/registry.ts";
-import type { AgentSettings, HandedIn, Remembered } from "./workflows/workflow_options.ts";
+import { recordFiles } from "./record/disk_files.ts";
+import { folderRecord } from "./record/fs_store.ts";
+import type { Participant } from "./engine/participant.ts";
+import { createRetriever } from "./papers/retrieval/paper_index.ts";
+import { sourceSearcher } from "./checking/source_searcher.ts";
+import { lookUpPaperTool } from "./papers/look_up_paper.ts";
+import { webSearchTool } from "./papers/web_search_tool.ts";
+import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "./checking/web_search.ts";
+import { DebateWorkflow } from "./debate/debate_workflow.ts";
+import type { DebateWorkflowConfig } from "./debate/debate_options.ts";
+import type { ConsensusOptions } from "./consensus/consensus_options.ts";
+import { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
+import { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
+import type { DialogueOptions } from "./engine/dialogue_workflow.ts";
+import type { PaperDebateOptions } from "./papers/debate/paper_debate_options.ts";
+import { checkPickNumber } from "./papers/debate/pick.ts";
+import { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
+import { createWorkflow } from "./kinds.ts";
+import type { AgentSettings, HandedIn, Remembered } from "./engine/workflow_options.ts";
 
-export { withPreset } from "./workflows/debate/preset.ts";
+export { withPreset } from "./debate/preset.ts";
 
 /** The archive where none is named. */
 export const DEFAULT_OUT = "convenings";
@@ -191,7 +191,7 @@ export async function composeConvening(
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   checkPickNumber(checked.pick);
-  const { readPapers } = await import("./reading/papers.ts");
+  const { readPapers } = await import("./inputs/papers.ts");
   const papers = given ?? await readPapers(checked.papers, { title: checked.title });
   return assemble(checked, { ...options, sources, papers });
 }
@@ -251,7 +251,7 @@ function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
 
 /** The most relevant earlier convenings of an archive, as prompts quote them. */
 async function remembered(archive: string, topic: string): Promise<Remembered[]> {
-  const { memoryOf } = await import("./reading/archive.ts");
+  const { memoryOf } = await import("./record/remembered.ts");
   await checkArchive(archive, "memory");
   return (await memoryOf(archive, topic)).map((each) => ({
     dir: basename(each.dir),
@@ -351,7 +351,7 @@ function processVariable(name: string): string | undefined {
 
 /** What `replay:DIR` answers from. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
-  const { readRecord } = await import("./output/read.ts");
+  const { readRecord } = await import("./record/read.ts");
   const { facts } = await readRecord(recordFiles(dir), dir);
   const messages = facts.flatMap((fact) =>
     fact.type === "message" ? [[fact.turn, fact] as const] : []

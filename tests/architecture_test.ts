@@ -3,104 +3,166 @@ import { basename } from "@std/path";
 import project from "../deno.json" with { type: "json" };
 import tested from "../deno.test.json" with { type: "json" };
 import published from "../deno.jsr.json" with { type: "json" };
-import { functionSizes, type SourceFile, sourceFiles } from "./support/source_files.ts";
+import { type SourceFile, sourceFiles } from "./support/source_files.ts";
 
-/** What each part of `src` may import besides itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  compat: [],
-  participants: ["core"],
-  agents: ["core"],
-  output: ["core"],
-  retrieval: ["core"],
-  tools: ["core", "retrieval"],
-  rubrics: ["core"],
-  personas: ["core"],
-  presets: ["core"],
-  workflows: ["core", "participants", "rubrics", "presets"],
-  reading: ["core", "output", "retrieval", "rubrics", "personas"],
-  "compose.ts": [
-    "core",
-    "participants",
-    "agents",
-    "retrieval",
-    "tools",
-    "output",
-    "workflows",
-    "rubrics",
-    "reading",
-  ],
-  library: ["core", "participants", "output", "retrieval", "workflows", "rubrics", "compose.ts"],
-  server: [
-    "core",
-    "library",
-    "output",
-    "personas",
-    "reading",
-    "rubrics",
-    "workflows",
-    "mcp",
-    "compose.ts",
-    "deno.json",
-  ],
-  mcp: ["core", "library", "output", "reading", "deno.json"],
-  cli: ["core", "reading", "library", "compose.ts", "deno.json", "mcp", "server"],
-  "testing.ts": ["agents", "tests/contracts"],
-};
+/** The parts of `src`, from the ground up: each may import from those before it, and from nothing after it. */
+const ORDER: readonly string[] = [
+  "core",
+  "config",
+  "checking",
+  "judging",
+  "engine",
+  "consensus",
+  "debate",
+  "papers",
+  "record",
+  "agents",
+  "compose.ts",
+  "operations",
+  "viewer",
+  "mcp",
+  "server",
+  "cli",
+];
+
+/** Files that are part of another room than their folder's name says: composing is one part. */
+const COMPOSING = /^src\/(?:compose\.ts|kinds\.ts|inputs\/)/;
+
+/** Parts that hold no rules of their own: stand-ins for the standard library, and data files. */
+const GROUND: readonly string[] = ["compat", "data"];
+
+/** Agents import from `core` alone, but for those that write and read the arguments of a paper debate. */
+const PAPER_AGENTS = /^src\/agents\/(?:offline\/paper\/|replay\/paper_text\.ts)/;
+
+/** The most files in one chain of imports. */
+const LONGEST_CHAIN = 42;
 
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  "@hono/node-server": ["cli"],
-  "@modelcontextprotocol/server": ["mcp"],
-  "@modelcontextprotocol/server/stdio": ["mcp"],
-  "@std/fs": ["output"],
+  "@hono/node-server": [
+    "cli",
+  ],
+  "@modelcontextprotocol/server": [
+    "mcp",
+  ],
+  "@modelcontextprotocol/server/stdio": [
+    "mcp",
+  ],
+  "@std/fs": [
+    "record",
+  ],
   "@std/path": [
     "cli",
     "compat",
     "compose.ts",
     "core",
-    "library",
     "mcp",
-    "output",
-    "reading",
+    "operations",
+    "record",
+    "server",
+    "viewer",
+  ],
+  "@std/yaml": [
+    "cli",
+    "core",
+    "papers",
+    "record",
+  ],
+  "commander": [
+    "cli",
+  ],
+  "diff": [
+    "checking",
+  ],
+  "gpt-tokenizer": [
+    "core",
+  ],
+  "hono": [
+    "server",
+    "viewer",
+  ],
+  "hono/body-limit": [
     "server",
   ],
-  "@std/yaml": ["cli", "core", "output"],
-  commander: ["cli"],
-  diff: ["core"],
-  "gpt-tokenizer": ["core"],
-  hono: ["server"],
-  "hono/body-limit": ["server"],
-  "hono/cookie": ["server"],
-  "hono/html": ["server"],
-  "hono/utils/http-status": ["server"],
-  "js-yaml": ["compat"],
-  "markdown-it": ["output", "server"],
-  minisearch: ["retrieval"],
-  "node:crypto": ["core", "output", "server"],
-  "node:fs": ["output"],
-  "node:http": ["cli"],
-  "node:path": ["compat"],
-  "node:test": ["compat"],
-  "node:timers/promises": ["output", "retrieval", "tools", "workflows"],
-  "node:url": ["cli"],
-  "node:util": ["output"],
-  openai: ["agents"],
-  "p-retry": ["tools", "workflows"],
-  stemmer: ["core", "retrieval"],
-  "stopwords-iso": ["core"],
-  unpdf: ["reading"],
-  zod: [
-    "agents",
-    "core",
-    "library",
-    "mcp",
-    "output",
-    "personas",
-    "rubrics",
+  "hono/cookie": [
     "server",
-    "tools",
-    "workflows",
+  ],
+  "hono/html": [
+    "server",
+    "viewer",
+  ],
+  "hono/utils/http-status": [
+    "operations",
+  ],
+  "js-yaml": [
+    "compat",
+  ],
+  "markdown-it": [
+    "record",
+    "viewer",
+  ],
+  "minisearch": [
+    "core",
+  ],
+  "node:crypto": [
+    "core",
+    "record",
+    "server",
+  ],
+  "node:fs": [
+    "record",
+  ],
+  "node:http": [
+    "cli",
+  ],
+  "node:path": [
+    "compat",
+  ],
+  "node:test": [
+    "compat",
+  ],
+  "node:timers/promises": [
+    "checking",
+    "engine",
+    "papers",
+    "record",
+  ],
+  "node:url": [
+    "cli",
+  ],
+  "node:util": [
+    "record",
+  ],
+  "openai": [
+    "agents",
+  ],
+  "p-retry": [
+    "checking",
+    "engine",
+  ],
+  "stemmer": [
+    "core",
+  ],
+  "stopwords-iso": [
+    "core",
+  ],
+  "unpdf": [
+    "papers",
+  ],
+  "zod": [
+    "agents",
+    "checking",
+    "config",
+    "consensus",
+    "core",
+    "debate",
+    "engine",
+    "judging",
+    "mcp",
+    "operations",
+    "papers",
+    "record",
+    "server",
   ],
 };
 
@@ -120,11 +182,11 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/cli/io.ts",
     "src/compat/std_fs.ts",
     "src/compose.ts",
-    "src/output/disk_files.ts",
-    "src/output/fs_store.ts",
+    "src/record/disk_files.ts",
+    "src/record/fs_store.ts",
   ]],
   [/\bconsole\./, []],
-  [/(?<![.\w])fetch\(/, ["src/agents/openai.ts", "src/tools/web_search.ts"]],
+  [/(?<![.\w])fetch\(/, ["src/agents/openai.ts", "src/checking/web_search.ts"]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/deadline.ts",
     "src/agents/openai_errors.ts",
@@ -134,31 +196,29 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bMath\.random\(/, []],
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/core/files.ts",
-    "src/output/inbox.ts",
+    "src/engine/start.ts",
+    "src/record/inbox.ts",
     "src/server/access.ts",
-    "src/workflows/start.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/deadline.ts",
     "src/cli/listen.ts",
-    "src/library/watching.ts",
-    "src/output/derived_files.ts",
-    "src/output/directory_record.ts",
-    "src/output/disk_files.ts",
+    "src/engine/caller.ts",
+    "src/engine/floor.ts",
+    "src/operations/watching.ts",
+    "src/record/derived_files.ts",
+    "src/record/directory_record.ts",
+    "src/record/disk_files.ts",
     "src/server/body_limit.ts",
     "src/server/event_stream.ts",
-    "src/workflows/engine/caller.ts",
-    "src/workflows/engine/floor.ts",
   ]],
 ];
 
-const MAX_FILE_LINES = 500;
-const MAX_FUNCTION_LINES = 60;
-
 const SOURCE = await sourceFiles("src");
 
-/** The part of `src` a path is in: a folder or a file of it; elsewhere the folder, or the path. */
+/** The part of `src` a path is in; elsewhere the folder, or the path. */
 function partOf(path: string): string {
+  if (COMPOSING.test(path)) return "compose.ts";
   const [top, part = ""] = path.split("/");
   if (top === "src") return part;
   return top === "tests" ? `${top}/${part}` : path;
@@ -172,41 +232,89 @@ function isPath(target: string): boolean {
   return /\.(?:ts|json|yaml|css|js)$/.test(target);
 }
 
-Deno.test("src: a part imports from itself and from what its row names, nothing else", () => {
+Deno.test("src: a part imports from the parts before it, nothing else", () => {
   const wrong = findings(SOURCE, ({ path, imports }) => {
     const part = partOf(path);
-    const allowed = MAY_IMPORT[part];
-    if (allowed === undefined) return [`the part ${part} has no row`];
-    return imports.filter(isPath)
-      .filter((each) => partOf(each) !== part && !allowed.includes(partOf(each)));
+    if (part === "testing") return [];
+    const at = ORDER.indexOf(part);
+    if (at === -1 && !GROUND.includes(part)) return [`the part ${part} has no place in the order`];
+    return imports.filter((each) => isPath(each) && each.startsWith("src/")).filter((each) => {
+      const other = partOf(each);
+      if (other === part || GROUND.includes(other)) return false;
+      if (part === "agents" && !PAPER_AGENTS.test(path)) return other !== "core";
+      return ORDER.indexOf(other) > at;
+    });
   });
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src: rules and prompts of a workflow import from core and their own folder", () => {
+Deno.test("src: rules and prompts of a workflow import from core, judging and their own part", () => {
   const rules = SOURCE.filter(({ path }) =>
-    /^src\/workflows\/.*(?:protocol|prompts)\.ts$/.test(path)
+    /^src\/(?:consensus|debate|papers|engine)\/.*(?:protocol|prompts)\.ts$/.test(path)
   );
   assert.ok(rules.length >= 2);
   const wrong = findings(rules, ({ path, imports }) => {
     const own = path.slice(0, path.lastIndexOf("/") + 1);
-    return imports.filter((each) => !each.startsWith("src/core/") && !each.startsWith(own));
+    return imports.filter((each) =>
+      !/^src\/(?:core|judging)\//.test(each) && partOf(each) !== partOf(own)
+    );
   });
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src: no cycles, type-only imports included", () => {
+Deno.test("src: no cycles, type-only imports included, and no chain longer than it was", () => {
   const imports = new Map(SOURCE.map((file) => [file.path, file.imports.filter(isPath)]));
-  const done = new Set<string>();
-  const visit = (path: string, way: readonly string[]): string[] => {
-    if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(" -> ")];
-    if (done.has(path)) return [];
-    const found = (imports.get(path) ?? []).flatMap((next) => visit(next, [...way, path]));
-    done.add(path);
-    return found;
+  const longest = new Map<string, readonly string[]>();
+  const cycles: string[] = [];
+  const visit = (path: string, way: readonly string[]): readonly string[] => {
+    const known = longest.get(path);
+    if (known !== undefined) return known;
+    if (way.includes(path)) {
+      cycles.push([...way.slice(way.indexOf(path)), path].join(" -> "));
+      return [];
+    }
+    let rest: readonly string[] = [];
+    for (const next of imports.get(path) ?? []) {
+      const chain = visit(next, [...way, path]);
+      if (chain.length > rest.length) rest = chain;
+    }
+    longest.set(path, [path, ...rest]);
+    return [path, ...rest];
   };
-  assert.deepEqual(SOURCE.flatMap(({ path }) => visit(path, [])), []);
+  const chains = SOURCE.map(({ path }) => visit(path, []));
+  assert.deepEqual(cycles, []);
+  const chain = chains.reduce((a, b) => b.length > a.length ? b : a, []);
+  assert.ok(chain.length <= LONGEST_CHAIN, `${chain.length} files: ${chain.join(" -> ")}`);
+  console.log(`longest chain of imports: ${chain.length} files`);
 });
+
+Deno.test("src: its size, printed", () => {
+  const sizes = new Map<string, { files: number; lines: number }>();
+  const linesOf = ({ text }: SourceFile) => text.split("\n").length - 1;
+  for (const file of SOURCE) {
+    const size = sizes.get(partOf(file.path)) ?? { files: 0, lines: 0 };
+    sizes.set(partOf(file.path), { files: size.files + 1, lines: size.lines + linesOf(file) });
+  }
+  for (const [part, { files, lines }] of sizes) {
+    console.log(`${part}: ${files} files, ${lines} lines`);
+  }
+  const total = SOURCE.reduce((sum, file) => sum + linesOf(file), 0);
+  console.log(`src: ${SOURCE.length} files of TypeScript, ${total} lines`);
+  console.log(`one debate loads ${loadedBy("src/cli/main.ts").size} files of src at once`);
+  assert.ok(total > 0);
+});
+
+/** The files that a file loads before it runs: what is imported lazily or for types alone is left out. */
+function loadedBy(path: string): Set<string> {
+  const loaded = new Set([path]);
+  for (const each of loaded) {
+    const { imports = [], lazy = [], types = [] } = SOURCE.find((file) => file.path === each) ?? {};
+    for (const next of imports) {
+      if (isPath(next) && !lazy.includes(next) && !types.includes(next)) loaded.add(next);
+    }
+  }
+  return loaded;
+}
 
 Deno.test("src: a package is used in the parts its row names, all of them", () => {
   const used = new Map<string, Set<string>>();
@@ -239,49 +347,6 @@ Deno.test("mod.ts only re-exports", async () => {
   const [file] = await sourceFiles("mod.ts");
   const rest = file!.code.replace(/^export (?:type )?\{[^}]*\} from "\.\/src\/[^"]+";$/gm, "");
   assert.equal(rest.trim(), "");
-});
-
-Deno.test(`files have at most ${MAX_FILE_LINES} lines, functions ${MAX_FUNCTION_LINES}`, async () => {
-  const files = await sourceFiles("mod.ts", "src", "examples", "tests");
-  const long = findings(files, ({ path, text, code }) => {
-    const lines = text.split("\n").length - 1;
-    const functions = path.startsWith("tests/") ? [] : functionSizes(code);
-    return [
-      ...(lines > MAX_FILE_LINES ? [`${lines} lines`] : []),
-      ...functions.filter((each) => each.lines > MAX_FUNCTION_LINES)
-        .map((each) => `${each.name}: ${each.lines} lines`),
-    ];
-  });
-  assert.deepEqual(long, []);
-});
-
-Deno.test("functionSizes() finds functions and methods, and no calls or blocks", () => {
-  const code = [
-    "export function long(",
-    "  first: string,",
-    "): string {",
-    "  if (first) {",
-    "    call(",
-    "      first,",
-    "    );",
-    "  }",
-    "}",
-    "class Some {",
-    "  async #method<T>(value: T): Promise<T> {",
-    "    return each.map((x) => {",
-    "      return x;",
-    "    });",
-    "  }",
-    "}",
-  ].join("\n");
-  assert.deepEqual(
-    functionSizes(code),
-    [
-      { name: "export function long(", lines: 9 },
-      { name: "async #method<T>(value: T): Promise<T> {", lines: 5 },
-      { name: "return each.map((x) => {", lines: 3 },
-    ].filter(({ name }) => !name.startsWith("return")),
-  );
 });
 
 Deno.test("files are named in snake_case, after what they hold", async () => {

@@ -3,9 +3,9 @@ import { dirname, join, relative } from "@std/path";
 import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
-import { readFrontMatter } from "../src/output/frontmatter_reader.ts";
-import { ASSESSMENT_KEYS } from "../src/output/files/assessment_data.ts";
-import { FILE_SCHEMAS } from "../src/output/schemas.ts";
+import { readFrontMatter } from "../src/record/frontmatter_reader.ts";
+import { ASSESSMENT_KEYS } from "../src/record/files/assessment_data.ts";
+import { FILE_SCHEMAS } from "../src/record/schemas.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { GOLDEN } from "./support/golden.ts";
 

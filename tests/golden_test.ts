@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify } from "../mod.ts";
-import { round4, weightedTotal } from "../src/core/scoring.ts";
-import { filesBelow } from "../src/output/disk_files.ts";
-import { verifyRecord } from "../src/output/verify.ts";
+import { weightedTotal } from "../src/judging/scoring.ts";
+import { round4 } from "../src/core/statistics.ts";
+import { filesBelow } from "../src/record/disk_files.ts";
+import { verifyRecord } from "../src/record/verify.ts";
 import { GOLDEN, GOLDENS } from "./support/golden.ts";
 import { filesUnder, RUNS, withRun } from "./support/golden_runs.ts";
 

@@ -53,7 +53,7 @@ const TYPES = `
   RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
   ArchiveSearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
-  Submission Summariser Tool ToolTrace TopicArgument TopicOptions TopicScore TranscriptFormat Turn
+  Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn
   TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
   WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
@@ -119,16 +119,22 @@ Deno.test("mod.ts exports what it says, no more and no less", async () => {
 });
 
 Deno.test("testing.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../src/testing.ts")).sort(), listed(TESTING_VALUES));
-  assert.deepEqual(await namesOf("src/testing.ts"), listed(TESTING_VALUES, TESTING_TYPES));
+  assert.deepEqual(
+    Object.keys(await import("../src/testing/mod.ts")).sort(),
+    listed(TESTING_VALUES),
+  );
+  assert.deepEqual(await namesOf("src/testing/mod.ts"), listed(TESTING_VALUES, TESTING_TYPES));
 });
 
 Deno.test("pro_con.ts exports what it says, no more and no less", async () => {
   assert.deepEqual(
-    Object.keys(await import("../src/library/pro_con.ts")).sort(),
+    Object.keys(await import("../src/operations/pro_con.ts")).sort(),
     listed(PRO_CON_VALUES),
   );
-  assert.deepEqual(await namesOf("src/library/pro_con.ts"), listed(PRO_CON_VALUES, PRO_CON_TYPES));
+  assert.deepEqual(
+    await namesOf("src/operations/pro_con.ts"),
+    listed(PRO_CON_VALUES, PRO_CON_TYPES),
+  );
 });
 
 Deno.test("server/mod.ts exports what it says, no more and no less", async () => {

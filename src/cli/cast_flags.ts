@@ -1,6 +1,6 @@
 import { withPreset } from "../compose.ts";
-import type { DebateConfig } from "../core/config.ts";
-import type { GuardsConfig } from "../core/convening_config.ts";
+import type { DebateConfig } from "../config/config.ts";
+import type { GuardsConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE_MODEL, JUDGE_MODEL, POSITION } from "./debate_flags.ts";
 import type { FlagValues } from "./flag.ts";

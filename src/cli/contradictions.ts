@@ -1,11 +1,11 @@
 import { looksUp, withPreset } from "../compose.ts";
-import type { DebateConfig } from "../core/config.ts";
+import type { DebateConfig } from "../config/config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADVOCATE_MODEL, JUDGE_MODEL, PICK, TOPIC_FROM } from "./debate_flags.ts";
 import type { Flag, FlagValues } from "./flag.ts";
 import { FACT_CHECK, MODERATOR_MODEL, SEARCH_URL } from "./flags.ts";
-import type { Convening } from "../library/convening.ts";
-import { choiceProblem } from "../library/picking.ts";
+import type { Convening } from "../operations/convening.ts";
+import { choiceProblem } from "../operations/picking.ts";
 import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
 import { plainLine } from "../core/text.ts";
 

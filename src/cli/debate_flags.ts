@@ -1,4 +1,4 @@
-import { DEBATE_FORMATS, PRESET_NAMES } from "../core/config.ts";
+import { DEBATE_FORMATS, PRESET_NAMES } from "../config/config.ts";
 import { choice, flag, repeated, shorthand, toggle, word } from "./flag.ts";
 import { readNumber, readWhole } from "./read_value.ts";
 

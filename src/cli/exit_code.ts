@@ -1,4 +1,4 @@
-import type { Told } from "../library/told.ts";
+import type { Told } from "../operations/told.ts";
 
 /** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
 export function codeOf({ status, endReason }: Pick<Told, "status" | "endReason">): number {

@@ -1,7 +1,7 @@
 import { countWords } from "../core/fact_check_summary.ts";
-import type { ProposalStanding } from "../core/consensus.ts";
+import type { ProposalStanding } from "../core/outcome.ts";
 import { plainLine } from "../core/text.ts";
-import type { Told } from "../library/told.ts";
+import type { Told } from "../operations/told.ts";
 
 /** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
 export function findingLines(told: Told): string[] {

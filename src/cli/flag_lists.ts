@@ -1,4 +1,4 @@
-import { SELECTIONS } from "../core/config.ts";
+import { SELECTIONS } from "../config/config.ts";
 import {
   ADAPTIVE,
   ADVOCATE_MODEL,

@@ -1,4 +1,4 @@
-import { FACT_CHECK_MODES, TOPIC_CHECKS, TRANSCRIPT_FORMATS } from "../core/config.ts";
+import { FACT_CHECK_MODES, TOPIC_CHECKS, TRANSCRIPT_FORMATS } from "../config/config.ts";
 import { choice, flag, grouped, repeated, toggle, word } from "./flag.ts";
 import {
   readDuration,

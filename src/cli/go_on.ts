@@ -1,6 +1,6 @@
 import { hostsOf, serversOf } from "../compose.ts";
-import type { Convening } from "../library/convening.ts";
-import type { ConveningConfig } from "../core/config.ts";
+import type { Convening } from "../operations/convening.ts";
+import type { ConveningConfig } from "../config/config.ts";
 import type { Invocation } from "./command.ts";
 import { refuseNewQuestion } from "./contradictions.ts";
 import { archiveOf } from "./directory.ts";

@@ -6,10 +6,10 @@ import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
 import { parseArguments, type Parsed } from "./parse_arguments.ts";
 import { plainText } from "../core/text.ts";
-import { toldOf } from "../library/told.ts";
+import { toldOf } from "../operations/told.ts";
 import { tellHowToResume } from "./run_convening.ts";
 import { Session } from "./session.ts";
-import { toldJson } from "../library/told_json.ts";
+import { toldJson } from "../operations/told_json.ts";
 
 /** Runs one command line and gives back its exit code; everything it says goes through `io`. */
 export async function main(io: Io): Promise<number> {

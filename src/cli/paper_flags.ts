@@ -1,4 +1,4 @@
-import { RETRIEVAL_MODES } from "../core/config.ts";
+import { RETRIEVAL_MODES } from "../config/config.ts";
 import { choice, flag, once, toggle, word } from "./flag.ts";
 import { readWhole } from "./read_value.ts";
 

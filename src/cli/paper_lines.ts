@@ -1,8 +1,8 @@
-import type { EvidenceFigures } from "../core/paper/evidence.ts";
+import type { EvidenceFigures } from "../core/evidence.ts";
 import { number } from "./figures.ts";
-import type { DebaterTold, PaperTold } from "../library/paper_told.ts";
+import type { DebaterTold, PaperTold } from "../operations/paper_told.ts";
 import { plainLine } from "../core/text.ts";
-import type { Told } from "../library/told.ts";
+import type { Told } from "../operations/told.ts";
 
 /** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
 export function paperLines(told: Told, paper: PaperTold): string[] {

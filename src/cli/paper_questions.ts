@@ -1,8 +1,8 @@
 import { hostsOf, pathsOf } from "../compose.ts";
-import type { ConveningConfig } from "../core/config.ts";
+import type { ConveningConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import type { Paper } from "../core/paper/paper.ts";
+import type { Paper } from "../core/paper.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flag_lists.ts";
@@ -43,7 +43,7 @@ async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper
   if (config.kind !== "paper-debate") return [];
   const { kind, model, papers, title } = config;
   requirePermissions(io, { reads: pathsOf({ kind, model, papers }) });
-  const { readPapers } = await import("../reading/papers.ts");
+  const { readPapers } = await import("../inputs/papers.ts");
   return await readPapers(papers, { title });
 }
 
@@ -58,7 +58,7 @@ async function questionsOn(
     hosts: hostsOf(own, { env: io.env, ...rules }),
     variables: variablesOf(own),
   });
-  const { DebateCoordinator } = await import("../library/debate_coordinator.ts");
+  const { DebateCoordinator } = await import("../operations/debate_coordinator.ts");
   const coordinator = new DebateCoordinator({
     ...own,
     ...rules,

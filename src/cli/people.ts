@@ -1,5 +1,5 @@
-import type { ConveningConfig } from "../core/config.ts";
-import { hasPeople } from "../library/has_people.ts";
+import type { ConveningConfig } from "../config/config.ts";
+import { hasPeople } from "../operations/has_people.ts";
 import type { Session } from "./session.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { TurnInfo } from "../core/event.ts";
-import { howToPick, pickProblem } from "../library/picking.ts";
+import { howToPick, pickProblem } from "../operations/picking.ts";
 import { plainText } from "../core/text.ts";
 
 /** Whether a person is asked which of several questions is debated: one line answers that. */

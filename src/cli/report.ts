@@ -5,10 +5,10 @@ import { findingLines } from "./finding_lines.ts";
 import { paperLines } from "./paper_lines.ts";
 import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
-import { lackingWords } from "../core/scoring.ts";
-import type { Told } from "../library/told.ts";
+import { lackingWords } from "../judging/scoring.ts";
+import type { Told } from "../operations/told.ts";
 import { codeOf } from "./exit_code.ts";
-import { toldJson } from "../library/told_json.ts";
+import { toldJson } from "../operations/told_json.ts";
 
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
 export function reportResult(told: Told, session: Session): Reply {

@@ -3,7 +3,7 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import { factOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Io } from "./io.ts";
-import { type PaperTold, paperTold } from "../library/paper_told.ts";
+import { type PaperTold, paperTold } from "../operations/paper_told.ts";
 import { plainText } from "../core/text.ts";
 import { shellQuote } from "./shell_quote.ts";
 

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "@std/path";
 import { DEFAULT_OUT } from "../compose.ts";
-import { type ConveningConfig, parseConfig } from "../core/config.ts";
+import { type ConveningConfig, parseConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
-import { followModel } from "../library/follow_model.ts";
+import { followModel } from "../operations/follow_model.ts";
 import { absolutePaths } from "./absolute_paths.ts";
 import { applyCastFlags, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";

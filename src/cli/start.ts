@@ -7,7 +7,7 @@ import {
   modelsOf,
   pathsOf,
 } from "../compose.ts";
-import type { ConveningConfig } from "../core/config.ts";
+import type { ConveningConfig } from "../config/config.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { number } from "./figures.ts";

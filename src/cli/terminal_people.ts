@@ -4,7 +4,7 @@ import { gist, type Message } from "../core/message.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
-import { questionsToPick } from "../library/picking.ts";
+import { questionsToPick } from "../operations/picking.ts";
 import { isPick, pickAgain, pickPrompt } from "./pick_prompt.ts";
 import { plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";

@@ -1,8 +1,8 @@
 import { hostsOf } from "../compose.ts";
-import type { ConveningConfig } from "../core/config.ts";
+import type { ConveningConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import { proposeTopics } from "../library/topics.ts";
+import { proposeTopics } from "../operations/topics.ts";
 import type { Invocation } from "./command.ts";
 import { PICK } from "./debate_flags.ts";
 import { DRY_RUN } from "./flags.ts";

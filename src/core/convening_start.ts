@@ -1,4 +1,4 @@
-import type { Paper } from "./paper/paper.ts";
+import type { Paper } from "./paper.ts";
 
 /** A participant as a record keeps it. */
 export interface ParticipantInfo {

@@ -1,4 +1,4 @@
-import type { Assessment } from "./assessment.ts";
+import type { Assessment } from "./outcome.ts";
 import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type {

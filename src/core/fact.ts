@@ -1,5 +1,5 @@
 import type { Made, Message } from "./message.ts";
-import type { Citations, Quotation, TopicArgument } from "./paper/evidence.ts";
+import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 
 /** One judge's score of one message. */
 export interface Score extends Made {

@@ -1,5 +1,5 @@
 import { type CheckedClaim, CLAIM_VERDICTS, type ClaimVerdict, type FactCheck } from "./fact.ts";
-import { round4 } from "./scoring.ts";
+import { round4 } from "./statistics.ts";
 
 /** How many claims were found to be what. */
 export interface ClaimCounts extends Readonly<Record<ClaimVerdict, number>> {

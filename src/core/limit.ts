@@ -50,3 +50,18 @@ export function firstPassed(
     return name === "maxDuration" ? used[name] >= max : used[name] + asked[name] > max;
   });
 }
+
+/** Thrown where a call would pass a limit; ends the run as a result, not as a failure. */
+export class LimitStop {
+  /** A stop for the named limit. */
+  constructor(
+    readonly limit: LimitName,
+    readonly max: number,
+    readonly value: number,
+  ) {}
+
+  /** The reason as records and results name it. */
+  get reason(): (typeof LIMIT_REASONS)[LimitName] {
+    return LIMIT_REASONS[this.limit];
+  }
+}

@@ -134,3 +134,8 @@ function ranksOf(values: readonly number[]): number[] {
   }
   return values.map((value) => ranks.get(value)!);
 }
+
+/** Four decimals: what files show is what is added up. */
+export function round4(value: number): number {
+  return Math.round((value + Number.EPSILON) * 1e4) / 1e4;
+}

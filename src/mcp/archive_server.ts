@@ -1,8 +1,8 @@
 import { resolve } from "@std/path";
-import { conveningDir } from "../library/convening_dir.ts";
-import type { RemoteModels } from "../library/remote_runs.ts";
-import { RunPool } from "../library/run_pool.ts";
-import { folderShelf } from "../reading/folder_shelf.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import type { RemoteModels } from "../operations/remote_runs.ts";
+import { RunPool } from "../operations/run_pool.ts";
+import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpEndpoint } from "./http.ts";
 import type { McpContext } from "./mcp_context.ts";
 

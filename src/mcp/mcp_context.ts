@@ -1,4 +1,4 @@
-import type { RemoteRuns } from "../library/remote_runs.ts";
+import type { RemoteRuns } from "../operations/remote_runs.ts";
 
 /** What every tool and resource works with. */
 export interface McpContext {

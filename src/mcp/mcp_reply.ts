@@ -1,7 +1,7 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import { withoutPlace } from "../library/without_place.ts";
+import { withoutPlace } from "../operations/without_place.ts";
 import { withHandles } from "./handles.ts";
 import { UNTRUSTED_NOTICE, untrustedBlock, type Words } from "./untrusted.ts";
 

@@ -4,7 +4,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { checkInput } from "../library/check_input.ts";
+import { checkInput } from "../operations/check_input.ts";
 import type { McpContext } from "./mcp_context.ts";
 import { errorResult, type McpReply, toolResult } from "./mcp_reply.ts";
 

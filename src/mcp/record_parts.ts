@@ -1,9 +1,9 @@
 import { ConveningError, RecordError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
-import { archivedFile } from "../library/archived_file.ts";
-import type { NumberedFile } from "../library/numbered_files.ts";
-import { factIn } from "../library/reading_convenings.ts";
-import { filesBelow } from "../output/disk_files.ts";
+import { archivedFile } from "../operations/archived_file.ts";
+import type { NumberedFile } from "../operations/numbered_files.ts";
+import { factIn } from "../operations/reading_convenings.ts";
+import { filesBelow } from "../record/disk_files.ts";
 import type { McpContext } from "./mcp_context.ts";
 
 /** One message. Fails with `record_corrupt`. */

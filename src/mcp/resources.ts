@@ -5,8 +5,8 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { listPage } from "../library/list_page.ts";
-import { publishedSchemas } from "../library/schemas.ts";
+import { listPage } from "../operations/list_page.ts";
+import { publishedSchemas } from "../operations/schemas.ts";
 import type { McpContext } from "./mcp_context.ts";
 import { type McpReply, resourceResult } from "./mcp_reply.ts";
 import { archiveOf } from "./record_parts.ts";

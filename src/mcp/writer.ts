@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ConveningError } from "../core/error.ts";
-import type { RemoteRuns } from "../library/remote_runs.ts";
+import type { RemoteRuns } from "../operations/remote_runs.ts";
 import type { McpReply } from "./mcp_reply.ts";
 import { defineTool, type McpTool, type ToolCall, type ToolDesign } from "./mcp_tool.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TRANSCRIPT_FORMATS } from "../core/config.ts";
+import { TRANSCRIPT_FORMATS } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
-import { reportSchema } from "../core/paper/report_schema.ts";
+import { reportSchema } from "../papers/text/report_schema.ts";
 import type { Schema } from "../core/schema.ts";
 import {
   askRequest,
@@ -10,7 +10,7 @@ import {
   goOnRequest,
   judgeRequest,
   sayRequest,
-} from "../library/remote_requests.ts";
+} from "../operations/remote_requests.ts";
 import { sentConfiguration } from "./configuration_schema.ts";
 import { posturesBody, questionsBody, runBody, runCompleteBody } from "./debate_bodies.ts";
 import { paperBody } from "./routes/papers.ts";

@@ -1,15 +1,15 @@
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { ConveningError } from "../core/error.ts";
-import { withoutPlace } from "../library/without_place.ts";
+import { withoutPlace } from "../operations/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
-import { problemOf, statusOf } from "./problems.ts";
+import { problemOf, statusOf } from "../operations/problems.ts";
 import { ROUTES } from "./routes/registry.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
-import type { ServerContext } from "./context.ts";
-import { sendPage } from "./viewer/answers.ts";
-import { problemPage, wantsPage } from "./viewer/problem_page.ts";
+import type { ServerContext } from "../operations/server_context.ts";
+import { sendPage } from "../viewer/answers.ts";
+import { problemPage, wantsPage } from "../viewer/problem_page.ts";
 
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: ServerContext, security: SecurityOptions = {}): Hono {

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { ServerContext } from "./context.ts";
+import type { ServerContext } from "../operations/server_context.ts";
 
 /** A part of the server: adds its routes. */
 export type Routes = (app: Hono, context: ServerContext) => void;

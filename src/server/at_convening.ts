@@ -1,6 +1,6 @@
-import { withoutPlace } from "../library/without_place.ts";
-import type { ServerContext } from "./context.ts";
-import { conveningDir } from "../library/convening_dir.ts";
+import { withoutPlace } from "../operations/without_place.ts";
+import type { ServerContext } from "../operations/server_context.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 
 /** Does something with the convening of an id. What goes wrong is told by ids: where the archive lies is not. */
 export async function atConvening<T>(

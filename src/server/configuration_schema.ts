@@ -1,6 +1,6 @@
-import { configSchema } from "../core/config.ts";
+import { configSchema } from "../config/config.ts";
 import type { Schema } from "../core/schema.ts";
-import { REFUSED } from "../library/remote_configuration.ts";
+import { REFUSED } from "../operations/remote_configuration.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

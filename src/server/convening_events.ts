@@ -1,10 +1,10 @@
 import { basename } from "@std/path";
 import type { ConveningEvent } from "../core/event.ts";
 import { onceEach } from "../core/once_each.ts";
-import { logLine } from "../output/event_log.ts";
-import { recordFiles } from "../output/disk_files.ts";
-import { readMetadata } from "../output/read.ts";
-import type { ServerContext } from "./context.ts";
+import { logLine } from "../record/event_log.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { readMetadata } from "../record/read.ts";
+import type { ServerContext } from "../operations/server_context.ts";
 import { eventStream, type SentEvent, STREAM_HEADERS } from "./event_stream.ts";
 import { wholeOf } from "./query.ts";
 import type { StreamPlaces } from "./stream_places.ts";

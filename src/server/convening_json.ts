@@ -1,11 +1,11 @@
 import { basename } from "@std/path";
-import type { Convening } from "../library/convening.ts";
-import { readConvening } from "../library/known_convenings.ts";
-import type { Judged } from "../library/judging.ts";
-import { paperTold } from "../library/paper_told.ts";
-import { panelJson, toldJson } from "../library/told_json.ts";
-import { standingJson } from "../library/standing_json.ts";
-import type { ServerContext } from "./context.ts";
+import type { Convening } from "../operations/convening.ts";
+import { readConvening } from "../operations/known_convenings.ts";
+import type { Judged } from "../operations/judging.ts";
+import { paperTold } from "../operations/paper_told.ts";
+import { panelJson, toldJson } from "../operations/told_json.ts";
+import { standingJson } from "../operations/standing_json.ts";
+import type { ServerContext } from "../operations/server_context.ts";
 import { linksOf } from "./convening_links.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { onceEach } from "../core/once_each.ts";
-import { problemOf } from "./problems.ts";
+import { problemOf } from "../operations/problems.ts";
 
 /** One server-sent event. */
 export interface SentEvent {

@@ -3,9 +3,9 @@ import { html } from "hono/html";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
 import { bodyBytes } from "./request_body.ts";
-import { sendPage } from "./viewer/answers.ts";
-import { type Page, page } from "./viewer/page.ts";
-import { wantsPage } from "./viewer/problem_page.ts";
+import { sendPage } from "../viewer/answers.ts";
+import { type Page, page } from "../viewer/page.ts";
+import { wantsPage } from "../viewer/problem_page.ts";
 
 /** The most bytes of what a stranger sends. */
 const MAX_FORM = 10_000;

@@ -1,7 +1,7 @@
 import { API_OPERATIONS, type ApiAnswer, type ApiOperation } from "./api_operations.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Schema } from "../core/schema.ts";
-import { statusOfCode } from "./problems.ts";
+import { statusOfCode } from "../operations/problems.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

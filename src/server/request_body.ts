@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { checkInput } from "../library/check_input.ts";
+import { checkInput } from "../operations/check_input.ts";
 
 /** The most bytes of a body of JSON that is no document: 1 MB. */
 export const MAX_JSON_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 import { ConveningError } from "../core/error.ts";
-import { archivedFile, largeFile } from "../library/archived_file.ts";
+import { archivedFile, largeFile } from "../operations/archived_file.ts";
 
 /** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
 const TYPES: Readonly<Record<string, string>> = {

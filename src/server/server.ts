@@ -1,14 +1,14 @@
 import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import { listConvenings } from "../library/convening.ts";
-import { RunPool } from "../library/run_pool.ts";
+import { listConvenings } from "../operations/convening.ts";
+import { RunPool } from "../operations/run_pool.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { createApp } from "./app.ts";
-import type { ServerContext, ServerModels } from "./context.ts";
-import { folderShelf } from "../reading/folder_shelf.ts";
-import { problemOf } from "./problems.ts";
+import type { ServerContext, ServerModels } from "../operations/server_context.ts";
+import { folderShelf } from "../inputs/folder_shelf.ts";
+import { problemOf } from "../operations/problems.ts";
 import type { SecurityOptions } from "./security.ts";
-import { goOnRemote } from "../library/remote_runs.ts";
+import { goOnRemote } from "../operations/remote_runs.ts";
 
 /** Options of {@linkcode createServer}. */
 export interface ServerOptions extends SecurityOptions {

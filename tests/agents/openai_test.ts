@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
-import { scoreSchema } from "../../src/core/scoring.ts";
+import { scoreSchema } from "../../src/judging/scoring.ts";
 import {
   agentContract,
   contextOf,

@@ -4,9 +4,9 @@ import { type Made, type Message, sha256 } from "../../src/core/message.ts";
 import type { Score } from "../../src/core/fact.ts";
 import type { Ending, EventBody } from "../../src/core/event.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { eventOf } from "../../src/output/event_log.ts";
-import { DenoFileSystem } from "../../src/output/disk_files.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { eventOf } from "../../src/record/event_log.ts";
+import { DenoFileSystem } from "../../src/record/disk_files.ts";
 import { WEIGHTS } from "./bare_files.ts";
 import { speechFor } from "./calls.ts";
 

@@ -1,7 +1,7 @@
 // The bare loop: what a good engineer would write by hand over `openai` for the same debate and the same files, with
 // no retries, guards, validation, events or resume. It is the yardstick: keep it honest, and never weaken it.
 import { join } from "@std/path";
-import { DEBATE_TEMPLATES as TEXTS } from "../../src/workflows/debate/prompts.ts";
+import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/prompts.ts";
 import {
   type BareMade,
   type BareMessage,

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { createDialogueWorkflow } from "../../src/compose.ts";
 import type { Agent } from "../../src/core/agent.ts";
-import { createParticipant } from "../../src/participants/participant.ts";
+import { createParticipant } from "../../src/engine/participant.ts";
 import { speechFor } from "./calls.ts";
 
 /** What the process is told. */

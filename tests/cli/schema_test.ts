@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { parseConfig } from "../../src/core/config.ts";
-import { debateReport } from "../../src/core/paper/report.ts";
-import { publishedSchemas } from "../../src/library/schemas.ts";
-import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
-import { reportFiles } from "../../src/output/files/report_files.ts";
+import { parseConfig } from "../../src/config/config.ts";
+import { debateReport } from "../../src/papers/text/report.ts";
+import { publishedSchemas } from "../../src/operations/schemas.ts";
+import { FILE_SCHEMAS } from "../../src/record/schemas.ts";
+import { reportFiles } from "../../src/record/files/report_files.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";

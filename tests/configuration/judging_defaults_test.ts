@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { debateRubric, memoryOf, rubricNamed, RUBRICS, weightedTotal } from "../../mod.ts";
-import { DEBATE_FORMATS } from "../../src/core/config.ts";
+import { DEBATE_FORMATS } from "../../src/config/config.ts";
 import type { ClaimVerdict } from "../../src/core/fact.ts";
 import { factualityOf } from "../../src/core/fact_check_summary.ts";
-import { weightsOf } from "../../src/core/scoring.ts";
-import { proposeTopics } from "../../src/library/topics.ts";
+import { weightsOf } from "../../src/judging/scoring.ts";
+import { proposeTopics } from "../../src/operations/topics.ts";
 import { finding, startSearchServer } from "../support/search_server.ts";
 import { bodyOf, TOPIC } from "../workflows/support/talkers.ts";
 import { hold, type HoldOptions, person, type Seen, settingsOf } from "./support/holding.ts";

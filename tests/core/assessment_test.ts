@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assess, judgeSummary, summaryOf } from "../../src/core/assessment.ts";
-import { baselinesOf } from "../../src/core/baseline.ts";
+import { assess, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
+import { baselinesOf } from "../../src/judging/baseline.ts";
 import { factChecksOf } from "../../src/core/fact_check_summary.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { audienceKey, audienceOf, audienceOutcome, audienceTime } from "../../src/core/audience.ts";
+import {
+  audienceKey,
+  audienceOf,
+  audienceOutcome,
+  audienceTime,
+} from "../../src/judging/audience.ts";
 import type { Stance } from "../../src/core/fact.ts";
 import { stanceOf } from "../output/support/fixtures.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { contradictionsOf, notesOf } from "../../src/core/contradictions.ts";
+import { contradictionsOf, notesOf } from "../../src/judging/contradictions.ts";
 import type { Score, Verdict } from "../../src/core/fact.ts";
-import { decide, standings } from "../../src/core/scoring.ts";
+import { decide, standings } from "../../src/judging/scoring.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { proseMarkdown } from "../../src/core/paper/prose_markdown.ts";
-import { sentencesOf } from "../../src/core/sentences.ts";
+import { proseMarkdown } from "../../src/papers/text/prose_markdown.ts";
+import { sentencesOf } from "../../src/judging/sentences.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
-import { containMarkdown } from "../../src/output/transcript_contain.ts";
+import { containMarkdown } from "../../src/record/transcript_contain.ts";
 
 const count = await loadTokenCounter();
 

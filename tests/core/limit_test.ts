@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { firstPassed, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
-import { BUILT_IN_PRICES, costOf, priceOf } from "../../src/core/prices.ts";
+import { BUILT_IN_PRICES, costOf, priceOf } from "../../src/config/prices.ts";
 import { mixSeed, seededRandom, shuffled } from "../../src/core/random.ts";
 
 describe("firstPassed()", () => {

@@ -12,7 +12,8 @@ import {
   type Verdict,
   weightedTotal,
 } from "../../mod.ts";
-import { round4, scoreSchema, standingsByRubric, weightsOf } from "../../src/core/scoring.ts";
+import { scoreSchema, standingsByRubric, weightsOf } from "../../src/judging/scoring.ts";
+import { round4 } from "../../src/core/statistics.ts";
 
 const MADE = {
   model: "m",

@@ -8,7 +8,7 @@ import {
   spearman,
   standardDeviation,
 } from "../../src/core/statistics.ts";
-import { round4 } from "../../src/core/scoring.ts";
+import { round4 } from "../../src/core/statistics.ts";
 
 /** Rows of ratings; "." is missing. */
 function ratings(rows: string): (number | undefined)[][] {

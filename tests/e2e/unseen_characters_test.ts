@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
-import { exportConvening } from "../../src/library/convening.ts";
+import { exportConvening } from "../../src/operations/convening.ts";
 import { called, withHttp } from "../mcp/support/mcp_client.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 import { withApp } from "../server/support/open_app.ts";

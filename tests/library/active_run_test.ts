@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import type { ConveningResult } from "../../src/core/result.ts";
-import { ActiveRun, Opening } from "../../src/library/active_run.ts";
-import { RunLine } from "../../src/library/run_line.ts";
+import { ActiveRun, Opening } from "../../src/operations/active_run.ts";
+import { RunLine } from "../../src/operations/run_line.ts";
 import { withFolder } from "../support/cli.ts";
 
 function phase(n: number): ConveningEvent {

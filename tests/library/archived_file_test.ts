@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { sha256 } from "../../src/core/message.ts";
-import { archivedFile } from "../../src/library/archived_file.ts";
+import { archivedFile } from "../../src/operations/archived_file.ts";
 import { withFolder } from "../support/cli.ts";
 import { rest } from "./support/kept_record.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { openConvening } from "../../src/library/convening.ts";
-import { readConvening } from "../../src/library/known_convenings.ts";
-import { renderFact } from "../../src/output/files/registry.ts";
+import { openConvening } from "../../src/operations/convening.ts";
+import { readConvening } from "../../src/operations/known_convenings.ts";
+import { renderFact } from "../../src/record/files/registry.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";

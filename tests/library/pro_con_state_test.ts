@@ -6,7 +6,7 @@ import {
   reduceDebateState,
   runDebate,
   streamDebate,
-} from "../../src/library/pro_con.ts";
+} from "../../src/operations/pro_con.ts";
 import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "../support/pro_con_debate.ts";
 
 Deno.test("streamDebate() gives states that later events leave as they are, and a transcript that only grows", async () => {

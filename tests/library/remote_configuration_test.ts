@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConveningError } from "../../src/core/error.ts";
-import { remoteConfiguration } from "../../src/library/remote_configuration.ts";
+import { remoteConfiguration } from "../../src/operations/remote_configuration.ts";
 
 const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" };
 

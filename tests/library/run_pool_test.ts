@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import type { ConveningConfig } from "../../src/core/convening_config.ts";
+import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import { folderRecord } from "../../src/output/fs_store.ts";
-import { openConvening, verify } from "../../src/library/convening.ts";
-import { RunPool, type RunPoolOptions } from "../../src/library/run_pool.ts";
+import { folderRecord } from "../../src/record/fs_store.ts";
+import { openConvening, verify } from "../../src/operations/convening.ts";
+import { RunPool, type RunPoolOptions } from "../../src/operations/run_pool.ts";
 import { withFolder } from "../support/cli.ts";
 import { Gate } from "../server/support/talking_app.ts";
 import { type Say, Talker } from "../workflows/support/talkers.ts";

@@ -7,7 +7,7 @@ import {
   ConfigurationError,
   createAgent,
 } from "../../mod.ts";
-import { proposeTopics } from "../../src/library/topics.ts";
+import { proposeTopics } from "../../src/operations/topics.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 

@@ -10,7 +10,7 @@ import {
   resume,
 } from "../../mod.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import { untilReleased, watchConvening, type Watched } from "../../src/library/watching.ts";
+import { untilReleased, watchConvening, type Watched } from "../../src/operations/watching.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 
 const TOPIC = "Should cities ban private cars?";

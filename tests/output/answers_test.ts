@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { ANSWERS, DirectoryAnswers } from "../../src/output/answers.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
+import { ANSWERS, DirectoryAnswers } from "../../src/record/answers.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
-import { filesBelow } from "../../src/output/disk_files.ts";
-import { folderRecord } from "../../src/output/fs_store.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { memoryRecord } from "../../src/output/memory_store.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { filesBelow } from "../../src/record/disk_files.ts";
+import { folderRecord } from "../../src/record/fs_store.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { memoryRecord } from "../../src/record/memory_store.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 

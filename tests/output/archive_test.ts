@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { archivePlace } from "../../src/output/archive.ts";
-import { boundedList } from "../../src/output/archive_pages.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { archivePlace } from "../../src/record/archive.ts";
+import { boundedList } from "../../src/record/archive_pages.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { endingOf, Events, startOf } from "./support/fixtures.ts";
 
 const SLOW = { refreshDelay: 60_000 };

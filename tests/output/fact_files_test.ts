@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { parseFact } from "../../src/output/files/reader_registry.ts";
-import { ALL_FACT_FILES, factPath, renderFact } from "../../src/output/files/registry.ts";
-import { namingOf } from "../../src/output/read.ts";
+import { parseFact } from "../../src/record/files/reader_registry.ts";
+import { ALL_FACT_FILES, factPath, renderFact } from "../../src/record/files/registry.ts";
+import { namingOf } from "../../src/record/read.ts";
 import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 
 const naming = namingOf({ start: startOf(), facts: FACTS });

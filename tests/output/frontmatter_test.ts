@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { type FrontMatter, writeFrontMatter } from "../../src/output/frontmatter.ts";
-import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
+import { type FrontMatter, writeFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

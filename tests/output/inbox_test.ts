@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { filesBelow } from "../../src/output/disk_files.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { filesBelow } from "../../src/record/disk_files.ts";
 import {
   DirectoryInbox,
   INBOX,
   leaveSubmission,
   MAX_SUBMISSION_BYTES,
   type NewSubmission,
-} from "../../src/output/inbox.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { memoryRecord } from "../../src/output/memory_store.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+} from "../../src/record/inbox.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { memoryRecord } from "../../src/record/memory_store.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 

@@ -5,9 +5,9 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
-import { IndexPages } from "../../src/output/index_pages.ts";
-import { partition } from "../../src/output/page_tree.ts";
-import { RecordModel } from "../../src/output/record_model.ts";
+import { IndexPages } from "../../src/record/index_pages.ts";
+import { partition } from "../../src/record/page_tree.ts";
+import { RecordModel } from "../../src/record/record_model.ts";
 import {
   AT,
   choiceOf,

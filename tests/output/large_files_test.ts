@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderRecord, openConvening, verify } from "../../mod.ts";
-import { messagePage } from "../../src/library/reading_convenings.ts";
-import { loggedEvents } from "../../src/library/watching.ts";
+import { messagePage } from "../../src/operations/reading_convenings.ts";
+import { loggedEvents } from "../../src/operations/watching.ts";
 import { TALK, withTalkers } from "../server/support/talking_app.ts";
 
 const MEBIBYTE = 1 << 20;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { FileEntry } from "../../src/core/files.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { eventOf } from "../../src/output/event_log.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { readRecord } from "../../src/output/read.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { eventOf } from "../../src/record/event_log.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
 /** Files of a convening that goes on while they are read: one more thing happens after each look at them. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix } from "node:path";
-import type { Paper } from "../../src/core/paper/paper.ts";
+import type { Paper } from "../../src/core/paper.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
-import { hasPages, paperPages } from "../../src/output/paper_pages.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
+import { hasPages, paperPages } from "../../src/record/paper_pages.ts";
 
 const count = await loadTokenCounter();
 const LIMIT = 2000;

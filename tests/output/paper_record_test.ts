@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { assess } from "../../src/core/assessment.ts";
+import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
-import { renderTranscript } from "../../src/output/transcript.ts";
-import { readEvidence } from "../../src/output/turn_extras.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
+import { renderTranscript } from "../../src/record/transcript.ts";
+import { readEvidence } from "../../src/record/turn_extras.ts";
 import { PAPER_FACTS, PAPER_START, POSTURES, QUESTION } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RecordError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import type { Paper } from "../../src/core/paper/paper.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { renderPaper } from "../../src/output/files/paper_file.ts";
-import { parsePaper } from "../../src/output/files/paper_reader.ts";
-import { forkRecord } from "../../src/output/fork.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { readRecord } from "../../src/output/read.ts";
-import { rebuildIndex } from "../../src/output/rebuild.ts";
+import type { Paper } from "../../src/core/paper.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { renderPaper } from "../../src/record/files/paper_file.ts";
+import { parsePaper } from "../../src/record/files/paper_reader.ts";
+import { forkRecord } from "../../src/record/fork.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { rebuildIndex } from "../../src/record/rebuild.ts";
 import {
   LONG_PAPER,
   PAPER_FACTS,

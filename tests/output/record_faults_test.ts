@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { FileProblem, FileSystem } from "../../src/core/files.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { parseFact } from "../../src/output/files/reader_registry.ts";
-import { readRecord } from "../../src/output/read.ts";
-import { rebuildIndex } from "../../src/output/rebuild.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { parseFact } from "../../src/record/files/reader_registry.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { rebuildIndex } from "../../src/record/rebuild.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { endingOf, Events, FACTS, messageOf, scoreOf, startOf } from "./support/fixtures.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { debateReport } from "../../src/core/paper/report.ts";
-import { reportFiles } from "../../src/output/files/report_files.ts";
-import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
+import { debateReport } from "../../src/papers/text/report.ts";
+import { reportFiles } from "../../src/record/files/report_files.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import {
   messageOf,
   openingOf,

@@ -13,15 +13,15 @@ import {
   showMessage,
   verify,
 } from "../../mod.ts";
-import { archivedFile } from "../../src/library/archived_file.ts";
-import { askConvening } from "../../src/library/asking.ts";
-import { interject } from "../../src/library/attending.ts";
-import { showIndex } from "../../src/library/convening.ts";
-import { conveningDir } from "../../src/library/convening_dir.ts";
-import { messagePage } from "../../src/library/reading_convenings.ts";
-import { loggedEvents } from "../../src/library/watching.ts";
+import { archivedFile } from "../../src/operations/archived_file.ts";
+import { askConvening } from "../../src/operations/asking.ts";
+import { interject } from "../../src/operations/attending.ts";
+import { showIndex } from "../../src/operations/convening.ts";
+import { conveningDir } from "../../src/operations/convening_dir.ts";
+import { messagePage } from "../../src/operations/reading_convenings.ts";
+import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/record_parts.ts";
-import { searchArchive } from "../../src/reading/archive.ts";
+import { searchArchive } from "../../src/record/remembered.ts";
 import { TALK, withTalkers } from "../server/support/talking_app.ts";
 import { withFolder } from "../support/cli.ts";
 import { type PutSpecial, SPECIAL, specialFiles } from "../support/special_files.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assess } from "../../src/core/assessment.ts";
+import { assess } from "../../src/judging/assessment.ts";
 import type { Fact, Verdict } from "../../src/core/fact.ts";
 import { messageOf, scoreOf, startOf, verdictOf } from "./support/fixtures.ts";
 import { Sample } from "./verify_record.ts";

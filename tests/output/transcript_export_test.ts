@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { readRecord } from "../../src/output/read.ts";
+import { readRecord } from "../../src/record/read.ts";
 import {
   renderTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from "../../src/output/transcript.ts";
-import { exportTranscripts } from "../../src/output/transcript_export.ts";
+} from "../../src/record/transcript.ts";
+import { exportTranscripts } from "../../src/record/transcript_export.ts";
 import { Sample } from "./verify_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];

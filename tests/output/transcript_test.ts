@@ -6,8 +6,8 @@ import {
   renderTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from "../../src/output/transcript.ts";
-import type { TranscriptRecord } from "../../src/output/transcript_outline.ts";
+} from "../../src/record/transcript.ts";
+import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import { FACTS, MADE, message, RECORD, saying, START } from "./transcript_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { judgeShortId } from "../../src/core/message.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, score } from "./transcript_record.ts";
 import { Sample } from "./verify_record.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { assess } from "../../src/core/assessment.ts";
+import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import type { Quotation } from "../../src/core/paper/evidence.ts";
+import type { Quotation } from "../../src/core/evidence.ts";
 import { evidenceOf, PAPER_FACTS, PAPER_START, QUOTATION } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 

@@ -4,10 +4,10 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { FileSystem } from "../../src/core/files.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { eventOf } from "../../src/output/event_log.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { eventOf } from "../../src/record/event_log.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
 /** How {@linkcode writeRecord} makes a record. */

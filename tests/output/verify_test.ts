@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
-import { filesBelow } from "../../src/output/disk_files.ts";
-import { FILE_SCHEMAS } from "../../src/output/schemas.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
-import { readFrontMatter } from "../../src/output/frontmatter_reader.ts";
+import { filesBelow } from "../../src/record/disk_files.ts";
+import { FILE_SCHEMAS } from "../../src/record/schemas.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
 

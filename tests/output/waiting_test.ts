@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { TurnInfo } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { listConvenings } from "../../src/output/list.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { readRecord } from "../../src/output/read.ts";
-import { rebuildIndex } from "../../src/output/rebuild.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { listConvenings } from "../../src/record/list.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { rebuildIndex } from "../../src/record/rebuild.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import {
   draftOf,
   endingOf,

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { lensOf } from "../../src/agents/offline/personas.ts";
 import { personaText } from "../../src/core/persona.ts";
-import { personaNamed, PERSONAS } from "../../src/personas/registry.ts";
+import { personaNamed, PERSONAS } from "../../src/engine/personas.ts";
 
 describe("personaNamed()", () => {
   it("personaNamed() has the six built-in ones, each with something under every key", () => {

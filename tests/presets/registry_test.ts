@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { parseConfig, PRESET_NAMES } from "../../src/core/config.ts";
-import { PERSONAS } from "../../src/personas/registry.ts";
-import { presetNamed } from "../../src/presets/registry.ts";
-import { RUBRICS } from "../../src/rubrics/registry.ts";
+import { parseConfig, PRESET_NAMES } from "../../src/config/config.ts";
+import { PERSONAS } from "../../src/engine/personas.ts";
+import { presetNamed } from "../../src/debate/presets.ts";
+import { RUBRICS } from "../../src/judging/rubrics.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 

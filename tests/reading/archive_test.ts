@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { memoryOf, searchArchive } from "../../src/reading/archive.ts";
+import { memoryOf, searchArchive } from "../../src/record/remembered.ts";
 import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
-import { folderRecord } from "../../src/output/fs_store.ts";
+import { folderRecord } from "../../src/record/fs_store.ts";
 import { endingOf, Events, MADE, messageOf, startOf } from "../output/support/fixtures.ts";
 
 /** An archive in a folder of its own, which is removed. */

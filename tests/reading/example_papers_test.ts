@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { readPapers } from "../../src/reading/papers.ts";
+import { readPapers } from "../../src/inputs/papers.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { EXAMPLE, makeExamplePdf, paragraphsOf } from "../support/make_example_pdf.ts";
 

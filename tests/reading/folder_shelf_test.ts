@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { folderShelf } from "../../src/reading/folder_shelf.ts";
+import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { PAPER } from "../server/support/paper_server.ts";
 

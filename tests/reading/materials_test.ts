@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { readSources } from "../../src/reading/materials.ts";
+import { readSources } from "../../src/inputs/inputs.ts";
 import { writePdf } from "../support/pdf_writer.ts";
 
 const SENTENCE = "Nurses who slept at least seven hours made a third fewer errors than the others.";

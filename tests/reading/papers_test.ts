@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
-import { readPaper, readPapers } from "../../src/reading/papers.ts";
+import { readPaper, readPapers } from "../../src/inputs/papers.ts";
 import { writePdf } from "../support/pdf_writer.ts";
 
 const FOLDER = await Deno.makeTempDir();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { layOut, type PdfSheet } from "../../src/reading/pdf_layout.ts";
-import type { PdfItem, PdfPage } from "../../src/reading/pdf_page.ts";
+import { layOut, type PdfSheet } from "../../src/papers/reading/pdf_layout.ts";
+import type { PdfItem, PdfPage } from "../../src/papers/reading/pdf_page.ts";
 
 /** What pages are set in here: letters of 10 points, 5 wide, on lines 12 apart. */
 const HEIGHT = 800;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import fc from "fast-check";
-import { readPdf } from "../../src/reading/pdf_reader.ts";
-import { UnreadableError } from "../../src/reading/unreadable.ts";
+import { readPdf } from "../../src/papers/reading/pdf_reader.ts";
+import { UnreadableError } from "../../src/papers/reading/unreadable.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { type PdfContents, writePdf } from "../support/pdf_writer.ts";
 

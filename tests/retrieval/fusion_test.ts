@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fuse } from "../../src/retrieval/fusion.ts";
+import { fuse } from "../../src/papers/retrieval/fusion.ts";
 
 Deno.test("fuse() puts first what several rankings name, by reciprocal ranks over 60", () => {
   const fused = fuse([[7, 1, 2], [3, 7, 1]]);

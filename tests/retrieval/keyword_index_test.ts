@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { keywordIndex } from "../../src/retrieval/keyword_index.ts";
+import { keywordIndex } from "../../src/core/keyword_index.ts";
 
 const DOCUMENTS = [
   { id: "pricing", text: "Congestion pricing cut traffic in the centre by a fifth." },

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { CancelledError } from "../../src/core/error.ts";
 import project from "../../deno.test.json" with { type: "json" };
-import { EMBEDDING_PACKAGES, loadLocalEmbedder } from "../../src/retrieval/local_embedder.ts";
-import { createRetriever } from "../../src/retrieval/paper_index.ts";
+import {
+  EMBEDDING_PACKAGES,
+  loadLocalEmbedder,
+} from "../../src/papers/retrieval/local_embedder.ts";
+import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
 import { retrieverContract } from "../contracts/retriever_contract.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { PARAGRAPHS, SLEEP_PAPER } from "./support/sleep_paper.ts";
@@ -60,7 +63,7 @@ Deno.test("loadLocalEmbedder() lets others have their turn between texts, and st
   assert.equal((await EMBEDDER.embed(["Zebras run."])).length, 1);
 });
 
-const LOAD = join(ROOT, "src/retrieval/local_embedder.ts");
+const LOAD = join(ROOT, "src/papers/retrieval/local_embedder.ts");
 const CONFIG = ["--config", join(ROOT, "deno.test.json")];
 
 Deno.test("the embedder loads the versions that the test lock holds", () => {
@@ -69,7 +72,7 @@ Deno.test("the embedder loads the versions that the test lock holds", () => {
 });
 
 Deno.test("what imports the embedder does not download the model", async () => {
-  const end = await runDeno(["info", "--json", join(ROOT, "src/retrieval/paper_index.ts")]);
+  const end = await runDeno(["info", "--json", join(ROOT, "src/papers/retrieval/paper_index.ts")]);
   assert.equal(end.code, 0, end.stderr);
   const { modules } = JSON.parse(end.stdout);
   const imported = JSON.stringify(modules);

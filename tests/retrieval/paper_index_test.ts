@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
-import type { Paper } from "../../src/core/paper/paper.ts";
-import type { PaperHit, Retriever } from "../../src/core/paper/retriever.ts";
-import { RETRIEVAL_MODES } from "../../src/core/config.ts";
-import { createRetriever } from "../../src/retrieval/paper_index.ts";
+import type { Paper } from "../../src/core/paper.ts";
+import type { PaperHit, Retriever } from "../../src/core/retriever.ts";
+import { RETRIEVAL_MODES } from "../../src/config/config.ts";
+import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
 import { retrieverContract } from "../contracts/retriever_contract.ts";
 import { paragraphRetriever } from "./support/paragraph_retriever.ts";
 import { SLEEP_PAPER } from "./support/sleep_paper.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CancelledError } from "../../src/core/error.ts";
-import { sourceSearcher } from "../../src/retrieval/source_searcher.ts";
+import { sourceSearcher } from "../../src/checking/source_searcher.ts";
 
 const FILLER = "Nothing of note happened on that day, and little on the next. ".repeat(20);
 const FINDING = "Stockholm measured 22 percent less traffic after its congestion charge.";

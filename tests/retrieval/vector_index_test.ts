@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
-import type { Embedder } from "../../src/retrieval/embedder.ts";
-import { VectorIndex } from "../../src/retrieval/vector_index.ts";
+import type { Embedder } from "../../src/papers/retrieval/embedder.ts";
+import { VectorIndex } from "../../src/papers/retrieval/vector_index.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
 const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];

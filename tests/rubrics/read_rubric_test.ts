@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { readRubric } from "../../src/rubrics/read_rubric.ts";
-import { rubricNamed, RUBRICS } from "../../src/rubrics/registry.ts";
+import { readRubric } from "../../src/judging/read_rubric.ts";
+import { rubricNamed, RUBRICS } from "../../src/judging/rubrics.ts";
 
 const GOOD = `
 id: plain-speech

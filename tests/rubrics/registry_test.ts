@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { weightedTotal, weightsOf } from "../../src/core/scoring.ts";
-import { rubricNamed, RUBRICS } from "../../src/rubrics/registry.ts";
+import { weightedTotal, weightsOf } from "../../src/judging/scoring.ts";
+import { rubricNamed, RUBRICS } from "../../src/judging/rubrics.ts";
 
 describe("rubricNamed()", () => {
   const weights: Readonly<Record<string, Readonly<Record<string, number>>>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { folderRecord, resume } from "../../mod.ts";
-import { openConvening } from "../../src/library/convening.ts";
+import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
 import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import type { ConveningConfig } from "../../src/core/convening_config.ts";
+import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
 import { TALK, withTalkers } from "./support/talking_app.ts";
 

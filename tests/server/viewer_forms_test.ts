@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openConvening } from "../../src/library/convening.ts";
+import { openConvening } from "../../src/operations/convening.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
 

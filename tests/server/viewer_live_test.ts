@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import type { DebateConfig, DialogueConfig } from "../../src/core/convening_config.ts";
+import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import type { PooledRun } from "../../src/library/active_run.ts";
+import type { PooledRun } from "../../src/operations/active_run.ts";
 import { Gate, gatedAgent } from "../e2e/support/gate.ts";
 import { withApp } from "./support/open_app.ts";
 import { page, sent } from "./support/pages.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../../src/core/agent.ts";
 import { createOfflineAgent } from "../../src/agents/offline.ts";
-import type { ConveningConfig } from "../../src/core/convening_config.ts";
-import { MESSAGES_A_PAGE } from "../../src/server/viewer/exchange.ts";
+import type { ConveningConfig } from "../../src/config/convening_config.ts";
+import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.ts";
 import { withApp } from "./support/open_app.ts";
 import { page, send } from "./support/pages.ts";
 

@@ -1,6 +1,6 @@
 // Records that are written fact by fact, with a file of every type.
 import { memoryRecord } from "../../mod.ts";
-import { assess } from "../../src/core/assessment.ts";
+import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { endingOf, Events } from "../output/support/fixtures.ts";

@@ -1,5 +1,5 @@
 import { memoryRecord } from "../../mod.ts";
-import { type DebateConfig, type DebateState, streamDebate } from "../../src/library/pro_con.ts";
+import { type DebateConfig, type DebateState, streamDebate } from "../../src/operations/pro_con.ts";
 import { type ModelServer, startModelServer } from "./model_server.ts";
 import { finding, type SearchAnswer, startSearchServer } from "./search_server.ts";
 

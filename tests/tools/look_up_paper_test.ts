@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { passagesIn } from "../../src/core/paper/look_ups.ts";
-import type { RetrieveOptions } from "../../src/core/paper/retriever.ts";
-import { createRetriever } from "../../src/retrieval/paper_index.ts";
-import { lookUpPaperTool } from "../../src/tools/look_up_paper.ts";
+import { passagesIn } from "../../src/papers/text/look_ups.ts";
+import type { RetrieveOptions } from "../../src/core/retriever.ts";
+import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
+import { lookUpPaperTool } from "../../src/papers/look_up_paper.ts";
 
 const PAPER = {
   id: "trams",

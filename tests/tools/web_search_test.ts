@@ -6,7 +6,7 @@ import {
   tavilyFrom,
   webSearch,
   type WebSearchOptions,
-} from "../../src/tools/web_search.ts";
+} from "../../src/checking/web_search.ts";
 import { finding, type SearchAnswer, startSearchServer } from "../support/search_server.ts";
 
 const KEY = "tvly-secret-0123456789";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import type { DebateWorkflowConfig } from "../../mod.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { afterCrash, comparable, conveningIn, factsIn, runIn } from "./support/killed_runs.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow } from "../../mod.ts";
 import type { FileSystem } from "../../src/core/files.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { readRecord } from "../../src/output/read.ts";
-import { mendRecord } from "../../src/output/rebuild.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
-import { ConsensusWorkflow } from "../../src/workflows/consensus/consensus_workflow.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { mendRecord } from "../../src/record/rebuild.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
+import { ConsensusWorkflow } from "../../src/consensus/consensus_workflow.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { deliberation, deliberators } from "./support/deliberators.ts";
 import { afterCrash, comparable, conveningIn, runIn } from "./support/killed_runs.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type Agent, ConsensusWorkflow, type ConveningResult } from "../../mod.ts";
 import type { FileSystem } from "../../src/core/files.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { verifyRecord } from "../../src/output/verify.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { deliberation, deliberators } from "./support/deliberators.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";

@@ -6,10 +6,10 @@ import {
   memoryRecord,
   type RecordStore,
 } from "../../mod.ts";
-import { openRecord } from "../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../src/output/memory_files.ts";
-import { FACT_CHECK_TEMPLATES } from "../../src/workflows/fact_checking/prompts.ts";
-import { personaGuard, withPersonaGuard } from "../../src/workflows/persona_guard.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { FACT_CHECK_TEMPLATES } from "../../src/checking/prompts.ts";
+import { personaGuard, withPersonaGuard } from "../../src/engine/persona_guard.ts";
 import { conveningIn } from "./support/killed_runs.ts";
 import { drain, promptOf, type Say, Talker, TOPIC } from "./support/talkers.ts";
 

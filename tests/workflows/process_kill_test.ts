@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { type Agent, createAgent, createDebateWorkflow, folderRecord, verify } from "../../mod.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { userFiles } from "../../src/output/disk_files.ts";
+import { userFiles } from "../../src/record/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { comparable, factsIn } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";

@@ -1,11 +1,11 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { argumentIn } from "../../core/paper/argument_body.ts";
-import type { Citations, Quotation } from "../../core/paper/evidence.ts";
-import { posturesIn, questionsIn } from "../../core/paper/lists.ts";
-import { PassageFinder, passageKey } from "../../core/paper/passage_finder.ts";
-import { quotedPassages } from "../../core/paper/quotations.ts";
+import { argumentIn } from "../../papers/text/argument_body.ts";
+import type { Citations, Quotation } from "../../core/evidence.ts";
+import { posturesIn, questionsIn } from "../../papers/text/lists.ts";
+import { PassageFinder, passageKey } from "../../core/passage_finder.ts";
+import { quotedPassages } from "../../core/quotations.ts";
 import {
   ARGUMENT_REPLY,
   type ArgumentFields,
@@ -14,7 +14,7 @@ import {
   type CrossFields,
   POSTURES_REPLY,
   QUESTIONS_REPLY,
-} from "../../core/paper/replies.ts";
+} from "../../papers/text/replies.ts";
 import { topicsIn } from "./question_data.ts";
 
 /**

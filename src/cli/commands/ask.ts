@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
-import { askConvening } from "../../library/asking.ts";
+import { askConvening } from "../../operations/asking.ts";
 import type { CliCommand } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";

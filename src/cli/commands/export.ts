@@ -1,5 +1,5 @@
-import { exportConvening } from "../../library/convening.ts";
-import { TRANSCRIPT_FORMATS } from "../../core/config.ts";
+import { exportConvening } from "../../operations/convening.ts";
+import { TRANSCRIPT_FORMATS } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";

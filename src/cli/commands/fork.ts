@@ -1,5 +1,5 @@
 import { dirname } from "@std/path";
-import { fork } from "../../library/convening.ts";
+import { fork } from "../../operations/convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";

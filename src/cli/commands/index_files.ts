@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { rebuildIndex } from "../../library/convening.ts";
+import { rebuildIndex } from "../../operations/convening.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
 import { requirePermissions } from "../permissions.ts";

@@ -1,10 +1,10 @@
 import { join } from "@std/path";
 import { hostsOf } from "../../compose.ts";
-import { openConvening } from "../../library/convening.ts";
-import { type ConveningConfig, parseConfig } from "../../core/config.ts";
+import { openConvening } from "../../operations/convening.ts";
+import { type ConveningConfig, parseConfig } from "../../config/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
-import { judge, type JudgeAgain, type Judged } from "../../library/judging.ts";
-import { loadRubric } from "../../reading/materials.ts";
+import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
+import { loadRubric } from "../../inputs/inputs.ts";
 import { isYaml } from "../absolute_paths.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC } from "../debate_flags.ts";
@@ -19,7 +19,7 @@ import { outcomeLine, standingLines } from "../report.ts";
 import type { Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
 import { variablesOf } from "../start.ts";
-import { panelJson, toldJson } from "../../library/told_json.ts";
+import { panelJson, toldJson } from "../../operations/told_json.ts";
 
 /** `judge <dir>`. */
 export const JUDGE: CliCommand = {

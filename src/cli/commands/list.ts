@@ -1,5 +1,5 @@
-import { listConvenings } from "../../library/convening.ts";
-import { checkArchive } from "../../reading/materials.ts";
+import { listConvenings } from "../../operations/convening.ts";
+import { checkArchive } from "../../inputs/inputs.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { OUT } from "../flags.ts";

@@ -1,5 +1,5 @@
 import { createAgent, hostsOf } from "../../compose.ts";
-import type { ConveningConfig } from "../../core/config.ts";
+import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CliCommand, Invocation } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { ConveningConfig } from "../../core/config.ts";
+import type { ConveningConfig } from "../../config/config.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { PAPER_FLAGS } from "../flag_lists.ts";

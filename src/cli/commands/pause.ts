@@ -1,6 +1,6 @@
-import { pauseConvening } from "../../library/attending.ts";
-import { openConvening } from "../../library/convening.ts";
-import { untilReleased } from "../../library/watching.ts";
+import { pauseConvening } from "../../operations/attending.ts";
+import { openConvening } from "../../operations/convening.ts";
+import { untilReleased } from "../../operations/watching.ts";
 import type { CliCommand } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
 import { flag } from "../flag.ts";

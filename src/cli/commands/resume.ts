@@ -1,4 +1,4 @@
-import { openConvening, resume } from "../../library/convening.ts";
+import { openConvening, resume } from "../../operations/convening.ts";
 import type { CliCommand } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";

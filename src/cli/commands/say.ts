@@ -1,6 +1,6 @@
-import { interject, speak } from "../../library/attending.ts";
-import { openConvening } from "../../library/convening.ts";
-import { checkPick, isPickKey } from "../../library/picking.ts";
+import { interject, speak } from "../../operations/attending.ts";
+import { openConvening } from "../../operations/convening.ts";
+import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
@@ -11,7 +11,7 @@ import { requirePermissions } from "../permissions.ts";
 import { runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";
 import { keyRules } from "../settings.ts";
-import { toldJson } from "../../library/told_json.ts";
+import { toldJson } from "../../operations/told_json.ts";
 
 /** `say <dir>`. */
 export const SAY: CliCommand = {

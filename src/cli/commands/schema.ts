@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../core/error.ts";
-import { type PublishedSchema, publishedSchemas } from "../../library/schemas.ts";
+import { type PublishedSchema, publishedSchemas } from "../../operations/schemas.ts";
 import type { CliCommand, Reply } from "../command.ts";
 
 /** `schema [name]`. */

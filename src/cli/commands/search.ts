@@ -1,5 +1,5 @@
-import { searchArchive } from "../../reading/archive.ts";
-import { checkArchive } from "../../reading/materials.ts";
+import { searchArchive } from "../../record/remembered.ts";
+import { checkArchive } from "../../inputs/inputs.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CliCommand } from "../command.ts";
 import { userPath } from "../directory.ts";

@@ -1,5 +1,5 @@
 import { createAgent, defaultModel, hostsOf } from "../../compose.ts";
-import type { ConveningConfig } from "../../core/config.ts";
+import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CliCommand, Invocation } from "../command.ts";

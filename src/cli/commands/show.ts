@@ -1,8 +1,8 @@
 import { join } from "@std/path";
-import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.ts";
-import { showBeside, showIndex, showMessage } from "../../library/convening.ts";
+import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
+import { showBeside, showIndex, showMessage } from "../../operations/convening.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
-import { figuresOf } from "../../core/paper/evidence.ts";
+import { figuresOf } from "../../core/evidence.ts";
 import type { CliCommand, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { ConfigurationError } from "../../core/error.ts";

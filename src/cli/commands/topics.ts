@@ -1,4 +1,4 @@
-import { parseConfig } from "../../core/config.ts";
+import { parseConfig } from "../../config/config.ts";
 import type { CliCommand } from "../command.ts";
 import { flag } from "../flag.ts";
 import { TOPIC_FLAGS } from "../flag_lists.ts";

@@ -1,4 +1,4 @@
-import { verify } from "../../library/convening.ts";
+import { verify } from "../../operations/convening.ts";
 import type { CliCommand } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";

@@ -1,5 +1,5 @@
-import { openConvening } from "../../library/convening.ts";
-import { watchConvening } from "../../library/watching.ts";
+import { openConvening } from "../../operations/convening.ts";
+import { watchConvening } from "../../operations/watching.ts";
 import type { CliCommand, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { takeUp } from "../go_on.ts";

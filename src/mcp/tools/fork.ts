@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
-import { fork } from "../../library/convening.ts";
-import { forkRequest } from "../../library/remote_requests.ts";
+import { fork } from "../../operations/convening.ts";
+import { forkRequest } from "../../operations/remote_requests.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
 

@@ -1,6 +1,6 @@
-import { judgeRemote } from "../../library/remote_acts.ts";
-import { judgeRequest } from "../../library/remote_requests.ts";
-import { panelJson } from "../../library/told_json.ts";
+import { judgeRemote } from "../../operations/remote_acts.ts";
+import { judgeRequest } from "../../operations/remote_requests.ts";
+import { panelJson } from "../../operations/told_json.ts";
 import { apart } from "../apart.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";

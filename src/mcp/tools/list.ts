@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listPage, STATUSES } from "../../library/list_page.ts";
+import { listPage, STATUSES } from "../../operations/list_page.ts";
 import { apart } from "../apart.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { archiveOf } from "../record_parts.ts";

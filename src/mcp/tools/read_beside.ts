@@ -1,11 +1,11 @@
 import { RecordError } from "../../core/error.ts";
-import { figuresOf } from "../../core/paper/evidence.ts";
-import { factsJson, privateJson, rejectedJson } from "../../library/beside_json.ts";
-import { type MessageBeside, showBeside } from "../../library/convening.ts";
+import { figuresOf } from "../../core/evidence.ts";
+import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
+import { type MessageBeside, showBeside } from "../../operations/convening.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
-import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
-import { factIn } from "../../library/reading_convenings.ts";
+import { type NumberedFile, numberedFiles } from "../../operations/numbered_files.ts";
+import { factIn } from "../../operations/reading_convenings.ts";
 import { pieceOf, type PieceOptions } from "../text_piece.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { loadTokenCounter } from "../../core/tokens.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
+import { type NumberedFile, numberedFiles } from "../../operations/numbered_files.ts";
 import { readMessage } from "../record_parts.ts";
 import { BESIDE_PARTS, besideReply, besideRows } from "./read_beside.ts";
 import { pieceOf, type PieceOptions, type TextPiece } from "../text_piece.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Score, Verdict } from "../../core/fact.ts";
-import { readFrontMatter } from "../../output/frontmatter_reader.ts";
+import { readFrontMatter } from "../../record/frontmatter_reader.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
 import { handleOf } from "../handles.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { type NumberedFile, numberedFiles } from "../../library/numbered_files.ts";
-import { factIn } from "../../library/reading_convenings.ts";
+import { type NumberedFile, numberedFiles } from "../../operations/numbered_files.ts";
+import { factIn } from "../../operations/reading_convenings.ts";
 import { readPage } from "../record_parts.ts";
 import { pieceOf } from "../text_piece.ts";
 import { ID, limit, MAX_TOKENS } from "../tool_input.ts";

@@ -1,5 +1,5 @@
-import { goOnRequest } from "../../library/remote_requests.ts";
-import { goOnRemote } from "../../library/remote_runs.ts";
+import { goOnRequest } from "../../operations/remote_requests.ts";
+import { goOnRemote } from "../../operations/remote_runs.ts";
 import { runReply } from "../running.ts";
 import { ID, WAIT } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";

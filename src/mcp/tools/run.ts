@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startRemote } from "../../library/remote_runs.ts";
+import { startRemote } from "../../operations/remote_runs.ts";
 import { runReply } from "../running.ts";
 import { defineWriter } from "../writer.ts";
 import { WAIT } from "../tool_input.ts";

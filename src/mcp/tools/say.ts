@@ -1,6 +1,6 @@
-import { sayRemote } from "../../library/remote_acts.ts";
-import { sayRequest } from "../../library/remote_requests.ts";
-import { recordFiles } from "../../output/disk_files.ts";
+import { sayRemote } from "../../operations/remote_acts.ts";
+import { sayRequest } from "../../operations/remote_requests.ts";
+import { recordFiles } from "../../record/disk_files.ts";
 import { handleOf } from "../handles.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
@@ -15,7 +15,7 @@ export const SAY = defineWriter({
   input: sayRequest.extend({ id: ID }),
   async call({ id, participant, ...request }, { context }, runs) {
     const dir = await context.dirOf(id);
-    const { readMetadata } = await import("../../output/read.ts");
+    const { readMetadata } = await import("../../record/read.ts");
     const { start: { participants } } = await readMetadata(recordFiles(dir), dir);
     const named = participants.find((each) => handleOf(each.id) === participant)?.id ?? participant;
     const said = await sayRemote(runs, dir, { ...request, participant: named });

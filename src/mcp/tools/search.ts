@@ -1,6 +1,6 @@
 import { basename, relative } from "@std/path";
 import { z } from "zod";
-import { searchArchive } from "../../reading/archive.ts";
+import { searchArchive } from "../../record/remembered.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { archiveOf } from "../record_parts.ts";
 import { limit } from "../tool_input.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { recordFiles } from "../../output/disk_files.ts";
-import { standingJson } from "../../library/standing_json.ts";
+import { recordFiles } from "../../record/disk_files.ts";
+import { standingJson } from "../../operations/standing_json.ts";
 import { apart } from "../apart.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
-import { numberedFiles } from "../../library/numbered_files.ts";
+import { numberedFiles } from "../../operations/numbered_files.ts";
 import { ID } from "../tool_input.ts";
 
 /** Says where a convening stands. */
@@ -22,7 +22,7 @@ export const STATUS: McpTool = defineTool({
 /** Where a convening stands, as its metadata and this process know it; no message is read. */
 export async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   const dir = await context.dirOf(id);
-  const { readMetadata } = await import("../../output/read.ts");
+  const { readMetadata } = await import("../../record/read.ts");
   const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
     recordFiles(dir),
     dir,
@@ -46,7 +46,7 @@ export async function statusReply(context: McpContext, id: string): Promise<McpR
 /** Where a convening stands after something was asked of it. */
 export async function standing(context: McpContext, id: string): Promise<McpReply> {
   const dir = await context.dirOf(id);
-  const { readMetadata } = await import("../../output/read.ts");
+  const { readMetadata } = await import("../../record/read.ts");
   const { progress } = await readMetadata(recordFiles(dir), dir);
   return await apart({
     id,

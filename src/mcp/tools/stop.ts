@@ -1,5 +1,5 @@
-import { stopRemote } from "../../library/remote_acts.ts";
-import { emptyRequest } from "../../library/remote_requests.ts";
+import { stopRemote } from "../../operations/remote_acts.ts";
+import { emptyRequest } from "../../operations/remote_requests.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
 import { standing } from "./status.ts";

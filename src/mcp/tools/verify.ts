@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { verify } from "../../library/convening.ts";
+import { verify } from "../../operations/convening.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { ID, limit } from "../tool_input.ts";
 

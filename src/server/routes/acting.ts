@@ -1,20 +1,20 @@
 import { basename } from "@std/path";
 import type { Context, Hono } from "hono";
-import { fork } from "../../library/convening.ts";
-import { judgeRemote, pauseRemote, sayRemote, stopRemote } from "../../library/remote_acts.ts";
+import { fork } from "../../operations/convening.ts";
+import { judgeRemote, pauseRemote, sayRemote, stopRemote } from "../../operations/remote_acts.ts";
 import {
   emptyRequest,
   forkRequest,
   goOnRequest,
   judgeRequest,
   sayRequest,
-} from "../../library/remote_requests.ts";
-import { goOnRemote } from "../../library/remote_runs.ts";
-import { runJson, standingJson } from "../../library/standing_json.ts";
-import { recordFiles } from "../../output/disk_files.ts";
-import { readMetadata } from "../../output/read.ts";
+} from "../../operations/remote_requests.ts";
+import { goOnRemote } from "../../operations/remote_runs.ts";
+import { runJson, standingJson } from "../../operations/standing_json.ts";
+import { recordFiles } from "../../record/disk_files.ts";
+import { readMetadata } from "../../record/read.ts";
 import { atConvening } from "../at_convening.ts";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
 import { judgedJson } from "../convening_json.ts";
 import { linksOf } from "../convening_links.ts";
 import { bodyBytes, checkBody, jsonBody } from "../request_body.ts";

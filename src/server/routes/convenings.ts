@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
-import { listPage, STATUSES } from "../../library/list_page.ts";
-import { startRemote } from "../../library/remote_runs.ts";
-import { runJson } from "../../library/standing_json.ts";
-import { withoutPlace } from "../../library/without_place.ts";
+import { listPage, STATUSES } from "../../operations/list_page.ts";
+import { startRemote } from "../../operations/remote_runs.ts";
+import { runJson } from "../../operations/standing_json.ts";
+import { withoutPlace } from "../../operations/without_place.ts";
 import { atConvening } from "../at_convening.ts";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
 import { conveningJson } from "../convening_json.ts";
 import { linksOf } from "../convening_links.ts";
 import { wholeOf, wordOf } from "../query.ts";

@@ -1,17 +1,17 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
-import type { PaperDebateConfig, RubricConfig } from "../../core/convening_config.ts";
+import type { PaperDebateConfig, RubricConfig } from "../../config/convening_config.ts";
 import { defined } from "../../core/defined.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
-import type { DebateReport } from "../../core/paper/debate_report.ts";
-import { debateReport } from "../../core/paper/report.ts";
-import type { PooledRun } from "../../library/active_run.ts";
-import { openConvening } from "../../library/convening.ts";
-import { DebateCoordinator } from "../../library/debate_coordinator.ts";
-import { asIndexError, pickOfIndex } from "../../library/question_index.ts";
-import { rubricNamed, RUBRICS } from "../../rubrics/registry.ts";
-import { addressesOf } from "../../library/remote_runs.ts";
-import type { ServerContext } from "../context.ts";
+import type { DebateReport } from "../../papers/text/debate_report.ts";
+import { debateReport } from "../../papers/text/report.ts";
+import type { PooledRun } from "../../operations/active_run.ts";
+import { openConvening } from "../../operations/convening.ts";
+import { DebateCoordinator } from "../../operations/debate_coordinator.ts";
+import { asIndexError, pickOfIndex } from "../../operations/question_index.ts";
+import { rubricNamed, RUBRICS } from "../../judging/rubrics.ts";
+import { addressesOf } from "../../operations/remote_runs.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
 import {
   posturesBody,
   questionsBody,
@@ -20,8 +20,8 @@ import {
   runCompleteBody,
 } from "../debate_bodies.ts";
 import { eventStream, type SentEvent } from "../event_stream.ts";
-import { shelvedFile } from "../../reading/folder_shelf.ts";
-import { problemOf } from "../problems.ts";
+import { shelvedFile } from "../../inputs/folder_shelf.ts";
+import { problemOf } from "../../operations/problems.ts";
 import { checkBody, jsonBody } from "../request_body.ts";
 
 /** A whole debate that was begun. */

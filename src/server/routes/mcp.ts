@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { McpEndpoint } from "../../mcp/http.ts";
-import type { ServerContext } from "../context.ts";
-import { conveningDir } from "../../library/convening_dir.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
+import { conveningDir } from "../../operations/convening_dir.ts";
 
 /** `/mcp`: the archive as an MCP server, over streamable HTTP. */
 export function mcpRoutes(app: Hono, server: ServerContext): void {

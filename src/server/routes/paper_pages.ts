@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
-import { startRemote } from "../../library/remote_runs.ts";
-import { shelved } from "../../reading/folder_shelf.ts";
+import { startRemote } from "../../operations/remote_runs.ts";
+import { shelved } from "../../inputs/folder_shelf.ts";
 import { MAX_PAPER_BODY } from "../body_limit.ts";
-import type { ServerContext } from "../context.ts";
-import { statusOf } from "../problems.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
+import { statusOf } from "../../operations/problems.ts";
 import { formBody } from "../request_body.ts";
 import {
   asking,
@@ -13,10 +13,10 @@ import {
   shown,
   textsOf,
   usualModel,
-} from "../viewer/answers.ts";
-import type { Fields } from "../viewer/fields.ts";
-import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
-import { Sights } from "../viewer/sights.ts";
+} from "../../viewer/answers.ts";
+import type { Fields } from "../../viewer/fields.ts";
+import { type PaperForm, paperPage, papersPage } from "../../viewer/papers_page.ts";
+import { Sights } from "../../viewer/sights.ts";
 
 /** The pages of papers: the shelf, and each paper with the form that has it debated. */
 export function paperPageRoutes(app: Hono, context: ServerContext): void {

@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
-import { checkPaper, paperId } from "../../core/paper/check_paper.ts";
-import type { Paper } from "../../core/paper/paper.ts";
-import { MAX_FILE_BYTES } from "../../reading/paper_file.ts";
-import { paperIn } from "../../reading/papers.ts";
-import { shelved } from "../../reading/folder_shelf.ts";
-import type { PaperShelf, ShelvedPaper } from "../../reading/paper_shelf.ts";
+import { checkPaper, paperId } from "../../papers/text/check_paper.ts";
+import type { Paper } from "../../core/paper.ts";
+import { MAX_FILE_BYTES } from "../../inputs/paper_file.ts";
+import { paperIn } from "../../inputs/papers.ts";
+import { shelved } from "../../inputs/folder_shelf.ts";
+import type { PaperShelf, ShelvedPaper } from "../../inputs/paper_shelf.ts";
 import {
   bodyBytes,
   checkBody,
@@ -15,7 +15,7 @@ import {
   mediaType,
   unsupported,
 } from "../request_body.ts";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
 
 /** A paper that is posted as JSON; the id is made from the title where there is none. */
 export const paperBody = z.strictObject({

@@ -1,8 +1,8 @@
 import { basename, relative } from "@std/path";
 import type { Hono } from "hono";
 import { ConfigurationError } from "../../core/error.ts";
-import { searchArchive } from "../../reading/archive.ts";
-import type { ServerContext } from "../context.ts";
+import { searchArchive } from "../../record/remembered.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
 import { linksOf } from "../convening_links.ts";
 import { wholeOf } from "../query.ts";
 

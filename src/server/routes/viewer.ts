@@ -1,16 +1,16 @@
 import type { Hono } from "hono";
 import { ConveningError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
-import { askConvening } from "../../library/asking.ts";
-import { recordFiles } from "../../output/disk_files.ts";
-import { readMetadata } from "../../output/read.ts";
-import { searchArchive } from "../../reading/archive.ts";
+import { askConvening } from "../../operations/asking.ts";
+import { recordFiles } from "../../record/disk_files.ts";
+import { readMetadata } from "../../record/read.ts";
+import { searchArchive } from "../../record/remembered.ts";
 import { atConvening } from "../at_convening.ts";
-import type { ServerContext } from "../context.ts";
-import { statusOf } from "../problems.ts";
+import type { ServerContext } from "../../operations/server_context.ts";
+import { statusOf } from "../../operations/problems.ts";
 import { wholeOf } from "../query.ts";
-import { startRemote } from "../../library/remote_runs.ts";
-import { ACTIONS } from "../viewer/actions.ts";
+import { startRemote } from "../../operations/remote_runs.ts";
+import { ACTIONS } from "../../viewer/actions.ts";
 import {
   asking,
   done,
@@ -19,21 +19,21 @@ import {
   sendPage,
   shown,
   usualModel,
-} from "../viewer/answers.ts";
-import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.ts";
-import { askPage } from "../viewer/ask_page.ts";
-import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
-import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
-import { newPage } from "../viewer/new_page.ts";
-import { Sights } from "../viewer/sights.ts";
-import client from "../viewer/static/client.js" with { type: "text" };
-import drafts from "../viewer/static/drafts.js" with { type: "text" };
-import follower from "../viewer/static/follower.js" with { type: "text" };
-import parts from "../viewer/static/parts.js" with { type: "text" };
-import sharing from "../viewer/static/sharing.js" with { type: "text" };
-import speaking from "../viewer/static/speaking.js" with { type: "text" };
-import style from "../viewer/static/style.css" with { type: "text" };
-import tabs from "../viewer/static/tabs.js" with { type: "text" };
+} from "../../viewer/answers.ts";
+import { archivePage, FOUND_A_PAGE, rowsOf } from "../../viewer/archive_page.ts";
+import { askPage } from "../../viewer/ask_page.ts";
+import { conveningPage, conveningPart } from "../../viewer/convening_page.ts";
+import { changedRows, configurationOf, fieldOf } from "../../viewer/new_configuration.ts";
+import { newPage } from "../../viewer/new_page.ts";
+import { Sights } from "../../viewer/sights.ts";
+import client from "../../viewer/static/client.js" with { type: "text" };
+import drafts from "../../viewer/static/drafts.js" with { type: "text" };
+import follower from "../../viewer/static/follower.js" with { type: "text" };
+import parts from "../../viewer/static/parts.js" with { type: "text" };
+import sharing from "../../viewer/static/sharing.js" with { type: "text" };
+import speaking from "../../viewer/static/speaking.js" with { type: "text" };
+import style from "../../viewer/static/style.css" with { type: "text" };
+import tabs from "../../viewer/static/tabs.js" with { type: "text" };
 
 /** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
 export function viewerRoutes(app: Hono, context: ServerContext): void {

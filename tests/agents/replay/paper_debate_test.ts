@@ -10,7 +10,7 @@ import {
   type Fact,
 } from "../../../mod.ts";
 import type { Evidence } from "../../../src/core/fact.ts";
-import type { ArgumentFields, CrossFields } from "../../../src/core/paper/replies.ts";
+import type { ArgumentFields, CrossFields } from "../../../src/papers/text/replies.ts";
 import { contextOf } from "../../contracts/agent_contract.ts";
 import { choiceOf } from "../../output/support/fixtures.ts";
 import {

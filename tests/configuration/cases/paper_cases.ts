@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DialogueWorkflow } from "../../../src/workflows/dialogue_workflow.ts";
+import { DialogueWorkflow } from "../../../src/engine/dialogue_workflow.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";

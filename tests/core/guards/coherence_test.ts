@@ -5,7 +5,7 @@ import {
   coherenceGuard,
   coherenceOf,
   STRICT_COHERENCE,
-} from "../../../src/core/guards/coherence.ts";
+} from "../../../src/checking/guards/coherence.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
 
 const EXCHANGE = [

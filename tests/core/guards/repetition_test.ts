@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { likenessOf, repetitionGuard } from "../../../src/core/guards/repetition.ts";
-import { MAX_CANDIDATES } from "../../../src/core/guards/turn_index.ts";
+import { likenessOf, repetitionGuard } from "../../../src/checking/guards/repetition.ts";
+import { MAX_CANDIDATES } from "../../../src/checking/guards/turn_index.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
 
 const SPEECH =

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
-import { argumentBody, argumentIn, crossBody } from "../../../src/core/paper/argument_body.ts";
-import type { TopicArgument } from "../../../src/core/paper/evidence.ts";
+import { argumentBody, argumentIn, crossBody } from "../../../src/papers/text/argument_body.ts";
+import type { TopicArgument } from "../../../src/core/evidence.ts";
 
 const TOPICS = ["Method", "Evidence & data"];
 

@@ -6,7 +6,7 @@ import {
   checkPapers,
   type PaperDraft,
   paperId,
-} from "../../../src/core/paper/check_paper.ts";
+} from "../../../src/papers/text/check_paper.ts";
 
 const TEXT = "Rest helps. Everyone says so.";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { assess } from "../../../src/core/assessment.ts";
+import { assess } from "../../../src/judging/assessment.ts";
 import type { Fact } from "../../../src/core/fact.ts";
-import { judgeVerdict } from "../../../src/core/paper/judge_verdict.ts";
-import { weightedTotal } from "../../../src/core/scoring.ts";
+import { judgeVerdict } from "../../../src/papers/text/judge_verdict.ts";
+import { weightedTotal } from "../../../src/judging/scoring.ts";
 import {
   argumentOf,
   insightsOf,

@@ -9,7 +9,7 @@ import {
   questionsProblem,
   usablePostures,
   usableQuestions,
-} from "../../../src/core/paper/lists.ts";
+} from "../../../src/papers/text/lists.ts";
 
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const QUESTIONS = NUMBERS.map((word) => `To what extent do bees count to ${word}?`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { namedPages, quotedPassages as passagesIn } from "../../../src/core/paper/quotations.ts";
+import { namedPages, quotedPassages as passagesIn } from "../../../src/core/quotations.ts";
 
 function quotedPassages(text: string): string[] {
   return passagesIn(text).map((each) => each.text);

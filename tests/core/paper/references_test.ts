@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { referencesIn } from "../../../src/core/paper/references.ts";
+import { referencesIn } from "../../../src/papers/text/references.ts";
 
 const TEXT = "# A paper\n\nIt says in 2019 what (Smith, 2018) said.\n\n";
 

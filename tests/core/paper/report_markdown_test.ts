@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
-import type { DebateReport } from "../../../src/core/paper/debate_report.ts";
-import type { Verification } from "../../../src/core/paper/evidence.ts";
-import { reportMarkdown } from "../../../src/core/paper/report_markdown.ts";
-import { debateReport } from "../../../src/core/paper/report.ts";
+import type { DebateReport } from "../../../src/papers/text/debate_report.ts";
+import type { Verification } from "../../../src/core/evidence.ts";
+import { reportMarkdown } from "../../../src/papers/text/report_markdown.ts";
+import { debateReport } from "../../../src/papers/text/report.ts";
 import { paperFacts, paperStart } from "./support/paper_record.ts";
 
 /** A reader that lets through as much as any does: HTML, tables, bare links. */

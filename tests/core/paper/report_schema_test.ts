@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { debateReport } from "../../../src/core/paper/report.ts";
-import { reportSchema } from "../../../src/core/paper/report_schema.ts";
+import { debateReport } from "../../../src/papers/text/report.ts";
+import { reportSchema } from "../../../src/papers/text/report_schema.ts";
 import {
   argumentOf,
   failureOf,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { debateReport } from "../../../src/core/paper/report.ts";
+import { debateReport } from "../../../src/papers/text/report.ts";
 import type { Fact } from "../../../src/core/fact.ts";
 import {
   argumentOf,

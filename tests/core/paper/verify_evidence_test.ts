@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { figuresOf, type Quotation } from "../../../src/core/paper/evidence.ts";
-import type { ArgumentFields } from "../../../src/core/paper/replies.ts";
-import type { PaperHit } from "../../../src/core/paper/retriever.ts";
+import { figuresOf, type Quotation } from "../../../src/core/evidence.ts";
+import type { ArgumentFields } from "../../../src/papers/text/replies.ts";
+import type { PaperHit } from "../../../src/core/retriever.ts";
 import {
   argumentEvidence,
   argumentProblem,
   crossEvidence,
   type Known,
   knownPapers,
-} from "../../../src/core/paper/verify_evidence.ts";
+} from "../../../src/papers/text/verify_evidence.ts";
 import type { Message } from "../../../src/core/message.ts";
 
 const TEXT =

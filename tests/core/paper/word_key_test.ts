@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { saidLine, saidText, withoutListMarker } from "../../../src/core/paper/said_text.ts";
-import { topicNamed, wordKey } from "../../../src/core/paper/word_key.ts";
+import { saidLine, saidText, withoutListMarker } from "../../../src/core/said_text.ts";
+import { topicNamed, wordKey } from "../../../src/core/word_key.ts";
 
 const TOPICS = ["Evidence & methods", "Generalisability", "3D vision", "方法论"];
 

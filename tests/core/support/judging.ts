@@ -1,5 +1,5 @@
 import type { Score, Verdict } from "../../../src/core/fact.ts";
-import { weightedTotal } from "../../../src/core/scoring.ts";
+import { weightedTotal } from "../../../src/judging/scoring.ts";
 
 const MADE = {
   model: "m",

@@ -1,7 +1,7 @@
 import { listen } from "../../../src/cli/listen.ts";
 import { createApp } from "../../../src/server/app.ts";
-import { folderShelf } from "../../../src/reading/folder_shelf.ts";
-import { RunPool } from "../../../src/library/run_pool.ts";
+import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
+import { RunPool } from "../../../src/operations/run_pool.ts";
 import { Gate, gatedAgent } from "./gate.ts";
 
 /** A server of an archive of its own, as a test uses it. */

@@ -9,7 +9,7 @@ import {
   TopicError,
 } from "../../../mod.ts";
 import { paperTalker, POSTURES, TOPICS } from "../../workflows/support/paper_talkers.ts";
-import { DialogueWorkflow } from "../../../src/workflows/dialogue_workflow.ts";
+import { DialogueWorkflow } from "../../../src/engine/dialogue_workflow.ts";
 import { withFolder } from "../../support/cli.ts";
 import type { Say, Talker } from "../../workflows/support/talkers.ts";
 

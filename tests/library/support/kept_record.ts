@@ -1,8 +1,8 @@
 import { join } from "@std/path";
 import type { Fact } from "../../../src/core/fact.ts";
-import { openRecord } from "../../../src/output/directory_record.ts";
-import { eventOf } from "../../../src/output/event_log.ts";
-import { filesBelow } from "../../../src/output/disk_files.ts";
+import { openRecord } from "../../../src/record/directory_record.ts";
+import { eventOf } from "../../../src/record/event_log.ts";
+import { filesBelow } from "../../../src/record/disk_files.ts";
 import { endingOf, startOf } from "../../output/support/fixtures.ts";
 
 /** Keeps a convening of these facts on the disk, and lets it have rested for an hour; gives its directory. */

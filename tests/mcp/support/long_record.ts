@@ -1,9 +1,9 @@
 import { join } from "@std/path";
 import type { Message } from "../../../src/core/message.ts";
-import { rebuildIndex } from "../../../src/library/convening.ts";
-import { factPath, renderFact } from "../../../src/output/files/registry.ts";
-import type { Naming } from "../../../src/output/files/renderer.ts";
-import { folderRecord } from "../../../src/output/fs_store.ts";
+import { rebuildIndex } from "../../../src/operations/convening.ts";
+import { factPath, renderFact } from "../../../src/record/files/registry.ts";
+import type { Naming } from "../../../src/record/files/renderer.ts";
+import { folderRecord } from "../../../src/record/fs_store.ts";
 import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
 
 /** A convening that has ended, of so many messages; gives its directory. */

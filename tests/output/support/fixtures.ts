@@ -1,4 +1,4 @@
-import { eventOf } from "../../../src/output/event_log.ts";
+import { eventOf } from "../../../src/record/event_log.ts";
 import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
 import type {
   Choice,
@@ -12,7 +12,7 @@ import type {
 } from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { ConveningStart, OpenRecord } from "../../../src/core/record.ts";
-import { weightedTotal } from "../../../src/core/scoring.ts";
+import { weightedTotal } from "../../../src/judging/scoring.ts";
 
 export const AT = "2026-11-21T20:33:12.114Z";
 

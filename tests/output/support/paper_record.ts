@@ -1,11 +1,11 @@
 import type { Choice, Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { Quotation } from "../../../src/core/paper/evidence.ts";
-import { paperResult, webResult } from "../../../src/core/paper/look_ups.ts";
-import { pageAt, type Paper } from "../../../src/core/paper/paper.ts";
-import type { PaperHit } from "../../../src/core/paper/retriever.ts";
+import type { Quotation } from "../../../src/core/evidence.ts";
+import { paperResult, webResult } from "../../../src/papers/text/look_ups.ts";
+import { pageAt, type Paper } from "../../../src/core/paper.ts";
+import type { PaperHit } from "../../../src/core/retriever.ts";
 import type { ConveningStart } from "../../../src/core/record.ts";
-import { weightedTotal } from "../../../src/core/scoring.ts";
+import { weightedTotal } from "../../../src/judging/scoring.ts";
 import { AT, choiceOf, MADE, messageOf, startOf, verdictOf } from "./fixtures.ts";
 
 const FIRST_PAGE = `Quiet streets

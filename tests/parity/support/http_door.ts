@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import type { ErrorCode } from "../../../mod.ts";
-import { statusOfCode } from "../../../src/server/problems.ts";
+import { statusOfCode } from "../../../src/operations/problems.ts";
 import {
   type Asked,
   type Begun,

@@ -19,9 +19,9 @@ import {
   speak,
   verify,
 } from "../../../mod.ts";
-import { settingsOver } from "../../../src/library/going_on.ts";
-import { paperTold } from "../../../src/library/paper_told.ts";
-import { panelJson, toldJson } from "../../../src/library/told_json.ts";
+import { settingsOver } from "../../../src/operations/going_on.ts";
+import { paperTold } from "../../../src/operations/paper_told.ts";
+import { panelJson, toldJson } from "../../../src/operations/told_json.ts";
 import { messageJson } from "../../../src/server/fact_json.ts";
 import {
   type Asked,

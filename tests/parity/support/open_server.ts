@@ -1,6 +1,6 @@
 import { join } from "@std/path";
-import { RunPool } from "../../../src/library/run_pool.ts";
-import { folderShelf } from "../../../src/reading/folder_shelf.ts";
+import { RunPool } from "../../../src/operations/run_pool.ts";
+import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { createApp } from "../../../src/server/app.ts";
 import type { World } from "./door.ts";
 

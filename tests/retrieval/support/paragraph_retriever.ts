@@ -1,6 +1,6 @@
 import { CancelledError } from "../../../src/core/error.ts";
-import { pageAt, type Paper } from "../../../src/core/paper/paper.ts";
-import type { PaperHit, Retriever } from "../../../src/core/paper/retriever.ts";
+import { pageAt, type Paper } from "../../../src/core/paper.ts";
+import type { PaperHit, Retriever } from "../../../src/core/retriever.ts";
 
 /** A retriever such as anybody may write: whole paragraphs, by how many words of the query they hold. */
 export function paragraphRetriever(papers: readonly Paper[]): Retriever {

@@ -1,4 +1,4 @@
-import type { Paper } from "../../../src/core/paper/paper.ts";
+import type { Paper } from "../../../src/core/paper.ts";
 
 /** One paragraph a subject, so that each is a chunk of its own. */
 export const PARAGRAPHS = {

@@ -1,5 +1,5 @@
 import { CancelledError } from "../../../src/core/error.ts";
-import type { Embedder, EmbedOptions } from "../../../src/retrieval/embedder.ts";
+import type { Embedder, EmbedOptions } from "../../../src/papers/retrieval/embedder.ts";
 
 /** One direction a group: texts with words of a group are alike. */
 const GROUPS: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { userFiles } from "../../../src/output/disk_files.ts";
+import { userFiles } from "../../../src/record/disk_files.ts";
 import {
   type ModelReply,
   type ModelRequest,

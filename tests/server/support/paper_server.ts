@@ -1,4 +1,4 @@
-import type { ServerModels } from "../../../src/server/context.ts";
+import type { ServerModels } from "../../../src/operations/server_context.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "@std/path";
 import type { Agent } from "../../../mod.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
-import { RunPool, type RunPoolOptions } from "../../../src/library/run_pool.ts";
+import { RunPool, type RunPoolOptions } from "../../../src/operations/run_pool.ts";
 import { createApp } from "../../../src/server/app.ts";
-import { folderShelf } from "../../../src/reading/folder_shelf.ts";
+import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import type { Say } from "../../workflows/support/talkers.ts";
 import { Talker } from "../../workflows/support/talkers.ts";

@@ -11,8 +11,8 @@ import {
   resume,
   verify,
 } from "../../../mod.ts";
-import { ConsensusWorkflow } from "../../../src/workflows/consensus/consensus_workflow.ts";
-import type { ConsensusOutcome } from "../../../src/workflows/consensus/protocol.ts";
+import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
+import type { ConsensusOutcome } from "../../../src/consensus/protocol.ts";
 import { consensusOfTalkers, deliberation, deliberators, idsIn } from "../support/deliberators.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 

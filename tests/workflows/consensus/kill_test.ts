@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ConveningResult, Message } from "../../../mod.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { openRecord } from "../../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
-import { ConsensusWorkflow } from "../../../src/workflows/consensus/consensus_workflow.ts";
+import { openRecord } from "../../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { deliberation, deliberators } from "../support/deliberators.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";

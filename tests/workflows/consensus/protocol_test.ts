@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact, Message, Question, Turn } from "../../../mod.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
-import { CONSENSUS_TEMPLATES } from "../../../src/workflows/consensus/prompts.ts";
+import { CONSENSUS_TEMPLATES } from "../../../src/consensus/prompts.ts";
 import {
   consensus,
   type ConsensusOutcome,
   type ConsensusRules,
-} from "../../../src/workflows/consensus/protocol.ts";
+} from "../../../src/consensus/protocol.ts";
 import { said } from "../support/players.ts";
 
 const MADE = { model: "m", usage: NO_USAGE, latencyMs: 0, createdAt: "2026-11-21T00:00:00.000Z" };

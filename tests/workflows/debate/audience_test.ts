@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 import type { Stance } from "../../../src/core/fact.ts";
-import { audienceQuestions } from "../../../src/workflows/debate/audience.ts";
+import { audienceQuestions } from "../../../src/debate/audience.ts";
 import { answered, playAll, rules, sides } from "../support/players.ts";
 import { debate } from "../../../mod.ts";
 import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateParticipant, createParticipant } from "../../../mod.ts";
-import { castOf } from "../../../src/workflows/debate/cast.ts";
+import { castOf } from "../../../src/debate/cast.ts";
 import { cast, Talker } from "../support/talkers.ts";
 
 const agent = new Talker();

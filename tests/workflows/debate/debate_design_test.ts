@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow, type DebateWorkflowConfig, memoryRecord } from "../../../mod.ts";
-import { designOf } from "../../../src/workflows/debate/debate_design.ts";
+import { designOf } from "../../../src/debate/debate_design.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 /** Says whatever it is asked for; questions other than the judges' cannot be read. */

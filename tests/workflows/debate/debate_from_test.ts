@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { DebateConfig } from "../../../mod.ts";
-import { debateFrom } from "../../../src/workflows/debate/debate_from.ts";
+import { debateFrom } from "../../../src/debate/debate_from.ts";
 import { Talker, TOPIC } from "../support/talkers.ts";
 
 function castFrom(config: Partial<DebateConfig>) {

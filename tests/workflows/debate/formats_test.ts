@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { DEBATE_FORMATS } from "../../../src/core/config.ts";
-import { weightsOf } from "../../../src/core/scoring.ts";
+import { DEBATE_FORMATS } from "../../../src/config/config.ts";
+import { weightsOf } from "../../../src/judging/scoring.ts";
 import {
   debateRubric,
   describeFormat,
   describeRubric,
   FORMATS,
-} from "../../../src/workflows/debate/formats.ts";
+} from "../../../src/debate/formats.ts";
 
 describe("FORMATS", () => {
   it("FORMATS differ in rules, tone, strictness, moderation and rubric", () => {

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Choice } from "../../../src/core/fact.ts";
-import {
-  baselineQuestions,
-  summaryQuestion,
-} from "../../../src/workflows/debate/judge_questions.ts";
+import { baselineQuestions, summaryQuestion } from "../../../src/debate/judge_questions.ts";
 import { answered, said, sides } from "../support/players.ts";
 import { debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 

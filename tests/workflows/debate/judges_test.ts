@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow, type Rubric } from "../../../mod.ts";
-import { parseConfig } from "../../../src/core/config.ts";
-import { readFrontMatter } from "../../../src/output/frontmatter_reader.ts";
-import { rubricNamed } from "../../../src/rubrics/registry.ts";
-import { describePanel, panelOf } from "../../../src/workflows/debate/judges.ts";
+import { parseConfig } from "../../../src/config/config.ts";
+import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
+import { rubricNamed } from "../../../src/judging/rubrics.ts";
+import { describePanel, panelOf } from "../../../src/debate/judges.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 const OWN: Rubric = {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow, type DebateConfig, memoryRecord } from "../../../mod.ts";
-import { parseConfig, PRESET_NAMES } from "../../../src/core/config.ts";
-import { debateFrom } from "../../../src/workflows/debate/debate_from.ts";
-import { readFrontMatter } from "../../../src/output/frontmatter_reader.ts";
-import { withPreset } from "../../../src/workflows/debate/preset.ts";
+import { parseConfig, PRESET_NAMES } from "../../../src/config/config.ts";
+import { debateFrom } from "../../../src/debate/debate_from.ts";
+import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
+import { withPreset } from "../../../src/debate/preset.ts";
 import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 const GIVEN = { kind: "debate", topic: TOPIC } as const;

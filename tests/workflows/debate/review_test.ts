@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { debate, type Message, type Question } from "../../../mod.ts";
-import { closenessOf } from "../../../src/workflows/debate/review.ts";
+import { closenessOf } from "../../../src/debate/review.ts";
 import { debateOf, drain, Talker } from "../support/talkers.ts";
 import { playAll, rules, said, sides } from "../support/players.ts";
 import { scoreOf } from "../support/debate_facts.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { debate } from "../../../mod.ts";
-import type { DebateRules } from "../../../src/workflows/debate/rules.ts";
+import type { DebateRules } from "../../../src/debate/rules.ts";
 import { playAll, rules } from "../support/players.ts";
 
 const structures = fc.record({

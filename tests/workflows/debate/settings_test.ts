@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "../../../mod.ts";
-import { interruptionsOf, settingsOf } from "../../../src/workflows/debate/settings.ts";
+import { interruptionsOf, settingsOf } from "../../../src/debate/settings.ts";
 
 const MODERATED = { hasModerator: true, checksFacts: true };
 const UNMODERATED = { hasModerator: false, checksFacts: true };

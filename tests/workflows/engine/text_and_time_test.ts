@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
-import { forkRecord } from "../../../src/output/fork.ts";
-import { readRecord } from "../../../src/output/read.ts";
-import { verifyRecord } from "../../../src/output/verify.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { forkRecord } from "../../../src/record/fork.ts";
+import { readRecord } from "../../../src/record/read.ts";
+import { verifyRecord } from "../../../src/record/verify.ts";
 import { conveningIn, runIn } from "../support/killed_runs.ts";
 import { type Say, Talker, usualText } from "../support/talkers.ts";
 

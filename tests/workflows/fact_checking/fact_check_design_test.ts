@@ -11,7 +11,7 @@ import {
   checkerFrom,
   factCheckDesign,
   withFactCheck,
-} from "../../../src/workflows/fact_checking/fact_check_design.ts";
+} from "../../../src/engine/fact_check_design.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found } from "./support/checking.ts";
 

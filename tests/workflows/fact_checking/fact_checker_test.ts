@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sourceSearcher } from "../../../src/retrieval/source_searcher.ts";
+import { sourceSearcher } from "../../../src/checking/source_searcher.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, Talker } from "../support/talkers.ts";
 import { VirtualTime } from "../support/virtual_time.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow, type FactCheckConfig } from "../../../mod.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { openRecord } from "../../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { openRecord } from "../../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow, memoryRecord, type Score } from "../../../mod.ts";
-import type { Rubric } from "../../../src/core/scoring.ts";
-import {
-  factCheckDesign,
-  withFactCheck,
-} from "../../../src/workflows/fact_checking/fact_check_design.ts";
-import { scorer } from "../../../src/workflows/observers/scorer.ts";
+import type { Rubric } from "../../../src/judging/scoring.ts";
+import { factCheckDesign, withFactCheck } from "../../../src/engine/fact_check_design.ts";
+import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkerAgent, found, searchOf } from "./support/checking.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentError, type PaperDebateOutcome } from "../../../mod.ts";
-import { round4 } from "../../../src/core/scoring.ts";
+import { round4 } from "../../../src/core/statistics.ts";
 import {
   argumentOf,
   fileOf,

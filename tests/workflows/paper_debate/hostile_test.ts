@@ -7,7 +7,7 @@ import {
   type PaperDraft,
   verify,
 } from "../../../mod.ts";
-import { readFrontMatter } from "../../../src/output/frontmatter_reader.ts";
+import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
 import { argumentOf, json, lookUp, paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, promptOf } from "../support/talkers.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentError } from "../../../mod.ts";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { paperRunIn } from "../support/paper_runs.ts";
 import {

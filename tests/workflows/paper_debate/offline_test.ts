@@ -10,7 +10,7 @@ import {
   readPaper,
   verify,
 } from "../../../mod.ts";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { ROOT, runDeno } from "../../support/deno_process.ts";
 import { afterCrash, comparable, conveningIn } from "../support/killed_runs.ts";

@@ -3,7 +3,7 @@ import { type ConveningResult, createAgent, listConvenings, resume, verify } fro
 import { startModelServer } from "../../support/model_server.ts";
 import { askOf, type PaperAsk, paperModel } from "../../support/paper_model.ts";
 import { factsIn } from "../support/killed_runs.ts";
-import { userFiles } from "../../../src/output/disk_files.ts";
+import { userFiles } from "../../../src/record/disk_files.ts";
 
 const SCRIPT = new URL("../support/paper_killed_process.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;

@@ -8,10 +8,10 @@ import {
 } from "../../../mod.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { questionKey } from "../../../src/core/past.ts";
-import { DirectoryAnswers } from "../../../src/output/answers.ts";
-import { openRecord } from "../../../src/output/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/output/memory_files.ts";
-import { readRecord } from "../../../src/output/read.ts";
+import { DirectoryAnswers } from "../../../src/record/answers.ts";
+import { openRecord } from "../../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { readRecord } from "../../../src/record/read.ts";
 import { cast, TOPIC } from "./talkers.ts";
 
 /** Time stands still, so that what is compared does not move. */

@@ -8,8 +8,8 @@ import type {
   Question,
   Turn,
 } from "../../../mod.ts";
-import { posturesBody, questionsBody } from "../../../src/core/paper/lists.ts";
-import { designOf } from "../../../src/workflows/paper_debate/paper_debate_design.ts";
+import { posturesBody, questionsBody } from "../../../src/papers/text/lists.ts";
+import { designOf } from "../../../src/papers/debate/paper_debate_design.ts";
 import { POSTURES, QUESTIONS, TOPICS, TREES } from "./paper_talkers.ts";
 import { answered, said } from "./players.ts";
 

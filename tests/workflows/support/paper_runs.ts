@@ -1,6 +1,6 @@
 import type { Agent, Clock, ConveningResult, Message } from "../../../mod.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { openRecord } from "../../../src/output/directory_record.ts";
+import { openRecord } from "../../../src/record/directory_record.ts";
 import { paperDebateOf, type PaperSettings } from "./paper_talkers.ts";
 
 /** Begins at one time and moves on a millisecond whenever it is looked at. */

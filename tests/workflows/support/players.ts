@@ -1,9 +1,9 @@
 import type { Fact, Message, Protocol, Question, Turn } from "../../../mod.ts";
 import { debateRubric } from "../../../mod.ts";
 import { sha256 } from "../../../src/core/message.ts";
-import { DEBATE_TEMPLATES } from "../../../src/workflows/debate/prompts.ts";
-import type { DebateRules, Side } from "../../../src/workflows/debate/rules.ts";
-import { verdictQuestions } from "../../../src/workflows/debate/verdict.ts";
+import { DEBATE_TEMPLATES } from "../../../src/debate/prompts.ts";
+import type { DebateRules, Side } from "../../../src/debate/rules.ts";
+import { verdictQuestions } from "../../../src/debate/verdict.ts";
 
 const MADE = {
   model: "m",

@@ -1,5 +1,5 @@
-import { argumentIn } from "../../../core/paper/argument_body.ts";
-import { unescapedMarkdown } from "../../../core/paper/prose_markdown.ts";
+import { argumentIn } from "../../../papers/text/argument_body.ts";
+import { unescapedMarkdown } from "../../../papers/text/prose_markdown.ts";
 import { type ArguedEvidence, EvidenceData } from "./paper_data.ts";
 
 const HEADING = /^## (\S.*)$/u;

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../../../core/agent.ts";
-import type { CitationFields } from "../../../core/paper/replies.ts";
-import { pagesIn, passagesIn } from "../../../core/paper/look_ups.ts";
+import type { CitationFields } from "../../../papers/text/replies.ts";
+import { pagesIn, passagesIn } from "../../../papers/text/look_ups.ts";
 import { mixSeed } from "../../../core/random.ts";
 import type { SearchHit } from "../../../core/search.ts";
 import type { ToolTrace } from "../../../core/tool.ts";

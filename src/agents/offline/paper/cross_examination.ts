@@ -1,5 +1,5 @@
 import type { RequestContext } from "../../../core/agent.ts";
-import { passagesIn } from "../../../core/paper/look_ups.ts";
+import { passagesIn } from "../../../papers/text/look_ups.ts";
 import type { ArgumentOptions } from "./argument.ts";
 import { streamOf } from "../phrasing.ts";
 import { mattersOf, termsFound } from "./matter.ts";

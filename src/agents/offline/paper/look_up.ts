@@ -1,5 +1,5 @@
 import type { AgentRequest, RequestContext } from "../../../core/agent.ts";
-import { LOOKUP_PAPER, WEB_SEARCH } from "../../../core/paper/look_ups.ts";
+import { LOOKUP_PAPER, WEB_SEARCH } from "../../../papers/text/look_ups.ts";
 import { mixSeed } from "../../../core/random.ts";
 import type { ToolTrace } from "../../../core/tool.ts";
 import { MAX_TOOL_ITERATIONS, runToolCalls } from "../../openai_tools.ts";

@@ -1,5 +1,5 @@
 import type { RequestContext } from "../../../core/agent.ts";
-import { argumentIn } from "../../../core/paper/argument_body.ts";
+import { argumentIn } from "../../../papers/text/argument_body.ts";
 import { proseBlocks, splitSentences } from "./quotable.ts";
 
 /** Another debater, with the words of it that can be taken up. */

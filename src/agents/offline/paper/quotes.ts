@@ -1,5 +1,5 @@
 import { mixSeed } from "../../../core/random.ts";
-import type { PaperHit } from "../../../core/paper/retriever.ts";
+import type { PaperHit } from "../../../core/retriever.ts";
 import { shareIn, termsOf } from "../terms.ts";
 import { quotableIn } from "./quotable.ts";
 import { kindOf, type SentenceKind, signalsIn } from "./signals.ts";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { createOfflineAgent } from "../../../../src/agents/offline.ts";
 import { voiceOf } from "../../../../src/agents/offline/paper/voice.ts";
 import { CancelledError } from "../../../../src/core/error.ts";
-import { LOOKUP_PAPER, passagesIn } from "../../../../src/core/paper/look_ups.ts";
-import { ARGUMENT_REPLY, type ArgumentFields } from "../../../../src/core/paper/replies.ts";
+import { LOOKUP_PAPER, passagesIn } from "../../../../src/papers/text/look_ups.ts";
+import { ARGUMENT_REPLY, type ArgumentFields } from "../../../../src/papers/text/replies.ts";
 import type { Tool, ToolTrace } from "../../../../src/core/tool.ts";
 import {
   bodyOf,

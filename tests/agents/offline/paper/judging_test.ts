@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { createOfflineAgent } from "../../../../src/agents/offline.ts";
 import type { Evidence } from "../../../../src/core/fact.ts";
-import { INSIGHTS_REPLY, topicScoresSchema } from "../../../../src/core/paper/replies.ts";
+import { INSIGHTS_REPLY, topicScoresSchema } from "../../../../src/papers/text/replies.ts";
 import { bodyOf, type Debated, debateOn, evidenceOf, read, request } from "./paper_debate.ts";
 import { EMPTY, QUIZZES, TREES } from "./papers.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createOfflineAgent } from "../../../../src/agents/offline.ts";
 import type { AgentReply, AgentRequest, RequestContext } from "../../../../src/core/agent.ts";
-import { argumentBody } from "../../../../src/core/paper/argument_body.ts";
+import { argumentBody } from "../../../../src/papers/text/argument_body.ts";
 import type { Evidence } from "../../../../src/core/fact.ts";
-import type { PaperHit } from "../../../../src/core/paper/retriever.ts";
+import type { PaperHit } from "../../../../src/core/retriever.ts";
 import {
   ARGUMENT_REPLY,
   type ArgumentFields,
@@ -11,14 +11,14 @@ import {
   type CrossFields,
   POSTURES_REPLY,
   QUESTIONS_REPLY,
-} from "../../../../src/core/paper/replies.ts";
+} from "../../../../src/papers/text/replies.ts";
 import {
   LOOKUP_PAPER,
   paperResult,
   passagesIn,
   WEB_SEARCH,
   webResult,
-} from "../../../../src/core/paper/look_ups.ts";
+} from "../../../../src/papers/text/look_ups.ts";
 import type { ReplySchema } from "../../../../src/core/agent.ts";
 import type { SearchHit } from "../../../../src/core/search.ts";
 import type { Tool } from "../../../../src/core/tool.ts";

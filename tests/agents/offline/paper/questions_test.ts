@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { createOfflineAgent } from "../../../../src/agents/offline.ts";
 import { keyTerms } from "../../../../src/agents/offline/paper/key_terms.ts";
 import { quotableIn } from "../../../../src/agents/offline/paper/quotable.ts";
-import { posturesProblem, questionsProblem } from "../../../../src/core/paper/lists.ts";
-import { POSTURES_REPLY, QUESTIONS_REPLY } from "../../../../src/core/paper/replies.ts";
+import { posturesProblem, questionsProblem } from "../../../../src/papers/text/lists.ts";
+import { POSTURES_REPLY, QUESTIONS_REPLY } from "../../../../src/papers/text/replies.ts";
 import { debateOn, read, request } from "./paper_debate.ts";
 import { EMPTY, GERMAN, HOSTILE, ONE, QUIZZES, SPANISH, TREES } from "./papers.ts";
 

@@ -10,11 +10,12 @@ import type {
   Verdict,
 } from "../../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../../src/core/message.ts";
-import type { TopicArgument } from "../../../../src/core/paper/evidence.ts";
-import { posturesBody } from "../../../../src/core/paper/lists.ts";
-import { WEB_SEARCH, webResult } from "../../../../src/core/paper/look_ups.ts";
-import type { Paper } from "../../../../src/core/paper/paper.ts";
-import { round4, weightedTotal } from "../../../../src/core/scoring.ts";
+import type { TopicArgument } from "../../../../src/core/evidence.ts";
+import { posturesBody } from "../../../../src/papers/text/lists.ts";
+import { WEB_SEARCH, webResult } from "../../../../src/papers/text/look_ups.ts";
+import type { Paper } from "../../../../src/core/paper.ts";
+import { weightedTotal } from "../../../../src/judging/scoring.ts";
+import { round4 } from "../../../../src/core/statistics.ts";
 
 const AT = "2026-11-21T20:33:12.114Z";
 const MADE: Made = { model: "gpt-4o-mini", usage: NO_USAGE, latencyMs: 5, createdAt: AT };

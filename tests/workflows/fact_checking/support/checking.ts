@@ -12,7 +12,7 @@ import {
   type Rejection,
 } from "../../../../mod.ts";
 import type { Searcher } from "../../../../src/core/search.ts";
-import { webSearch } from "../../../../src/tools/web_search.ts";
+import { webSearch } from "../../../../src/checking/web_search.ts";
 import type { SearchServer } from "../../../support/search_server.ts";
 import { type Drained, type Say, Talker, TOPIC } from "../../support/talkers.ts";
 

@@ -1,0 +1,105 @@
+import type { Draft, Guard } from "../../core/guard.ts";
+import { type ActiveGuardMode, checkThreshold, inMode, isContribution } from "./guard_mode.ts";
+import {
+  type KeyTerms,
+  languageOf,
+  mayBeIn,
+  type ReadText,
+  termReader,
+} from "../../core/key_terms.ts";
+
+/** Below this coherence a turn is off topic (context network, "Coherence threshold"). */
+export const COHERENCE_THRESHOLD = 0.15;
+/** The threshold of the debate DAG document; it turns down most of what people say in real debates. */
+export const STRICT_COHERENCE = 0.7;
+
+/** Only the most frequent key terms of a long text are compared. */
+const MAX_TERMS = 80;
+/** A turn with fewer key terms than this is too short to be judged. */
+const MIN_TERMS = 8;
+/** The last exchange: an argument and its answer. */
+const EXCHANGE = 2;
+
+/** How a coherence guard judges. */
+export interface CoherenceOptions {
+  /** Below it an attempt is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
+  readonly threshold?: number | "strict" | undefined;
+  /** Whether the attempt is turned down or only marked. @default "warn" */
+  readonly mode?: ActiveGuardMode | undefined;
+}
+
+/** What a turn is compared with. */
+export type Context = Pick<Draft, "topic" | "position" | "transcript">;
+
+/** Objects to an attempt whose key terms have little to do with the topic, the position and the last exchange. */
+export function coherenceGuard({ threshold, mode = "warn" }: CoherenceOptions = {}): Guard {
+  const least = threshold === "strict"
+    ? STRICT_COHERENCE
+    : checkThreshold(threshold ?? COHERENCE_THRESHOLD, "coherence");
+  return {
+    name: "coherence",
+    async check(draft) {
+      if (!isContribution(draft.turn)) return undefined;
+      const score = await coherenceOf(draft.body, draft);
+      if (score === undefined || score >= least) return undefined;
+      return inMode(mode, {
+        reason: `The reply hardly touches the topic, your position or what was said last (${
+          score.toFixed(2)
+        }, at least ${least.toFixed(2)} is asked for). Stay with "${draft.topic}".`,
+        mark: "off_topic",
+      });
+    },
+  };
+}
+
+/**
+ * How far the key terms of a text are those of its context, from 0 to 1; undefined where the text has too few, or where
+ * nothing of the context is in its language.
+ *
+ * Two overlaps are taken, one with topic and position, one with the last exchange, each in shares of the smaller set;
+ * either can make a text coherent: 1 − (1 − a)(1 − b).
+ */
+export async function coherenceOf(
+  body: string,
+  { topic, position, transcript }: Context,
+): Promise<number | undefined> {
+  const reader = await termReader();
+  const text = reader.read(body);
+  const language = languageOf(text);
+  const terms = most(reader.terms(text, language));
+  if (terms.size < MIN_TERMS) return undefined;
+  const termsOf = (part: ReadText) => most(reader.terms(part, language));
+  const parts = [
+    reader.read(`${topic}\n${position ?? ""}`),
+    joined(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
+  ];
+  const overlaps = parts
+    .filter((part) => mayBeIn(language, part))
+    .map(termsOf)
+    .filter(({ size }) => size > 0)
+    .map((others) => overlap(terms, others));
+  if (overlaps.length === 0) return undefined;
+  return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
+}
+
+/** Several texts as one. */
+function joined(texts: readonly ReadText[]): ReadText {
+  const languages = new Map<string, number>();
+  for (const text of texts) {
+    for (const [language, count] of text.languages) {
+      languages.set(language, (languages.get(language) ?? 0) + count);
+    }
+  }
+  return { words: texts.flatMap((text) => text.words), languages };
+}
+
+/** The most frequent terms; of equally frequent ones those that came first. */
+function most(terms: KeyTerms): ReadonlySet<string> {
+  const sorted = [...terms].sort(([, a], [, b]) => b - a);
+  return new Set(sorted.slice(0, MAX_TERMS).map(([term]) => term));
+}
+
+/** What two sets share, over the smaller one. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return a.intersection(b).size / Math.min(a.size, b.size);
+}

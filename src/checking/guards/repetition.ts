@@ -1,0 +1,194 @@
+import type { Guard, Objection } from "../../core/guard.ts";
+import { type Message, oneLine } from "../../core/message.ts";
+import { quotedPassages } from "../../core/quotations.ts";
+import { sentenceStarts } from "../../core/words.ts";
+import {
+  type ActiveGuardMode,
+  CHAIR_KINDS,
+  checkThreshold,
+  inMode,
+  isContribution,
+} from "./guard_mode.ts";
+import { type TextWord, textWords } from "../../core/text_words.ts";
+import { type IndexedTurn, TurnIndex } from "./turn_index.ts";
+
+/** From this similarity on a turn repeats an earlier one (context-network/rules/every_convening.md). */
+export const REPETITION_THRESHOLD = 0.95;
+
+/** Words of others are repeated from this many on: short agreement is none. */
+const LEAST_OF_OTHERS = 12;
+/** The least share of an attempt that is said again. */
+const LEAST_SHARE = 0.5;
+/** From this share of common words on, two sentences are taken for the same one. */
+const SAME_SENTENCE = 0.6;
+/** A text of more sentences is compared as one. */
+const MAX_SENTENCES = 200;
+
+/** How alike two texts are. */
+export interface Likeness {
+  /** From 0, nothing in common, to 1, the same. */
+  readonly ratio: number;
+  /** The longest run of words that both have, as positions of words in the earlier one, `to` exclusive. */
+  readonly passage: { readonly from: number; readonly to: number };
+}
+
+/** How a repetition guard judges. */
+export interface RepetitionOptions {
+  /** Similarity from which an attempt is a repetition, 0 to 1. @default 0.95 */
+  readonly threshold?: number | undefined;
+  /** Whether the attempt is turned down or only marked. @default "reject" */
+  readonly mode?: ActiveGuardMode | undefined;
+  /** Compares the words of an earlier turn and an attempt; may answer undefined below `atLeast`. @default {@linkcode likenessOf} */
+  readonly compare?: typeof likenessOf | undefined;
+}
+
+/**
+ * Refuses an attempt of which half or more is nearly the same as an earlier turn of any participant, in whatever order of
+ * the sentences, and names the passage. Marked quotations do not count, nor do the words of the turn that the attempt
+ * answers, unless they are all of it. Compares with a few likely turns, so a turn costs the same however long the debate
+ * is; one guard may serve several runs.
+ */
+export function repetitionGuard(
+  { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf }: RepetitionOptions =
+    {},
+): Guard {
+  checkThreshold(threshold, "repetition");
+  const indexes = new WeakMap<Message, TurnIndex>();
+  return {
+    name: "repetition",
+    async check({ turn, body, transcript }) {
+      const first = transcript[0];
+      if (first === undefined || !isContribution(turn)) return undefined;
+      let index = indexes.get(first);
+      if (index?.continues(transcript) !== true) indexes.set(first, index = new TurnIndex());
+      index.read(transcript);
+      const own = ownSentences(body);
+      const answered = transcript.find(({ seq, participant }) =>
+        seq === turn.replyTo && participant !== turn.speaker
+      );
+      const restated = new Set(answered && matched(ownSentences(answered.body), own));
+      for (const { message } of index.candidates(textWords(body), transcript.length)) {
+        if (CHAIR_KINDS.has(message.kind)) continue;
+        const earlier = ownSentences(message.body);
+        const again = matched(earlier, own);
+        const isOwn = message.participant === turn.speaker;
+        if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
+        const isWhole = wordsIn(again) >= threshold * wordsIn(own);
+        const isNew = (each: Sentence) => !restated.has(each);
+        const share = wordsIn(again.filter(isNew)) / wordsIn(own.filter(isNew));
+        // Of nothing but what is answered there is no share.
+        if (!isWhole && (message === answered || !(share >= LEAST_SHARE))) continue;
+        const words = earlier.flat();
+        const likeness = await compare(textOfWords(words), textOfWords(again.flat()), threshold);
+        if (likeness !== undefined && likeness.ratio >= threshold) {
+          return inMode(mode, repeats({ message, words }, likeness, isOwn));
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function textOfWords(words: readonly TextWord[]): string[] {
+  return words.map(({ word }) => word);
+}
+
+type Sentence = readonly TextWord[];
+
+function wordsIn(sentences: readonly Sentence[]): number {
+  return sentences.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The words of a text by sentences, without marked quotations. */
+function ownSentences(text: string): Sentence[] {
+  let own = text.replace(/^ {0,3}>.*$/gmu, (line) => " ".repeat(line.length));
+  for (const { text: quoted } of quotedPassages(own)) {
+    own = own.replace(quoted, () => " ".repeat(quoted.length));
+  }
+  const starts = sentenceStarts(own);
+  const words = textWords(own);
+  if (starts.length > MAX_SENTENCES) return [words];
+  const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
+  return [...Map.groupBy(words, sentenceOf).values()];
+}
+
+/** The sentences of an attempt that stand in an earlier text, in the order of that text. */
+function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
+  const left = new Map(attempt.map((each) => [each, textOfWords(each)]));
+  return earlier.flatMap((sentence) => {
+    const words = textOfWords(sentence);
+    let best: Sentence | undefined;
+    let most = SAME_SENTENCE;
+    for (const [each, others] of left) {
+      const share = 2 * inCommon(words, others) / (words.length + others.length);
+      if (share > most) [best, most] = [each, share];
+    }
+    if (best !== undefined) left.delete(best);
+    return best === undefined ? [] : [best];
+  });
+}
+
+/**
+ * The words that two texts share in order, doubled, over all their words (the ratio of Python's `SequenceMatcher`, on
+ * words); undefined where it is below `atLeast`.
+ */
+export async function likenessOf(
+  earlier: readonly string[],
+  attempt: readonly string[],
+  atLeast: number,
+): Promise<Likeness | undefined> {
+  const total = earlier.length + attempt.length;
+  // A difference of one part in 10^9 is what floating point makes of an exact threshold.
+  const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
+  if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
+  // In any order they share at least as much as in theirs.
+  if (2 * inCommon(earlier, attempt) < atLeast * total - 1e-9) return undefined;
+  const { diffArrays } = await import("diff");
+  const changes = diffArrays([...earlier], [...attempt], { maxEditLength });
+  if (changes === undefined) return undefined;
+  let shared = 0;
+  let at = 0;
+  let passage = { from: 0, to: 0 };
+  for (const { added, removed, count } of changes) {
+    if (added) continue;
+    if (!removed) {
+      shared += count;
+      if (count > passage.to - passage.from) passage = { from: at, to: at + count };
+    }
+    at += count;
+  }
+  return { ratio: 2 * shared / total, passage };
+}
+
+/** How many words two texts have in common, each as often as in both. */
+function inCommon(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of b) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    common++;
+  }
+  return common;
+}
+
+function repeats(
+  { message, words }: IndexedTurn,
+  { ratio, passage }: Likeness,
+  isOwn: boolean,
+): Objection {
+  const quote = oneLine(textOf(message.body, words.slice(passage.from, passage.to)), 160);
+  const percent = Math.floor(ratio * 100);
+  return {
+    reason: `The reply repeats what ${
+      isOwn ? "you said" : "was said"
+    } in message ${message.seq} (${percent} % the same): "${quote}" Say something new, or say it in the light of what was answered.`,
+    mark: "repeated",
+  };
+}
+
+function textOf(body: string, words: readonly TextWord[]): string {
+  return body.slice(words[0]?.start, words.at(-1)?.end);
+}

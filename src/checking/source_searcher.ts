@@ -1,0 +1,99 @@
+import { CancelledError } from "../core/error.ts";
+import type { Source } from "../core/record.ts";
+import { MAX_RESULTS, type Searcher } from "../core/search.ts";
+import type { Chunk } from "../core/chunk.ts";
+
+/** The most sections that a query gets for naming them. */
+const MAX_SECTIONS = 3;
+/** A heading of markdown, or a line that begins with a number: `## Scope`, `Section 2. Grant`, `4.1) Notices`. */
+const HEADING =
+  /^[ \t]*(?:(#{1,6})[ \t]+)?(?:(?:section|article|clause|chapter|part|§)[ \t]*)?(?:(\d{1,3}(?:\.\d{1,3})*)[.):]?[ \t]+)?(\S.*)$/gimu;
+/** Numbers of sections that a query names: `Section 4`, `clauses 2 and 7.1`. */
+const NAMED =
+  /(?:\b(?:sections?|sec\.|articles?|clauses?|chapters?|parts?|paragraphs?)|§+)\s*((?:\d+(?:\.\d+)*(?:\s*(?:,|and|or|&)\s*)?)+)/giu;
+
+interface Section {
+  readonly source: string;
+  /** Such as `4.1`; empty where the heading has none. */
+  readonly number: string;
+  /** The heading's words up to a full stop or colon, in small letters. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * Searches a convening's own background files, by words. A section that the query names, by its number or by a heading of
+ * two words or more, is a hit as a whole and comes first. Any other hit is a chunk of one: its title says which and from which
+ * character on, its address is the file's path in the convening's directory, its snippet is the chunk as it stands there.
+ */
+export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]): Searcher {
+  let loading: ReturnType<typeof load> | undefined;
+  return {
+    name: "sources",
+    async search(query, { maxResults = MAX_RESULTS, signal } = {}) {
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      const { chunks, sections, index } = await (loading ??= load(sources));
+      const named = namedIn(query, sections).map(({ source, number, title, text }) => ({
+        title: `${source}, section ${number || title}`,
+        url: `sources/${source}`,
+        snippet: text,
+        score: 1,
+      }));
+      const found = index.search(query, { limit: maxResults }).map(({ id, score }) => {
+        const { source, start, text } = chunks.get(id)!;
+        return {
+          title: `${source}, from character ${start + 1}`,
+          url: `sources/${source}`,
+          snippet: text,
+          score,
+        };
+      }).filter(({ snippet }) => !named.some((section) => section.snippet.includes(snippet)));
+      return [...named, ...found].slice(0, maxResults);
+    },
+  };
+}
+
+/** The sections that a query names, those of files that it names too first. */
+function namedIn(query: string, sections: readonly Section[]): Section[] {
+  const words = query.toLowerCase();
+  const numbers = new Set(
+    [...query.matchAll(NAMED)].flatMap(([, list]) => list!.match(/[\d.]*\d/g)),
+  );
+  const isNamed = ({ source }: Section) =>
+    source.toLowerCase().split(/[^\p{L}\p{N}]+/u).some((part) =>
+      part.length > 2 && words.includes(part)
+    );
+  return sections.filter(({ number, title }) =>
+    numbers.has(number) || (/\s/.test(title) && words.includes(title))
+  ).toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a))).slice(0, MAX_SECTIONS);
+}
+
+/** A text's sections, each to the next heading of its level or above. */
+function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
+  const headings = [...text.matchAll(HEADING)]
+    .filter(([, marks, number]) => marks !== undefined || number !== undefined)
+    .map(({ index, 1: marks, 2: number = "", 3: rest = "" }) => ({
+      index,
+      number,
+      level: marks?.length ?? 7 + number.split(".").length,
+      title: rest.split(/[.:]/u)[0]!.trim().toLowerCase(),
+    }));
+  return headings.map(({ index, level, number, title }, at) => {
+    const next = headings.slice(at + 1).find((each) => each.level <= level);
+    return { source: name, number, title, text: text.slice(index, next?.index).trim() };
+  });
+}
+
+// A convening that never searches its sources does not load what indexes them.
+async function load(sources: readonly Pick<Source, "name" | "text">[]) {
+  const { chunkText } = await import("../core/chunk.ts");
+  const { keywordIndex } = await import("../core/keyword_index.ts");
+  // Two files may share a name: their number tells their chunks apart.
+  const chunks = new Map<string, Chunk>(
+    sources.flatMap(({ name, text }, number) =>
+      chunkText(text, name).map((chunk): [string, Chunk] => [`${number}/${chunk.id}`, chunk])
+    ),
+  );
+  const documents = Array.from(chunks, ([id, { text, source }]) => ({ id, text, title: source }));
+  return { chunks, sections: sources.flatMap(sectionsOf), index: await keywordIndex(documents) };
+}

@@ -1,0 +1,332 @@
+import type { CheckedClaim, ClaimSource } from "../core/fact.ts";
+import { factualityOf } from "../core/fact_check_summary.ts";
+import { textWords } from "../core/text_words.ts";
+import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../core/message.ts";
+import type { Consult, Once } from "../core/observer.ts";
+import { PassageFinder, wordWeight } from "../core/passage_finder.ts";
+import { round4 } from "../core/statistics.ts";
+import type { Searcher, SearchHit } from "../core/search.ts";
+import type { Answer } from "../core/turn.ts";
+import { cut, foundIn, lookUp, type Search, SNIPPET_LENGTH } from "./look_up.ts";
+import type { FactCheckTemplates } from "./prompts.ts";
+import {
+  claimsQuestion,
+  claimVerdictQuestion,
+  type ClaimVerdictReply,
+  isShown,
+  type Statement,
+} from "./questions.ts";
+
+/** The most code points of a claim, of a claim's reason, and of a source's title where they are quoted in one line. */
+const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
+/** The fewest words of the quotation that a claim rests on. */
+const LEAST_WORDS = 2;
+
+/** Who checks statements, by what. */
+export interface CheckSettings {
+  /** Marks and keeps; or has a turn with a false claim said again, at most three times. */
+  readonly mode: "standard" | "strict";
+  /** The id of the party that finds the claims. */
+  readonly extractor: string;
+  /** The id of the party that judges each. */
+  readonly verifier: string;
+  /** Where claims are looked up; all of them are asked for each claim. */
+  readonly searchers: readonly Searcher[];
+  /** The most claims of a statement. */
+  readonly maxClaims: number;
+  /** What the two are asked. */
+  readonly templates: FactCheckTemplates;
+}
+
+/** A claim, what came of it, and why. */
+export interface ReasonedClaim extends CheckedClaim {
+  /** One line. */
+  readonly reason: string;
+}
+
+/** What came of checking one statement. */
+export interface StatementCheck extends Made {
+  /** Whether the checker got through. */
+  readonly status: "checked" | "unchecked";
+  /** Why it did not; why nothing could be verified, where there was no source. */
+  readonly reason?: string;
+  /** Four decimals; null without claims, or when `unchecked`. */
+  readonly factuality: number | null;
+  /** Empty when `unchecked`. */
+  readonly claims: readonly ReasonedClaim[];
+  /** How many claims were dropped, since their words are not in the statement. */
+  readonly dropped?: number;
+  /** In markdown, one line a claim. */
+  readonly reasons: string;
+  /** Every search, by claim. */
+  readonly searches: readonly Search[];
+  /** When the look-ups were begun. */
+  readonly begunAt: string;
+}
+
+/** A claim, and the words of the statement that it rests on. */
+type StatedClaim = Required<Pick<CheckedClaim, "text" | "quote">>;
+
+/** The verdicts of a convening by claim, those in the making too: a claim that was checked keeps its verdict. */
+export type KnownClaims = Map<string, Promise<Outcome>>;
+
+/** What one claim came to: judged, without a source, or not checked because something failed. */
+export interface Outcome {
+  readonly claim: ReasonedClaim;
+  readonly searches: readonly Search[];
+  readonly found: boolean;
+  readonly failed: boolean;
+  readonly answer?: Answer<ClaimVerdictReply>;
+}
+
+/** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
+export async function checkStatement(
+  statement: Statement,
+  { consult, once, signal, settings, known }: {
+    readonly consult: Consult;
+    readonly once: Once;
+    readonly signal: AbortSignal;
+    readonly settings: CheckSettings;
+    readonly known: KnownClaims;
+  },
+): Promise<StatementCheck> {
+  const { extractor, templates, maxClaims } = settings;
+  const extraction = await consult(
+    claimsQuestion(statement, { asked: extractor, task: templates.claims, max: maxClaims }),
+  );
+  if (extraction.value === undefined) {
+    const reason = `The claims could not be found: ${extraction.problem ?? "no answer"}`;
+    return { ...madeOf(extraction, []), ...uncheckedFor(reason, []) };
+  }
+  const given = distinct(extraction.value.claims);
+  const stated = given.flatMap((claim) => asStated(claim, statement.body) ?? []);
+  const dropped = given.length - stated.length;
+  const outcomes = await Promise.all(
+    stated.slice(0, maxClaims).map((claim, index) =>
+      checkOnce(
+        claim,
+        { number: index + 1, known, mode: settings.mode },
+        () => checkClaim(claim, { number: index + 1, statement, consult, once, signal, settings }),
+      )
+    ),
+  );
+  const { reasons, ...sum } = sumUp(outcomes, settings);
+  const line = `- dropped: ${dropped} of the claims found, whose words are not in the statement`;
+  return {
+    ...madeOf(extraction, outcomes),
+    ...sum,
+    ...dropped === 0 ? { reasons } : { reasons: `${reasons}\n${line}`, dropped },
+  };
+}
+
+/** A claim with the words it rests on as the statement has them; undefined where they are not in the statement. */
+function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
+  const place = wordWeight(quote) < LEAST_WORDS ? undefined : new PassageFinder(body).find(quote);
+  if (place === undefined) return undefined;
+  const words = body.slice(place.start, place.end).replace(/\s+/gu, " ");
+  // An ellipsis would stand for words that are left out.
+  return { text, quote: words.length <= LENGTHS.claim ? words : cutAtWord(words, LENGTHS.claim) };
+}
+
+function cutAtWord(text: string, length: number): string {
+  return text.slice(0, length).replace(/\s\S*$/u, "");
+}
+
+/** The outcome that a claim had before, else what `check` gives; a claim that was not judged is checked again. */
+async function checkOnce(
+  { text, quote }: StatedClaim,
+  { number, known, mode }: {
+    readonly number: number;
+    readonly known: KnownClaims;
+    readonly mode: CheckSettings["mode"];
+  },
+  check: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const key = claimKey(text);
+  const before = known.get(key);
+  const kept = before && await before;
+  if (kept !== undefined && isJudged(kept.claim)) {
+    // The searches of an attempt that was turned down are recorded with the message that makes the claim again.
+    const searches = mode === "strict"
+      ? kept.searches.map((each) => ({ ...each, claim: number }))
+      : [];
+    return { claim: { ...kept.claim, text, quote }, searches, found: true, failed: false };
+  }
+  const outcome = check();
+  known.set(key, outcome);
+  outcome.catch(() => known.delete(key));
+  return await outcome;
+}
+
+function isJudged({ verdict, confidence }: CheckedClaim): boolean {
+  return verdict !== "unverifiable" || confidence > 0;
+}
+
+/** What equal claims share: their words, letter case and punctuation aside. */
+export function claimKey(text: string): string {
+  return textWords(text).map(({ word }) => word).join(" ");
+}
+
+/** The claims that say something, each once, within their bounds. */
+function distinct(claims: readonly StatedClaim[]): StatedClaim[] {
+  const seen = new Set<string>();
+  return claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }))
+    .filter(({ text }) => {
+      const key = claimKey(text);
+      return key !== "" && !seen.has(key) && seen.add(key);
+    });
+}
+
+async function checkClaim(
+  claim: StatedClaim,
+  { number, statement, consult, once, signal, settings }: {
+    readonly number: number;
+    readonly statement: Statement;
+    readonly consult: Consult;
+    readonly once: Once;
+    readonly signal: AbortSignal;
+    readonly settings: CheckSettings;
+  },
+): Promise<Outcome> {
+  const { searchers, verifier, templates } = settings;
+  const place = `${statement.seq}/${statement.attempt}`;
+  const searches = await lookUp(claim.text, { place, claim: number, searchers, signal, once });
+  const hits = foundIn(searches);
+  if (hits.length === 0) {
+    const errors = searches.flatMap(({ error }) => error ?? []);
+    const failed = errors.length > 0;
+    const reason = failed
+      ? `It could not be looked up: ${errors.join("; ")}`
+      : searchers.length === 0
+      ? "There was no source to check it against."
+      : "Nothing was found on it.";
+    return { claim: unverifiable(claim, reason), searches, found: false, failed };
+  }
+  const answer = await consult(
+    claimVerdictQuestion(statement, {
+      asked: verifier,
+      task: templates.claimVerdict,
+      number,
+      claim: claim.text,
+      quote: claim.quote,
+      hits,
+    }),
+  );
+  if (answer.value !== undefined) {
+    return {
+      claim: judged(claim, answer.value, hits),
+      searches,
+      found: true,
+      failed: false,
+      answer,
+    };
+  }
+  const reason = `What was found could not be judged: ${answer.problem ?? "no answer"}`;
+  return { claim: unverifiable(claim, reason), searches, found: true, failed: true, answer };
+}
+
+function judged(
+  claim: StatedClaim,
+  { verdict, omitted, confidence, sources, reason }: ClaimVerdictReply,
+  hits: readonly SearchHit[],
+): ReasonedClaim {
+  const shown = new Set(sources.filter((each) => isShown(each, hits.length)));
+  return {
+    ...claim,
+    verdict,
+    ...verdict === "misleading" ? { omitted: oneLine(omitted, LENGTHS.reason) } : {},
+    confidence: round4(confidence),
+    sources: hits.filter((_, index) => shown.has(index + 1)).map(sourceOf),
+    reason: oneLine(reason, LENGTHS.reason),
+  };
+}
+
+function sourceOf(hit: SearchHit): ClaimSource {
+  const { title, url, snippet } = cut(hit, SNIPPET_LENGTH);
+  return { title, url, snippet };
+}
+
+function unverifiable(claim: StatedClaim, reason: string): ReasonedClaim {
+  const line = oneLine(reason, LENGTHS.reason);
+  return { ...claim, verdict: "unverifiable", confidence: 0, sources: [], reason: line };
+}
+
+type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
+
+/** What the claims come to: not checked where something failed with each of them. */
+function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
+  const claims = outcomes.map(({ claim }) => claim);
+  if (claims.length === 0) {
+    const reasons = "No claim was found that a source could bear out or contradict.";
+    return { status: "checked", factuality: null, claims, reasons };
+  }
+  if (outcomes.every(({ failed }) => failed)) {
+    const reasons = [...new Set(claims.map(({ reason }) => reason))];
+    return uncheckedFor(reasons.join(" "), claims);
+  }
+  const reason = outcomes.every(({ found }) => !found) ? noSource(searchers) : undefined;
+  return {
+    status: "checked",
+    ...(reason === undefined ? {} : { reason }),
+    factuality: factualityOf([{ claims }]),
+    claims,
+    reasons: claims.map(lineOf).join("\n"),
+  };
+}
+
+function noSource(searchers: readonly Searcher[]): string {
+  return searchers.length === 0
+    ? "There was no source to check against: no search key is set and the convening has no sources."
+    : `There was no source to check against: nothing was found on any claim (searched: ${
+      searchers.map(({ name }) => name).join(", ")
+    }).`;
+}
+
+function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding {
+  const line = oneLine(reason, 3 * LENGTHS.reason);
+  return {
+    status: "unchecked",
+    reason: line,
+    factuality: null,
+    claims: [],
+    reasons: claims.length === 0
+      ? line
+      : claims.map(({ text, reason }) => `- not checked: “${text}”. ${reason}`).join("\n"),
+  };
+}
+
+function lineOf(claim: ReasonedClaim): string {
+  const { text, verdict, confidence, reason } = claim;
+  const left = claim.omitted === undefined ? "" : ` Left out: ${claim.omitted}`;
+  return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}${left}`;
+}
+
+/** The sources that decided a claim, in brackets; empty where none did. */
+export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
+  if (sources.length === 0) return "";
+  const names = sources.map((source) => `“${sourceName(source)}”`);
+  return ` (${sources.length === 1 ? "source" : "sources"}: ${names.join(", ")})`;
+}
+
+/** The name of a source: a page's host, for a stranger wrote the title; a background file's name. */
+export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): string {
+  if (url === "") return "a page without an address";
+  return oneLine(URL.parse(url)?.host || title, LENGTHS.title);
+}
+
+/** What the whole check took: each claim was judged at the same time as the others. */
+function madeOf(
+  extraction: Answer<unknown>,
+  outcomes: readonly Outcome[],
+): Pick<StatementCheck, keyof Made | "searches" | "begunAt"> {
+  const answers = outcomes.flatMap(({ answer }) => answer ?? []);
+  const all = [extraction, ...answers];
+  return {
+    model: answers[0]?.model ?? extraction.model,
+    usage: all.map(({ usage }) => usage).reduce<Usage>(addUsage, NO_USAGE),
+    latencyMs: extraction.latencyMs + Math.max(0, ...answers.map(({ latencyMs }) => latencyMs)),
+    createdAt: all.map(({ createdAt }) => createdAt).reduce((a, b) => a > b ? a : b),
+    searches: outcomes.flatMap(({ searches }) => searches),
+    begunAt: extraction.createdAt,
+  };
+}

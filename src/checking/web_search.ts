@@ -1,0 +1,308 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pRetry from "p-retry";
+import { bodyText } from "../core/body_text.ts";
+import { systemClock } from "../core/clock.ts";
+import { CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
+import type { SearchErrorDetail } from "../core/error.ts";
+import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
+import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
+import { saidLine } from "../core/said_text.ts";
+import { readReply, saidIn } from "./tavily_reply.ts";
+
+/** Where Tavily's search API is. */
+export const TAVILY_URL = "https://api.tavily.com";
+/** The environment variables that {@linkcode tavilyFrom} reads. */
+export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
+
+/** The most characters of a query and the most results of one search (Tavily's documented limits). */
+const TAVILY_LIMITS = { query: 400, results: 20 } as const;
+/** The most bytes of a reply that are read. */
+const REPLY_BYTES = 1_000_000;
+/** The longest `Retry-After` that is waited for, in milliseconds. */
+const MAX_RETRY_AFTER = 30_000;
+
+/** Options of {@linkcode webSearch}. */
+export interface WebSearchOptions {
+  /** A server that speaks Tavily's API: searches are posted to `/search` under it. @default Tavily's own */
+  readonly baseUrl?: string | undefined;
+  /** Sent as the bearer key, to that server alone. @default none is sent */
+  readonly apiKey?: string | undefined;
+  /** Milliseconds for one request and its whole reply. @default 20000 */
+  readonly timeout?: number | undefined;
+  /** How often a search is made again after status 408, 429 or 5xx, a broken connection or a timeout. @default 2 */
+  readonly retries?: number | undefined;
+  /** The least back-off before that, in milliseconds; it doubles. @default 300 */
+  readonly minWait?: number | undefined;
+  /** Makes the requests. @default the global one */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/**
+ * Searches the web through Tavily's HTTP API, or a server that speaks it. It reaches that server alone: what it finds is
+ * text, and no address in it is opened. Throws a `ConfigurationError` for an address or a key that cannot be one.
+ */
+export function webSearch(options: WebSearchOptions = {}): Searcher {
+  return new TavilySearcher(options, "searchUrl");
+}
+
+/** Options of {@linkcode tavilyFrom}. */
+export interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
+  /** Beats `TAVILY_BASE_URL`. */
+  readonly searchUrl?: string | undefined;
+}
+
+/**
+ * The web search the environment allows: with `TAVILY_API_KEY`, or with a server of one's own (`searchUrl` or
+ * `TAVILY_BASE_URL`), which needs no key; undefined with neither. The key, where it is set, goes to that server, unless
+ * the address is not the user's: then it is refused with a `ConfigurationError`.
+ */
+export function tavilyFrom(
+  env: (name: string) => string | undefined,
+  settings: TavilySettings = {},
+): Searcher | undefined {
+  const place = placeOf(env, settings);
+  if (place === undefined) return undefined;
+  return new TavilySearcher({ ...settings, ...place }, place.field);
+}
+
+/** The server that {@linkcode tavilyFrom} would reach, and the variable of the key sent there; undefined for none. */
+export function searchServer(
+  env: (name: string) => string | undefined,
+  settings: TavilySettings = {},
+): { readonly url: string; readonly apiKeyEnv?: string | undefined } | undefined {
+  const place = placeOf(env, settings);
+  if (place === undefined) return undefined;
+  const { href: url } = endpoint(place.baseUrl, place.field);
+  return { url, apiKeyEnv: place.apiKey && "TAVILY_API_KEY" };
+}
+
+interface Place {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** Where the address was given. */
+  readonly field: string;
+}
+
+function placeOf(
+  env: (name: string) => string | undefined,
+  { searchUrl, ...rules }: TavilySettings,
+): Place | undefined {
+  // An empty variable counts as unset.
+  const apiKey = env("TAVILY_API_KEY")?.trim() || undefined;
+  const baseUrl = env("TAVILY_BASE_URL")?.trim() || undefined;
+  if (searchUrl !== undefined) {
+    const field = "searchUrl";
+    if (apiKey !== undefined) {
+      const { href: url } = endpoint(searchUrl, field);
+      const use = { url, variable: "TAVILY_API_KEY", setting: field, field } as const;
+      checkKeyUse({ ...use, fromEnvironment: baseUrl }, rules);
+    }
+    return { baseUrl: searchUrl, apiKey, field };
+  }
+  if (baseUrl !== undefined) return { baseUrl, apiKey, field: "TAVILY_BASE_URL" };
+  return apiKey === undefined ? undefined : { baseUrl: TAVILY_URL, apiKey, field: "searchUrl" };
+}
+
+class TavilySearcher implements Searcher {
+  readonly name = "webSearch";
+  readonly #url: URL;
+  readonly #apiKey: string | undefined;
+  readonly #timeout: number;
+  readonly #retries: number;
+  readonly #minWait: number;
+  readonly #fetch: typeof globalThis.fetch;
+
+  constructor(options: WebSearchOptions, field: string) {
+    const { baseUrl = TAVILY_URL, apiKey, timeout = 20_000, retries = 2, minWait = 300 } = options;
+    if (!(timeout > 0)) throw new RangeError(`Cannot wait ${timeout} ms for a search`);
+    this.#url = endpoint(baseUrl, field);
+    this.#apiKey = checkedKey(apiKey);
+    this.#timeout = timeout;
+    this.#retries = retries;
+    this.#minWait = minWait;
+    this.#fetch = options.fetch ?? globalThis.fetch;
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
+    const { maxResults = MAX_RESULTS, signal } = options;
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    const most = Math.min(Math.max(Math.trunc(maxResults) || 1, 1), TAVILY_LIMITS.results);
+    const words = cutQuery(query);
+    if (words === "") return [];
+    const body = JSON.stringify({ query: words, max_results: most, search_depth: "basic" });
+    try {
+      return (await this.#retrying(body, signal)).slice(0, most);
+    } catch (error) {
+      throw signal?.aborted ? new CancelledError(signal.reason) : error;
+    }
+  }
+
+  #retrying(body: string, signal: AbortSignal | undefined): Promise<readonly SearchHit[]> {
+    return pRetry(() => this.#ask(body, signal), {
+      retries: this.#retries,
+      minTimeout: this.#minWait,
+      randomize: true,
+      signal,
+      shouldRetry: ({ error }) =>
+        error instanceof SearchError && error.retryable &&
+        (error.retryAfter ?? 0) <= MAX_RETRY_AFTER,
+      onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
+        const { retryable, retryAfter = 0 } = error instanceof SearchError ? error : NO_RETRY;
+        if (!retryable || retriesLeft === 0 || retryAfter > MAX_RETRY_AFTER) return;
+        const left = retryAfter - (retryDelay ?? 0);
+        if (left > 0) await pause(left, undefined, { signal });
+      },
+    });
+  }
+
+  async #ask(body: string, signal: AbortSignal | undefined): Promise<readonly SearchHit[]> {
+    const deadline = AbortSignal.timeout(this.#timeout);
+    let response: Response;
+    let text: string | undefined;
+    try {
+      response = await this.#fetch(this.#url, {
+        method: "POST",
+        headers: this.#headers(),
+        body,
+        // Another host would be another permission, and is nobody's that the user named.
+        redirect: "manual",
+        signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+      });
+      text = await bodyText(response, REPLY_BYTES);
+    } catch (error) {
+      throw this.#broken(error, deadline.aborted);
+    }
+    if (text === undefined) throw this.#failure(`its reply is over ${REPLY_BYTES} bytes`);
+    if (!response.ok) throw this.#refused(response, text);
+    const { hits, problem } = readReply(text);
+    if (problem !== undefined) {
+      throw this.#failure(`its reply cannot be read: ${problem}`, { hint: SPEAKS_TAVILY });
+    }
+    return hits;
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(this.#apiKey === undefined ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+    };
+  }
+
+  /** A request that got no whole reply. */
+  #broken(error: unknown, late: boolean): SearchError {
+    if (late) {
+      const state = `no whole reply within ${this.#timeout} ms`;
+      return this.#failure(state, { retryable: true });
+    }
+    const root = deepest(error);
+    const denied = root instanceof Deno.errors.NotCapable;
+    const said = saidLine(root instanceof Error ? root.message : String(root), 300);
+    return this.#failure(`no connection, ${said}`, {
+      retryable: !denied,
+      hint: denied
+        ? `Allow the connection with --allow-net=${hostOf(this.#url)}.`
+        : "Check that the server runs, and its address.",
+    });
+  }
+
+  /** A reply of another status than 2xx. */
+  #refused({ status, headers }: Response, text: string): SearchError {
+    const said = saidIn(text);
+    const more = said === "" ? "" : `, ${said}`;
+    const hasKey = this.#apiKey !== undefined;
+    if (status === 401 || status === 403) {
+      const state = hasKey ? "the key was refused" : "it asks for a key";
+      const hint = `${hasKey ? "Check" : "Set"} TAVILY_API_KEY.`;
+      return this.#failure(`${state} (status ${status}${more})`, { status, hint });
+    }
+    if (status >= 300 && status < 400) {
+      const state = `it redirects elsewhere (status ${status})`;
+      return this.#failure(state, { status, hint: "Give the address it redirects to." });
+    }
+    return this.#failure(`status ${status}${more}`, {
+      status,
+      retryable: status === 408 || status === 429 || status >= 500,
+      retryAfter: retryAfter(headers),
+      hint: hintOf(status),
+    });
+  }
+
+  #failure(state: string, detail: SearchErrorDetail = {}): SearchError {
+    const message = `Cannot search the web (${this.#url.host}): ${state}`;
+    const key = this.#apiKey ?? "";
+    // What is shorter is no secret, but a part of many words.
+    return new SearchError(key.length < 4 ? message : message.replaceAll(key, "[key]"), detail);
+  }
+}
+
+const NO_RETRY = { retryable: false, retryAfter: 0 } as const;
+const SPEAKS_TAVILY = "Check that the address is that of a server that speaks Tavily's API.";
+
+/** 432 and 433 are Tavily's own: what the plan, or the amount set for paying as one goes, allows is used up. */
+function hintOf(status: number): string | undefined {
+  if (status === 429) return "Wait, or check fewer claims at once.";
+  if (status === 432 || status === 433) {
+    return "Check the plan and the limits of the key's account.";
+  }
+  return status === 404 || status === 405 ? SPEAKS_TAVILY : undefined;
+}
+
+/** The address searches are posted to: `/search` under a base URL. */
+function endpoint(baseUrl: string, field: string): URL {
+  const url = URL.parse(baseUrl.trim());
+  const problem = url === null || !/^https?:$/.test(url.protocol)
+    ? "it is no http or https address"
+    : url.username + url.password !== ""
+    ? "it holds a user name or a password"
+    : undefined;
+  if (url === null || problem !== undefined) {
+    const shown = baseUrl.replace(/(^|\/\/)[^/]*@/, "$1…@").replace(/\?.*$/s, "?…");
+    throw new ConfigurationError(`Cannot use search URL "${shown}": ${problem}`, {
+      field,
+      hint: "Give an address such as http://127.0.0.1:8080, and the key in TAVILY_API_KEY.",
+    });
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/search`;
+  url.hash = "";
+  return url;
+}
+
+function hostOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+function checkedKey(apiKey: string | undefined): string | undefined {
+  const key = apiKey?.trim() || undefined;
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ConfigurationError("Cannot use the search key: it has characters that no key has", {
+    field: "TAVILY_API_KEY",
+    hint: "Set TAVILY_API_KEY to the key alone, without line breaks or quotes.",
+  });
+}
+
+/** A query within the API's limit: one line, cut between words where one ends near the limit. */
+function cutQuery(query: string): string {
+  const { query: most } = TAVILY_LIMITS;
+  // What is over the limit never counts: a text of any length is only looked at so far.
+  const line = saidLine(query.trimStart().slice(0, 20 * most), 20 * most);
+  if (line.length <= most) return line;
+  const head = line.slice(0, most);
+  const space = line[most] === " " ? most : head.lastIndexOf(" ");
+  // A pair of surrogates may have been cut in two.
+  return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
+}
+
+/** How long the server asks to wait, in milliseconds: seconds or a date. */
+function retryAfter(headers: Headers): number | undefined {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
+}
+
+function deepest(error: unknown): unknown {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  return root;
+}

@@ -1,0 +1,360 @@
+import type { TopicCheck } from "../core/topic.ts";
+/** A rubric in a configuration; see `Rubric`. */
+export interface RubricConfig {
+  /** Small letters, digits, `-` and `_`. */
+  id: string;
+  /** The least and the most a criterion can get. */
+  scale: [number, number];
+  /** Weights sum to 1. */
+  criteria: {
+    id: string;
+    weight: number;
+    description: string;
+    /** Scores only turns that were made after another side had spoken. @default false */
+    answers?: boolean | undefined;
+  }[];
+  /** What the numbers mean. */
+  anchors: { from: number; means: string }[];
+}
+
+/** A debate's tone and rules, by name. */
+export type DebateFormat = "formal" | "casual" | "educational" | "competitive";
+
+/** A transcript's form. */
+export type TranscriptFormat = "md" | "json" | "txt" | "html";
+
+/** A debate that differs from the usual one in more than a key, by name. */
+export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
+
+/** What a guard does about what it finds: nothing, mark it, or have the turn said again. */
+export type GuardMode = "off" | "warn" | "reject";
+
+/** What the guards do, by name. */
+export interface GuardsConfig {
+  /** Says what it said before; similar from `threshold` (0 to 1) on. @default reject, 0.95 */
+  repetition?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; threshold?: number | undefined }
+    | undefined;
+  /** Strays from topic, position and what it answers; `strict` is 0.7. @default off */
+  coherence?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; threshold?: number | "strict" | undefined }
+    | undefined;
+  /** Has a term in it that is refused. @default reject, the terms of `refusedTerms` */
+  refusedTerms?:
+    | GuardMode
+    | { mode?: GuardMode | undefined; terms?: string[] | undefined }
+    | undefined;
+  /** Has fewer or more words than `words`. @default reject */
+  length?: GuardMode | undefined;
+  /** Is not as its persona would say it, in a model's eyes. @default off */
+  persona?: GuardMode | undefined;
+}
+
+/** How claims are checked. */
+export interface FactCheckConfig {
+  /** Not at all; marked and kept; or turned down where a claim is false. @default standard */
+  mode?: "off" | "standard" | "strict" | undefined;
+  /** The most claims of a turn, 1 to 5. @default 5 */
+  maxClaims?: number | undefined;
+  /** The least confidence from which a false claim has a turn said again, or interrupted, 0 to 1. @default 0.7 */
+  rejectFrom?: number | undefined;
+  /** The model that finds the claims. @default the checker's */
+  extractionModel?: string | undefined;
+  /** The model that weighs what was found. @default the convening's */
+  verificationModel?: string | undefined;
+  /** A server of Tavily's search API. @default TAVILY_BASE_URL, else Tavily's own */
+  searchUrl?: string | undefined;
+}
+
+/** One of an audience. */
+export interface ListenerConfig {
+  /** As readers see it. @default "Listener 1" and so on */
+  name?: string | undefined;
+  /** The name of its model. @default the judges' */
+  model?: string | undefined;
+  /** A persona's id or file, or its text. */
+  persona?: string | undefined;
+}
+
+/** A participant in a configuration. */
+export interface ParticipantConfig {
+  /** Letters, digits, `_`, `.` and `-`, at most 64. @default made from the name */
+  id?: string | undefined;
+  /** As readers see it. */
+  name: string;
+  /** snake_case. @default in a debate "position_advocate", else "participant" */
+  role?: string | undefined;
+  /** What it stands for. */
+  position?: string | undefined;
+  /** A persona's id, the path of its YAML file, or how it speaks as text for the prompt. */
+  persona?: string | undefined;
+  /** What it is after, such as truth-seeking; shapes its bids and turns. */
+  motivation?: string | undefined;
+  /** What it is told besides. */
+  systemPrompt?: string | undefined;
+  /** The name of its model. @default the convening's */
+  model?: string | undefined;
+  /** 0 to 2. @default the convening's */
+  temperature?: number | undefined;
+}
+
+/** A judge in a configuration. */
+export interface JudgeConfig {
+  /** Unique among participants and judges. @default "judge", of several "judge-1" and so on */
+  id?: string | undefined;
+  /** As readers see it. @default "Judge", of several "Judge 1" and so on */
+  name?: string | undefined;
+  /** The name of its model. @default the moderator's */
+  model?: string | undefined;
+  /** What it scores by: a rubric's id, the path of its YAML file, or the rubric. @default the debate's `rubric` */
+  rubric?: string | RubricConfig | undefined;
+  /** 0 to 2. @default `judgeTemperature` */
+  temperature?: number | undefined;
+}
+
+/** Limits in a configuration; see `Limits`. */
+export interface LimitsConfig {
+  /** Turns, over the whole record. */
+  maxTurns?: number | undefined;
+  /** Milliseconds, of the present run. */
+  maxDuration?: number | undefined;
+  /** Tokens of every call, over the whole record. */
+  maxTokens?: number | undefined;
+  /** US dollars, over the whole record. */
+  maxCost?: number | undefined;
+}
+
+/** A dated price table in a configuration: US dollars per million tokens. */
+export interface PricesConfig {
+  /** The day the prices were read, such as `2026-11-01`. */
+  date: string;
+  /** From a model's name to its price. */
+  models: Record<string, { input: number; cachedInput?: number | undefined; output: number }>;
+}
+
+/** How requests that failed are sent again; see `RetryOptions`. */
+export interface RetryConfig {
+  /** How often at most, 0 to 10. */
+  retries?: number | undefined;
+  /** Milliseconds before the first retry. */
+  minWait?: number | undefined;
+  /** Milliseconds between retries at most. */
+  maxWait?: number | undefined;
+  /** Milliseconds a provider may ask for at most; 0 fails at once. */
+  maxRetryAfter?: number | undefined;
+}
+
+/** The keys every kind of convening has. */
+export interface CommonConfig {
+  /** 10 to 200 characters. */
+  topic: string;
+  /** The model of every role that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  model?: string | undefined;
+  /** A server of the OpenAI protocol, for models without a provider prefix. */
+  baseUrl?: string | undefined;
+  /** Who takes part; two or more. */
+  participants?: ParticipantConfig[] | undefined;
+  /** 0 to 2. @default the provider's */
+  temperature?: number | undefined;
+  /** 0 to 4294967295. @default drawn */
+  seed?: number | undefined;
+  /** Whether the user gave the seed (it is then sent to models too). */
+  seedGiven?: boolean | undefined;
+  /** The archive's folder. @default "convenings" */
+  out?: string | undefined;
+  /** Limits of the whole convening. @default none */
+  limits?: LimitsConfig | undefined;
+  /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
+  maxPromptTokens?: number | undefined;
+  /** The language asked of models. @default the topic's */
+  language?: string | undefined;
+  /** Background files, quoted to all: markdown, text or PDF. */
+  sources?: string[] | undefined;
+  /** Tokens of the sources quoted together. @default 4000 */
+  sourceTokens?: number | undefined;
+  /** Forms of a whole transcript to write at the end. @default none */
+  transcript?: TranscriptFormat[] | undefined;
+  /** The words a spoken turn must have, 200 to 1000. @default any number */
+  words?: { min: number; max: number } | undefined;
+  /** Milliseconds of one attempt at a turn. @default none */
+  turnMaxDuration?: number | undefined;
+  /** How the topic is checked for abuse. @default "words" */
+  topicCheck?: TopicCheck | undefined;
+  /** Terms a topic may not contain. @default the built-in list of abuse in English */
+  refusedTerms?: string[] | undefined;
+  /** Templates by name, over the workflow's own. */
+  prompts?: Record<string, string> | undefined;
+  /** Prices over the built-in table. */
+  prices?: PricesConfig | undefined;
+  /** More providers by name: their base URL, and the variable that holds their key. */
+  providers?:
+    | Record<string, { baseUrl: string; apiKeyEnv?: string | undefined }>
+    | undefined;
+  /** How requests that failed are sent again. */
+  retry?: RetryConfig | undefined;
+  /** What the guards do. */
+  guards?: GuardsConfig | undefined;
+  /** Whether and how claims are checked. @default off */
+  factCheck?: FactCheckConfig | undefined;
+  /** A folder of personas in YAML, beside the built-in ones. */
+  personas?: string | undefined;
+  /** An archive whose most relevant convenings are quoted to all. @default none */
+  memory?: string | undefined;
+  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
+  personTimeout?: number | undefined;
+  /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
+  idleTimeout?: number | undefined;
+  /** Milliseconds a whole answer may take. @default 300000 */
+  totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  maxReplyBytes?: number | undefined;
+}
+
+/** A dialogue's configuration, as plain data. */
+export interface DialogueConfig extends CommonConfig {
+  /** Tells configurations apart. */
+  kind: "dialogue";
+  /** How many turns it has. @default 10 */
+  maxTurns?: number | undefined;
+  /** The most tokens of a turn. @default 250 */
+  maxTokensPerTurn?: number | undefined;
+  /** Who speaks next: in turn, whom the moderator names, or who bids most. @default round-robin */
+  select?: "round-robin" | "moderator" | "bids" | undefined;
+  /** The moderator's model, where the moderator selects. @default the convening's */
+  moderatorModel?: string | undefined;
+}
+
+/** A consensus dialogue's configuration, as plain data. */
+export interface ConsensusConfig extends CommonConfig {
+  /** Tells configurations apart. */
+  kind: "consensus";
+  /** The share of those who take part that must agree, 0 to 1. @default 0.8 */
+  threshold?: number | undefined;
+  /** How many turns agreement must hold, or no stance change for an impasse. @default 3 */
+  stableTurns?: number | undefined;
+  /** The most tokens of a turn. @default 250 */
+  maxTokensPerTurn?: number | undefined;
+  /** The moderator's model. @default the convening's */
+  moderatorModel?: string | undefined;
+}
+
+/** A debate's configuration, as plain data; for the defaults see `DEBATE_DEFAULTS`. */
+export interface DebateConfig extends CommonConfig {
+  /** Tells configurations apart. */
+  kind: "debate";
+  /** What the sides stand for, in the place of `participants`; two or more that differ. @default made from the topic */
+  positions?: string[] | undefined;
+  /** Who judges. @default one judge with the moderator's model */
+  judges?: JudgeConfig[] | undefined;
+  /** Of those who judge, 0 to 2. @default the provider's */
+  judgeTemperature?: number | undefined;
+  /** The moderator's model. @default the convening's */
+  moderatorModel?: string | undefined;
+  /** What is set unless it is set otherwise. @default none */
+  preset?: PresetName | undefined;
+  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default the format's */
+  rubric?: string | RubricConfig | undefined;
+  /** Tone, rules and how the criteria weigh. */
+  debateFormat?: DebateFormat | undefined;
+  /** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
+  exchange?: "rebuttals" | "alternating" | "statements" | undefined;
+  /** Whether there are opening statements. */
+  openings?: boolean | undefined;
+  /** Whether there are closing statements. */
+  closings?: boolean | undefined;
+  /** Whether a turn is plain speech, or reflection, critique and speech of which only the speech is said. */
+  turnForm?: "speech" | "rcr" | undefined;
+  /** Who sums up at the end. @default the moderator, where there is one */
+  summaryBy?: "moderator" | "judge" | "none" | undefined;
+  /** What the moderator interrupts for; `format` is what the format says. */
+  interruptions?: "none" | "facts" | "rules" | "both" | "format" | undefined;
+  /** Whether rounds end early when nothing new is said, and one is added when the sides are close. */
+  adaptive?: boolean | undefined;
+  /** Who names the winner: the judges' majority, or the audience's change of mind. */
+  decision?: "judges" | "audience" | undefined;
+  /** Those whose stances are asked before and after. @default none; five where the audience decides */
+  audience?: ListenerConfig[] | undefined;
+  /** Whether each judge first answers the topic alone, so that what the debate changed can be seen. */
+  baseline?: boolean | undefined;
+  /** Rounds of argument, 0 to 1000. */
+  roundCount?: number | undefined;
+  /** The most tokens of an opening statement. */
+  openingStatementMaxTokens?: number | undefined;
+  /** The most tokens of an argument or a rebuttal. */
+  argumentMaxTokens?: number | undefined;
+  /** The most tokens of a closing statement. */
+  closingStatementMaxTokens?: number | undefined;
+  /** The most tokens of the moderator's summaries. */
+  summaryMaxTokens?: number | undefined;
+  /** Whether the moderator sums up each round. */
+  roundSummaries?: boolean | undefined;
+  /** Whether openings are written at once, none seeing another. */
+  blindOpenings?: boolean | undefined;
+  /** Whether a round's advocates speak in turn or all at once. */
+  pacing?: "sequential" | "simultaneous" | undefined;
+  /** Who closes first. */
+  closingOrder?: "opening" | "reversed" | undefined;
+  /** Whether the introduction is a template's text or a model's turn; or there is no moderator. */
+  moderation?: "template" | "model" | "none" | undefined;
+  /** Whether judges score the turns and name a winner. */
+  scoringEnabled?: boolean | undefined;
+  /** Whether a whole transcript in markdown is written at the end. */
+  generateFullTranscript?: boolean | undefined;
+}
+
+/** How passages of papers are found: by words (BM25), by meaning (local embeddings), or by both. */
+export type RetrievalMode = "keyword" | "semantic" | "hybrid";
+
+/** A paper debate's configuration, as plain data; for the defaults see `PAPER_DEBATE_DEFAULTS`. */
+export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
+  /** Tells configurations apart. */
+  kind: "paper-debate";
+  /** The papers' files: PDF, markdown or text. */
+  papers: string[];
+  /** The title of the one paper. @default found in it */
+  title?: string | undefined;
+  /** What the convening is called. @default the question where one is given, else the first paper's title */
+  topic?: string | undefined;
+  /** What is debated. @default one of the questions that are put to the papers */
+  question?: string | undefined;
+  /** The number of the question that is debated, from 1, or `ask` for a person to say. */
+  pick?: number | "ask" | undefined;
+  /** How many postures are taken, 2 to 8: a debater each. */
+  postures?: number | undefined;
+  /** Whether the debaters answer each other before they are judged. */
+  crossExamine?: boolean | undefined;
+  /** How passages of the papers are found. */
+  retrieval?: RetrievalMode | undefined;
+  /** How many characters of the papers go into prompts; the rest is reached by look-ups. */
+  paperCharacters?: {
+    /** Into the one that asks for questions. */
+    questions?: number | undefined;
+    /** Into the one that asks for postures and topics. */
+    postures?: number | undefined;
+    /** Into each debater's. */
+    debaters?: number | undefined;
+  } | undefined;
+  /** Who judges. @default one judge with the convening's model */
+  judges?: JudgeConfig[] | undefined;
+  /** Of those who judge, 0 to 2. */
+  judgeTemperature?: number | undefined;
+  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default "conceptual" */
+  rubric?: string | RubricConfig | undefined;
+  /** The most tokens of an argument. */
+  argumentMaxTokens?: number | undefined;
+  /** The most tokens of an answer to the other debaters. */
+  crossExaminationMaxTokens?: number | undefined;
+  /** The most tokens of the reporter's summary. */
+  reportMaxTokens?: number | undefined;
+  /** The most tokens of a judge's reply. */
+  judgeMaxTokens?: number | undefined;
+}
+
+/** Any convening's configuration, as plain data. */
+export type ConveningConfig =
+  | DialogueConfig
+  | DebateConfig
+  | ConsensusConfig
+  | PaperDebateConfig;

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { Proposal } from "../core/outcome.ts";
+import type { Stance, StanceOn } from "../core/fact.ts";
+import { NO_USAGE } from "../core/message.ts";
+import type { Schema } from "../core/schema.ts";
+import type { Question, TurnStructure } from "../core/turn.ts";
+import { stancesInWords } from "./stance_words.ts";
+
+/** What is kept of a reply's stances: one for each proposal. */
+type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
+
+/** A reply to the question of stances: the reasons first. */
+export interface StanceReply {
+  readonly reasons: string;
+  readonly stances: Stances;
+}
+
+/** A turn's reply: what is said first, since it gives the reasons, and is shown as it comes. */
+interface TurnReply {
+  readonly speech: string;
+  readonly stances: Stances;
+}
+
+/** The tokens that the stances on so many proposals need at most. */
+export function stanceTokens(proposals: number): number {
+  return 100 + 80 * proposals;
+}
+
+/** How the turns of a consensus dialogue are answered: a speech, and a stance on every proposal. */
+export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
+  const stances = stancesType(proposals);
+  const type = z.object({ speech: z.string(), stances });
+  return {
+    schema: { name: "consensus_turn", type },
+    speech: "speech",
+    toFacts: (fields, { seq, turn, participant, model, createdAt }) => {
+      const { data }: { data?: TurnReply | undefined } = type.safeParse(fields);
+      if (data === undefined) return [];
+      return [{
+        type: "stance",
+        key: stanceKey(turn),
+        seq,
+        participant,
+        status: "read",
+        stances: data.stances.map(withoutEmpty),
+        reasons: `Said in message ${seq}.`,
+        model,
+        // The message carries what the reply used.
+        usage: NO_USAGE,
+        latencyMs: 0,
+        createdAt,
+      }];
+    },
+  };
+}
+
+/** The key of the question after a turn; a turn's own reply answers it where it can be read. */
+export function stanceKey(turn: string): string {
+  return `stance/${turn}`;
+}
+
+/** Asks who has just spoken what it holds of every proposal; a person may answer in lines. */
+export function stanceQuestion(
+  said: {
+    readonly seq: number;
+    readonly turn: string;
+    readonly participant: string;
+    readonly round: number;
+  },
+  { proposals, task, list }: {
+    readonly proposals: readonly Proposal[];
+    readonly task: string;
+    /** The proposals as the task shows them. */
+    readonly list: string;
+  },
+): Question<StanceReply, Stance> {
+  const { seq, turn, participant, round } = said;
+  const key = stanceKey(turn);
+  return {
+    key,
+    asked: participant,
+    phase: "discussion",
+    kind: "stance",
+    round,
+    task,
+    values: { proposals: list },
+    schema: { name: "stance", type: stanceType(proposals) },
+    about: [seq],
+    data: {
+      on: proposals.map(({ id, text, by }) => ({ id, label: id, text, by })),
+      when: "turn",
+      listener: false,
+    },
+    maxTokens: 200 + stanceTokens(proposals.length),
+    toFact: ({ value, problem, text, ...made }) => {
+      const common = { type: "stance", key, seq, participant, ...made } as const;
+      if (value === undefined) {
+        const reason = problem ?? "The answer could not be read.";
+        return { ...common, status: "unread", reason, stances: [], reasons: text };
+      }
+      const stances = value.stances.map(withoutEmpty);
+      return { ...common, status: "read", stances, reasons: value.reasons };
+    },
+    matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
+  };
+}
+
+function withoutEmpty({ condition, ...stance }: Stances[number]): StanceOn {
+  const said = condition.replace(/\s+/gu, " ").trim();
+  return said === "" ? stance : { ...stance, condition: said };
+}
+
+/** JSON; a person's lines, such as `p1: agree`, are taken for it. */
+function stanceType(proposals: readonly Proposal[]): Schema<StanceReply> {
+  const type = z.object({ reasons: z.string().default(""), stances: stancesType(proposals) });
+  const ids = proposals.map(({ id }) => id);
+  return {
+    safeParse: (value) => type.safeParse(stancesInWords(value, ids)),
+    toJSONSchema: (options) => type.toJSONSchema(options),
+  };
+}
+
+function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
+  const ids = proposals.map(({ id }) => id);
+  const one = z.object({
+    on: z.enum(ids),
+    stance: z.enum(["agree", "disagree", "abstain"]),
+    strength: z.number().min(0).max(1),
+    condition: z.string().default(""),
+  });
+  return z.array(one).min(ids.length).max(ids.length).check((context) => {
+    const there = new Set<string>(context.value.map(({ on }) => on));
+    const missing = ids.filter((id) => !there.has(id));
+    if (missing.length === 0) return;
+    context.issues.push({
+      code: "custom",
+      input: context.value,
+      message: `there is no stance on ${missing.join(" and ")}`,
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { wordsOf } from "./words.ts";
+
+/** One word of a text. */
+export interface TextWord {
+  /** As it is compared: one Unicode form (NFKC), lower case, straight apostrophes. */
+  readonly word: string;
+  /** Where it begins in the text. */
+  readonly start: number;
+  /** Where it ends in the text, exclusively. */
+  readonly end: number;
+}
+
+/** The texts read last: an attempt is looked at by several guards, and as a message by those after it. */
+const read = new Map<string, readonly TextWord[]>();
+const MAX_READ = 32;
+
+/** The words of a text in order, by Unicode word boundaries: white space, punctuation and letter case aside. */
+export function textWords(text: string): readonly TextWord[] {
+  let found = read.get(text);
+  if (found === undefined) {
+    found = [...wordsOf(text)].map(({ text: each, start }) => ({
+      word: plainWord(each),
+      start,
+      end: start + each.length,
+    }));
+    if (read.size >= MAX_READ) read.delete(read.keys().next().value!);
+    read.set(text, found);
+  }
+  return found;
+}
+
+function plainWord(word: string): string {
+  return word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+}

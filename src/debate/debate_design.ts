@@ -1,0 +1,309 @@
+import type { Fact, FactCheck } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { Observer } from "../core/observer.ts";
+import { mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
+import type { Question } from "../core/turn.ts";
+import type { Participant } from "../engine/participant.ts";
+import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../engine/fact_check_design.ts";
+import { factCheckNotes } from "../checking/fact_check_notes.ts";
+import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
+import { scorer } from "../judging/scorer.ts";
+import type { Helper, WorkflowDesign } from "../engine/workflow_options.ts";
+import { audienceQuestions } from "./audience.ts";
+import { type Cast, castOf } from "./cast.ts";
+import { roundsOf } from "./course.ts";
+import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
+import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
+import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
+import {
+  describePanel,
+  type JudgePanel,
+  panelOf,
+  rubricOf,
+  rubricValue,
+  taskBy,
+} from "./judges.ts";
+import { LISTENER, listenersGiven, listenersOf } from "./listeners.ts";
+import { hasOneModel } from "./preset.ts";
+import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
+import { RCR } from "./rcr.ts";
+import {
+  type DebateOutcome,
+  type DebateRules,
+  INTERRUPTION_ANSWER,
+  isSpeech,
+  listOf,
+} from "./rules.ts";
+import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
+import { verdictQuestions } from "./verdict.ts";
+
+/** Everything the parts of a debate are made from. */
+interface Plan extends Cast {
+  readonly topic: string;
+  readonly settings: DebateSettings;
+  readonly templates: DebateTemplates;
+  readonly panel: JudgePanel;
+  readonly listeners: readonly Helper[];
+  readonly checking: FactCheckDesign | undefined;
+}
+
+/** The rules of a debate, who speaks, and what the base class needs to know of it. */
+export function designOf(
+  topic: string,
+  participants: readonly Participant[],
+  config: DebateWorkflowConfig & { readonly seed: number },
+): { rules: DebateRules; design: WorkflowDesign; speakers: readonly Participant[] } {
+  const { speakers, checker } = checkerFrom(participants);
+  const cast = castOf(speakers, config);
+  const hasModerator = cast.moderator !== undefined;
+  const checksFacts = checker !== undefined || isOn(config.factCheck);
+  const settings = settingsOf(config, { hasModerator, checksFacts });
+  const panel = settings.scoringEnabled
+    ? panelOf({
+      config: settings,
+      seed: config.seed,
+      usual: debateRubric(settings.debateFormat),
+      participants,
+      moderator: cast.moderator,
+    })
+    : { judges: [], rubrics: [] };
+  const listeners = listenersOf(listenersGiven(settings), { participants, judges: panel.judges });
+  const checking = factCheckDesign(settings.factCheck, {
+    speakers,
+    checker,
+    taken: [...panel.judges, ...listeners].map(({ id }) => id),
+    searchers: config.searchers,
+    env: config.env,
+    sources: config.sources,
+    prompts: config.prompts,
+  });
+  const templates = templatesOf(settings);
+  const plan: Plan = { ...cast, topic, settings, templates, panel, listeners, checking };
+  return { rules: rulesOf(plan), design: baseOf(plan), speakers };
+}
+
+function isOn(factCheck: DebateWorkflowConfig["factCheck"]): boolean {
+  return factCheck !== undefined && factCheck.mode !== "off";
+}
+
+/** The texts of every debate, over them the format's, over those the configuration's. */
+function templatesOf({ debateFormat, prompts = {} }: DebateSettings): DebateTemplates {
+  const own = Object.entries(prompts).filter(([name]) =>
+    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
+  );
+  const usual = mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates);
+  return mergeTemplates(usual, Object.fromEntries(own));
+}
+
+function rulesOf(plan: Plan): DebateRules {
+  const { settings, templates, moderator, sides, checking } = plan;
+  const checksFacts = checking !== undefined;
+  return {
+    moderator: moderator?.id,
+    advocates: sides,
+    rounds: settings.roundCount,
+    exchange: settings.exchange,
+    openings: settings.openings,
+    closings: settings.closings,
+    blindOpenings: settings.blindOpenings,
+    simultaneous: settings.pacing === "simultaneous",
+    reversedClosings: settings.closingOrder === "reversed",
+    roundSummaries: settings.roundSummaries,
+    summary: settings.summaryBy === "moderator",
+    templateIntroduction: settings.moderation === "template",
+    interruptions: interruptionsOf(settings, { checksFacts }),
+    adaptive: settings.adaptive,
+    structure: settings.turnForm === "rcr" ? RCR : undefined,
+    caps: {
+      opening: settings.openingStatementMaxTokens,
+      argument: settings.argumentMaxTokens,
+      closing: settings.closingStatementMaxTokens,
+      summary: settings.summaryMaxTokens,
+    },
+    templates,
+    values: valuesOf(plan),
+    rulesText: FORMATS[settings.debateFormat].rules,
+    before: questionsBefore(plan),
+    factsChecked: checksFacts,
+    rejectFrom: settings.factCheck?.rejectFrom,
+    verdicts: (speeches, found) => verdictsOf(plan, speeches, found),
+    after: (said) => questionsAfter(plan, said),
+  };
+}
+
+/** The audience's stances before, and the judges' own answers. */
+function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
+  const { settings, templates, sides, panel, listeners } = plan;
+  const stances = audienceQuestions({
+    listeners: listeners.map(({ id }) => id),
+    sides,
+    when: "before",
+    seq: 0,
+    task: templates.stanceBefore,
+  });
+  if (!settings.baseline) return stances;
+  const judges = panel.judges.map(({ id }) => id);
+  const maxTokens = spokenTokens(plan);
+  return [...stances, ...baselineQuestions(judges, { sides, task: templates.baseline, maxTokens })];
+}
+
+/** The audience's stances after, and a judge's summary where no moderator sums up. */
+function questionsAfter(
+  { settings, templates, sides, panel, listeners }: Plan,
+  said: readonly Message[],
+): Question<unknown, Fact & { readonly type: "stance" | "choice" }>[] {
+  const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
+  const stances = audienceQuestions({
+    listeners: listeners.map(({ id }) => id),
+    sides,
+    when: "after",
+    seq: said.at(-1)?.seq ?? 0,
+    about: speeches.map(({ seq }) => seq),
+    task: templates.stanceAfter,
+  });
+  const [judge] = settings.summaryBy === "judge" ? panel.judges : [];
+  if (judge === undefined) return stances;
+  const options = {
+    said,
+    speeches,
+    task: templates.judgeSummary,
+    maxTokens: settings.summaryMaxTokens,
+  };
+  return [...stances, summaryQuestion(judge.id, options)];
+}
+
+function verdictsOf(
+  { panel, sides, templates }: Plan,
+  speeches: readonly Message[],
+  found: readonly Fact[],
+): ReturnType<DebateRules["verdicts"]> {
+  const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const notes = factCheckNotes(checks, new Map(sides.map(({ id, label }) => [id, label])));
+  return panel.rubrics.flatMap((shown) => {
+    const { rubric, order, judges } = shown;
+    const task = taskBy(panel, shown, templates.verdict);
+    return verdictQuestions({ judges, sides, rubric, order, task, notes }, speeches);
+  });
+}
+
+function baseOf(plan: Plan): WorkflowDesign {
+  const { settings, templates, moderator, labels, sides, panel, listeners, checking } = plan;
+  const speakers = new Set(sides.map(({ id }) => id));
+  return {
+    kind: "debate",
+    rules: `This is a debate. ${describeFormat(settings.debateFormat)}`,
+    notes: [
+      ...hasOneModel(settings.preset) ? ["One and the same model speaks for all sides."] : [],
+      ...describePanel(panel),
+    ],
+    roles: {
+      ["position_advocate"]: templates.advocate,
+      moderator: templates.moderator,
+      judge: templates.judge,
+      [LISTENER]: templates.listener,
+      ...checking?.roles,
+    },
+    judges: panel.judges,
+    helpers: [...listeners, ...checking?.helpers ?? []],
+    observers: [...checking?.observers ?? [], ...scorersOf(plan)],
+    guards: checking?.guards,
+    labels,
+    values: valuesOf(plan),
+    foldByRounds: moderator !== undefined && settings.roundSummaries,
+    summariser: moderator &&
+      { id: moderator.id, task: templates.earlySummary, maxTokens: settings.summaryMaxTokens },
+    expectedMessages: expectedMessages(plan),
+    endReason: (value) => isOutcome(value) && value.nothingNew ? "nothing_new" : undefined,
+    wordsApply: ({ speaker, kind }) => speakers.has(speaker) && kind !== INTERRUPTION_ANSWER,
+    configuration: configurationOf(plan),
+  };
+}
+
+/** One scorer a rubric; an answer to an interruption is not scored: only the side concerned has one. */
+function scorersOf({ panel, sides, templates, checking }: Plan): Observer[] {
+  return panel.rubrics.map((shown): Observer => {
+    const { judges, rubric, order } = shown;
+    const observer = scorer({
+      judges,
+      rubric,
+      order,
+      task: taskBy(panel, shown, templates.score),
+      labels: new Map(sides.map(({ id, label }) => [id, label])),
+      checkOf: checking?.checkOf,
+    });
+    return {
+      name: observer.name,
+      observe: async (message, tools) => {
+        if (message.kind !== INTERRUPTION_ANSWER) await observer.observe(message, tools);
+      },
+    };
+  });
+}
+
+function isOutcome(value: unknown): value is DebateOutcome {
+  return value !== null && typeof value === "object" && "nothingNew" in value;
+}
+
+/** Every key as it came to be: laid under a preset once more, it gives the same debate. */
+function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
+  const { preset, summaryBy, judgeTemperature, rubric } = settings;
+  const audience = listenersGiven(settings).map(({ name, model, agent, persona }) => ({
+    name,
+    model: agent?.model ?? model,
+    persona,
+  }));
+  return {
+    preset,
+    ...Object.fromEntries(
+      Object.keys(DEBATE_DEFAULTS).map((key) => [key, settings[key as keyof DebateSettings]]),
+    ),
+    summaryBy,
+    ...(moderator === undefined ? { moderation: "none" } : {}),
+    rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
+    judgeTemperature,
+    audience: audience.length === 0 ? undefined : audience,
+  };
+}
+
+function valuesOf({ topic, settings, sides }: Plan): PlaceholderValues {
+  return {
+    topic,
+    openingLength: String(settings.openingStatementMaxTokens),
+    argumentLength: String(settings.argumentMaxTokens),
+    closingLength: String(settings.closingStatementMaxTokens),
+    roundCount: String(settings.roundCount),
+    rounds: roundsOf(settings.roundCount),
+    sides: listOf(sides),
+    nextSpeaker: sides[0]!.label,
+  };
+}
+
+/** How many turns of argument a round has. */
+function turnsInRound({ settings, sides }: Plan): number {
+  if (settings.exchange === "alternating") return 1;
+  return settings.exchange === "statements" ? sides.length : sides.length ** 2;
+}
+
+/** What the sides may say in the planned rounds, openings and closings together. */
+function spokenTokens(plan: Plan): number {
+  const { settings, sides } = plan;
+  return settings.roundCount * turnsInRound(plan) * settings.argumentMaxTokens +
+    (settings.openings ? sides.length * settings.openingStatementMaxTokens : 0) +
+    (settings.closings ? sides.length * settings.closingStatementMaxTokens : 0);
+}
+
+/**
+ * The most messages: introduction, openings, per round its introduction, its turns, an interruption and its answer for
+ * each, and a summary, closings, summary.
+ */
+function expectedMessages(plan: Plan): number {
+  const { settings, sides, moderator } = plan;
+  const turns = turnsInRound(plan);
+  const moderated = moderator !== undefined;
+  const rounds = settings.roundCount + (settings.adaptive ? 1 : 0);
+  const introduced = moderated && settings.exchange === "statements" ? 1 : 0;
+  const summed = moderated && settings.roundSummaries ? 1 : 0;
+  const interrupted = settings.interruptions === "none" ? 1 : 3;
+  const ends = (settings.openings ? sides.length : 0) + (settings.closings ? sides.length : 0);
+  return ends + rounds * (turns * interrupted + introduced + summed) + (moderated ? 2 : 0);
+}

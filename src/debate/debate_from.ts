@@ -1,0 +1,113 @@
+import type { Agent } from "../core/agent.ts";
+import type { DebateConfig, ParticipantConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { letters } from "../core/prompt.ts";
+import { checkTopic, checkWords } from "../core/topic.ts";
+import { createDebateParticipant } from "../engine/advocate.ts";
+import { createDebateModerator } from "../engine/moderator.ts";
+import { createParticipant, type Participant } from "../engine/participant.ts";
+import { atParticipant } from "../engine/at_participant.ts";
+import type { HandedIn } from "../engine/workflow_options.ts";
+import type { DebateJudge } from "./debate_options.ts";
+import { DebateWorkflow } from "./debate_workflow.ts";
+import { withPreset } from "./preset.ts";
+
+/** The debate a configuration describes; what it leaves out goes without saying. */
+export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
+  // Before the positions that are made of it.
+  checkTopic(given.topic, given);
+  const config = withPreset(given);
+  const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
+    config;
+  const { agentOf, ...options } = handed;
+  const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
+  const judges = config.judges?.map((judge, index, { length }) => ({
+    ...judge,
+    agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
+  }));
+  return new DebateWorkflow(topic, participants, {
+    ...settings,
+    ...options,
+    judges: judges ?? judgeOf(config, agentOf("judge")),
+    audience: config.audience?.map((listener, index) => ({
+      ...listener,
+      agent: agentOf(`listener-${index + 1}`),
+    })),
+  });
+}
+
+/** The judge that only an agent was handed in for; nobody judges without scores. */
+function judgeOf(
+  { scoringEnabled = true }: DebateConfig,
+  agent: Agent | undefined,
+): DebateJudge[] | undefined {
+  return scoringEnabled && agent !== undefined ? [{ agent }] : undefined;
+}
+
+/** The participants a configuration names, with a moderator and positions where it names none. */
+function castOf(config: DebateConfig): Participant[] {
+  const { participants, positions, moderatorModel, moderation, topic } = config;
+  if (moderatorModel !== undefined && moderation === "none") {
+    throw new ConfigurationError(
+      'Cannot use moderatorModel with moderation "none": nobody moderates',
+      {
+        field: "moderatorModel",
+        hint: 'Use moderation "template" or "model", or leave moderatorModel out.',
+      },
+    );
+  }
+  const moderators = moderation === "none" ? [] : [moderatorOf(moderatorModel)];
+  if (participants === undefined) {
+    return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
+  }
+  if (positions !== undefined) {
+    throw new ConfigurationError("Cannot use positions beside participants", {
+      field: "positions",
+      hint: "Give each advocate its position under participants, or leave participants out.",
+    });
+  }
+  const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
+  const usual = advocates.length === 2 ? defaultPositions(topic) : [];
+  const cast = participants.map((each, index) =>
+    atParticipant(index, () =>
+      participantFrom({
+        ...each,
+        position: each.position ?? usual[advocates.indexOf(each)],
+        model: each.model ?? (each.role === "moderator" ? moderatorModel : undefined),
+      }))
+  );
+  const others = participants.some(({ role = ADVOCATE }) =>
+    role !== ADVOCATE && role !== FACT_CHECKER
+  );
+  return others ? cast : [...moderators, ...cast];
+}
+
+const ADVOCATE = "position_advocate";
+const FACT_CHECKER = "fact_checker";
+
+function participantFrom(config: ParticipantConfig): Participant {
+  const { role = ADVOCATE } = config;
+  const options = { ...config, role, agentConfig: config };
+  if (role === "moderator") return createDebateModerator(options);
+  return role === ADVOCATE ? createDebateParticipant(options) : createParticipant(options);
+}
+
+function moderatorOf(model: string | undefined): Participant {
+  return createDebateModerator({ agentConfig: { id: "moderator", model } });
+}
+
+function advocatesFor(positions: readonly string[]): Participant[] {
+  return positions.map((position, index) =>
+    createDebateParticipant({
+      name: `Advocate ${letters(index)}`,
+      position: checkWords(position, `positions.${index}`),
+      agentConfig: { id: `advocate-${letters(index).toLowerCase()}` },
+    })
+  );
+}
+
+/** The two positions of a debate that is given none. */
+function defaultPositions(topic: string): [string, string] {
+  const question = topic.trim();
+  return [`For: ${question}`, `Against: ${question}`];
+}

@@ -1,0 +1,43 @@
+import type { Protocol } from "../core/protocol.ts";
+import type { ConveningResult } from "../core/result.ts";
+import type { Participant } from "../engine/participant.ts";
+import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import { drawSeed } from "../engine/start.ts";
+import { designOf } from "./debate_design.ts";
+import type { DebateWorkflowConfig } from "./debate_options.ts";
+import { inCharacter, withPresetSettings } from "./preset.ts";
+import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
+
+/** What a debate comes to. */
+export type DebateWorkflowResult = ConveningResult<DebateOutcome>;
+
+/** A debate: a moderator, two or more advocates, judges; its protocol reads like its sequence diagram. */
+export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
+  readonly #rules: DebateRules;
+
+  /** A debate that has not started. */
+  constructor(
+    topic: string,
+    participants: readonly Participant[],
+    config: DebateWorkflowConfig = {},
+  ) {
+    const seed = config.seed ?? drawSeed();
+    const settled = withPresetSettings(config);
+    const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
+    super(topic, inCharacter(speakers, settled.preset), {
+      ...settled,
+      seed,
+      seedGiven: config.seedGiven ?? config.seed !== undefined,
+      transcript: settled.generateFullTranscript === true
+        ? [...new Set([...settled.transcript ?? [], "md" as const])]
+        : settled.transcript,
+      design,
+    });
+    this.#rules = rules;
+  }
+
+  /** A debate's turns, from the introduction to the summary. */
+  protected override protocol(): Protocol<DebateOutcome> {
+    return debate(this.#rules);
+  }
+}

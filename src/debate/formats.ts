@@ -1,0 +1,128 @@
+import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
+import english from "./moderation.en.json" with { type: "json" };
+
+/** A format as data: what the rules say, how strictly they are meant, and how speeches are weighed. */
+export interface DebateFormatRules {
+  /** The rules, as all are told them. */
+  readonly rules: string;
+  /** How one speaks. */
+  readonly tone: string;
+  /** What becomes of a breach. */
+  readonly strictness: string;
+  /** What the moderator looks after. */
+  readonly moderation: string;
+  /** What the moderator interrupts for, where it may interrupt at all. */
+  readonly interruptions: "none" | "facts" | "rules" | "both";
+  /** What it sets of a debate's keys, unless a preset or the configuration sets it otherwise. */
+  readonly defaults: Pick<DebateConfig, "roundSummaries" | "closingOrder">;
+  /** Texts of its own, over those of every debate. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** The id of its rubric: every format weighs the criteria, and words what they ask, in its own way. */
+  readonly rubric: RubricName;
+}
+
+/** The four formats. */
+export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
+  formal: {
+    rules:
+      "A formal debate. Every claim needs a reason; evidence is named for what it is; a rebuttal answers the argument " +
+      "it is given, not a weaker one. No personal remarks.",
+    tone: "Formal, precise and courteous.",
+    strictness:
+      "The rules are strict: a breach counts against the speaker, however good the point.",
+    moderation: "The moderator keeps strictly to the order and the rules.",
+    interruptions: "both",
+    defaults: {},
+    templates: {},
+    rubric: "debate",
+  },
+  casual: {
+    rules:
+      "A casual debate among people who respect each other. Disagree openly, give reasons, and stay with the point. " +
+      "Nobody needs to cite a source; a case from everyday life will do. Changing one's mind on a detail is welcome.",
+    tone: "Conversational and plain; an everyday example beats a technical term.",
+    strictness: "The rules are loose: slips of form are overlooked.",
+    moderation: "The moderator keeps the exchange friendly and lets small slips pass.",
+    interruptions: "none",
+    defaults: { roundSummaries: false },
+    templates: {
+      introductionText: english.introduction.casual,
+      introductionTextWithoutRounds: english.introductionWithoutRounds.casual,
+      closing:
+        "Wrap up in your own words: what you still hold, what you would now say otherwise, and why. Bring nothing new. " +
+        "At most {closingLength} tokens.",
+    },
+    rubric: "debate-casual",
+  },
+  educational: {
+    rules:
+      "An educational debate: the audience wants to understand the question. Explain terms, show where the views really " +
+      "part, and grant what is right on the other side. Say how sure a thing is, and what would settle it.",
+    tone: "Clear and patient; assume an interested listener without special knowledge.",
+    strictness:
+      "The rules are strict about truth and lenient about form: a misleading claim counts against the speaker, a clumsy " +
+      "one does not.",
+    moderation:
+      "The moderator draws out what can be learned from each exchange and corrects what would mislead.",
+    interruptions: "facts",
+    defaults: {},
+    templates: {
+      introductionText: english.introduction.educational,
+      introductionTextWithoutRounds: english.introductionWithoutRounds.educational,
+      roundSummary:
+        "Sum up round {round} in at most 120 words for someone who wants to learn: what each side argued, where the views " +
+        "really part, which terms matter, and what would settle it. Decide nothing.",
+    },
+    rubric: "debate-educational",
+  },
+  competitive: {
+    rules:
+      "A competitive debate: the sides argue to win. Press the strongest points, expose what is left unanswered, and " +
+      "leave no argument of the other side standing. What is not answered counts as granted. No personal remarks.",
+    tone: "Sharp, vivid and to the point.",
+    strictness:
+      "The rules are hard: a dropped argument is lost, and a false claim is a gift to the other side.",
+    moderation: "The moderator keeps the pace and names what was left unanswered.",
+    interruptions: "facts",
+    defaults: { closingOrder: "reversed" },
+    templates: {
+      introductionText: english.introduction.competitive,
+      introductionTextWithoutRounds: english.introductionWithoutRounds.competitive,
+      roundSummary:
+        "Sum up round {round} in at most 80 words: what each side put forward, and what it left unanswered. Decide nothing.",
+    },
+    rubric: "debate-competitive",
+  },
+};
+
+/** A format as all are told it: its rules, tone, strictness, and what the moderator does. */
+export function describeFormat(format: DebateFormat): string {
+  const { rules, tone, strictness, moderation } = FORMATS[format];
+  return `${rules} ${tone} ${strictness} ${moderation}`;
+}
+
+/** The rubric of a format: `debate` of the formal one, of the others one of their own such as `debate-casual`. */
+export function debateRubric(format: DebateFormat): Rubric {
+  return rubricNamed(FORMATS[format].rubric);
+}
+
+/** A rubric as all are told it, its criteria in the given order. */
+export function describeRubric(rubric: Rubric, order: readonly string[]): string {
+  const by = new Map(rubric.criteria.map((each) => [each.id, each]));
+  const criteria = order.map((id) => {
+    const { weight, description } = by.get(id)!;
+    return `- ${id} (weight ${weight}): ${inLine(description)}`;
+  });
+  const anchors = rubric.anchors.map(({ from, means }) => `${from}+ ${inLine(means)}`).join("; ");
+  return [
+    `Speeches are scored from ${rubric.scale[0]} to ${rubric.scale[1]} on:`,
+    ...criteria,
+    ...(anchors === "" ? [] : [`Bands: ${anchors}.`]),
+  ].join("\n");
+}
+
+function inLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

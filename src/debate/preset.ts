@@ -1,0 +1,98 @@
+import type { DebateConfig, ListenerConfig, PresetName } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { letters } from "../core/prompt.ts";
+import { checkWords } from "../core/topic.ts";
+import { type Preset, presetNamed } from "./presets.ts";
+
+/** What a preset can be laid under. */
+interface Presettable {
+  readonly preset?: PresetName | undefined;
+  readonly audience?: readonly ListenerConfig[] | undefined;
+}
+
+/**
+ * A configuration with its preset in it: settings, advocates with the personas' ids, audience, each unless it is given.
+ * Laid under a second time, it changes nothing. Throws a `ConfigurationError` where what is given contradicts it.
+ */
+export function withPreset(config: DebateConfig): DebateConfig {
+  if (config.preset === undefined) return config;
+  const { sides } = presetNamed(config.preset);
+  const settled = withPresetSettings(config);
+  return sides === undefined ? settled : withSides(settled, config.preset, sides);
+}
+
+/** The settings and the audience of a configuration's preset under what is given. */
+export function withPresetSettings<C extends Presettable>(config: C): C {
+  if (config.preset === undefined) return config;
+  const { settings, fixed, audience } = presetNamed(config.preset);
+  const given = Object.fromEntries(
+    Object.entries(config).filter(([, value]) => value !== undefined),
+  );
+  for (const key of fixed) {
+    if (given[key] === undefined || given[key] === settings[key]) continue;
+    throw new ConfigurationError(
+      `Cannot use ${key} ${JSON.stringify(given[key])} with preset "${config.preset}": it is ${
+        JSON.stringify(settings[key])
+      } there`,
+      { field: key, hint: `Leave ${key} out, or leave the preset out and set the keys you want.` },
+    );
+  }
+  return { ...config, ...settings, ...(audience === undefined ? {} : { audience }), ...given };
+}
+
+/** Refuses advocates of another number than the preset's. */
+export function checkSides(preset: PresetName | undefined, advocates: number): void {
+  const sides = preset && presetNamed(preset).sides?.length;
+  if (sides === undefined || sides === advocates) return;
+  throw new ConfigurationError(
+    `Cannot hold a debate of ${advocates} sides with preset "${preset}": it has ${sides}`,
+    { field: "participants", hint: `Give ${sides} advocates or positions, or leave them out.` },
+  );
+}
+
+/** Whether one model must speak for all sides. */
+export function hasOneModel(preset: PresetName | undefined): boolean {
+  return preset !== undefined && presetNamed(preset).oneModel === true;
+}
+
+/** Participants with their preset's personas, by id and in the advocates' order, where they have none of their own. */
+export function inCharacter<
+  P extends { readonly role?: string | undefined; readonly persona?: string | undefined },
+>(participants: readonly P[], preset: PresetName | undefined): P[] {
+  const sides = preset === undefined ? [] : presetNamed(preset).sides ?? [];
+  const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
+  return participants.map((each) => {
+    const persona = each.persona ?? sides[advocates.indexOf(each)]?.persona;
+    return persona === undefined ? each : { ...each, persona };
+  });
+}
+
+const ADVOCATE = "position_advocate";
+
+function withSides(
+  { positions, ...config }: DebateConfig,
+  preset: PresetName,
+  sides: NonNullable<Preset["sides"]>,
+): DebateConfig {
+  const { participants } = config;
+  if (participants === undefined) {
+    if (positions !== undefined) checkSides(preset, positions.length);
+    const checked = positions?.map((each, index) => checkWords(each, `positions.${index}`));
+    return {
+      ...config,
+      participants: sides.map((side, index) => ({
+        id: side.id ?? `advocate-${letters(index).toLowerCase()}`,
+        name: side.name ?? `Advocate ${letters(index)}`,
+        role: ADVOCATE,
+        position: checked?.[index],
+        persona: side.persona,
+      })),
+    };
+  }
+  checkSides(preset, participants.filter(({ role = ADVOCATE }) => role === ADVOCATE).length);
+  return {
+    ...config,
+    ...(positions === undefined ? {} : { positions }),
+    participants: inCharacter(participants, preset),
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Choice, Fact, Score } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import { ask, type Protocol, results } from "../core/protocol.ts";
+import { standings } from "../judging/scoring.ts";
+import { round4 } from "../core/statistics.ts";
+import { mean, standardDeviation } from "../core/statistics.ts";
+import type { Question } from "../core/turn.ts";
+import { choiceQuestion } from "../engine/choice_question.ts";
+import { type DebateRules, isSpeech, type Next } from "./rules.ts";
+
+/** How far apart the two best sides are, and how far the judges; on the rubric's scale, four decimals. */
+export interface Closeness {
+  /** The best total less the second best. */
+  readonly gap: number;
+  /**
+   * The mean, over the scored speeches, of the standard deviation among the judges; with one judge, the standard error of
+   * the mean of its totals.
+   */
+  readonly disagreement: number;
+}
+
+/**
+ * What comes after a round. An adaptive debate asks the moderator after each round from the second on: nothing new ends
+ * the rounds; after the last planned round, one is added, once, where the sides are no further apart than the judges.
+ */
+export function* reviewRound(
+  rules: DebateRules,
+  round: number,
+  said: readonly Message[],
+): Protocol<Next> {
+  const { moderator, rounds, adaptive = false } = rules;
+  const last = round === rounds;
+  if (moderator === undefined || !adaptive || round > rounds || (round === 1 && !last)) {
+    return round < rounds ? "goes on" : "ends";
+  }
+  const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
+  const speeches = said.filter((message) => message.round === round && isSpeech(rules, message));
+  const seq = said.at(-1)!.seq + 1;
+  const options = { moderator, round, seq, speeches, closeness };
+  const { value } = yield* ask(reviewQuestion(rules, options));
+  // What was recorded counts: after a resume, scores may be there that were not.
+  const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
+  if (!last) return anythingNew === false ? "nothing new" : "goes on";
+  const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
+  return close && anythingNew !== false ? "goes on" : "ends";
+}
+
+/** How close the sides are by the scores of what was said so far; undefined where fewer than two sides have any. */
+export function closenessOf(
+  { advocates }: Pick<DebateRules, "advocates">,
+  said: readonly Message[],
+  found: readonly Fact[],
+): Closeness | undefined {
+  const seqs = new Set(said.map(({ seq }) => seq));
+  const scores = found.filter((fact): fact is Score => fact.type === "score")
+    .filter(({ message }) => seqs.has(message));
+  const names = new Map(advocates.map(({ id, label }) => [id, label]));
+  const [best, second] = Object.values(standings(scores, names, said).scores)
+    .map(({ total }) => total).sort((a, b) => b - a);
+  if (best === undefined || second === undefined) return undefined;
+  return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };
+}
+
+function disagreementOf(scores: readonly Score[]): number {
+  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
+  const spreads = [...panels.values()].flatMap((panel) => standardDeviation(totals(panel)) ?? []);
+  const all = totals(scores);
+  return mean(spreads) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
+}
+
+function totals(scores: readonly Score[]): number[] {
+  return scores.flatMap(({ total }) => total ?? []);
+}
+
+/** The moderator's reply: the reason first. */
+interface ReviewReply {
+  readonly reason: string;
+  readonly ["anything_new"]: boolean;
+}
+
+const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });
+
+/** What is kept of a review: `anythingNew` is null where the reply could not be read. */
+const ReviewRead = z.object({
+  anythingNew: z.boolean().nullable(),
+  gap: z.number().optional(),
+  disagreement: z.number().optional(),
+});
+
+function reviewQuestion(
+  { templates }: DebateRules,
+  { moderator, round, seq, speeches, closeness }: {
+    readonly moderator: string;
+    readonly round: number;
+    readonly seq: number;
+    readonly speeches: readonly Message[];
+    readonly closeness: Closeness | undefined;
+  },
+): Question<ReviewReply, Choice> {
+  return choiceQuestion({
+    key: `round-${round}/review/${moderator}`,
+    asked: moderator,
+    phase: "argument",
+    kind: "round_review",
+    round,
+    task: templates.roundReview,
+    schema: { name: "round_review", type: Review },
+    about: speeches.map((message) => message.seq),
+    data: { round },
+    maxTokens: 300,
+    seq,
+    valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
+    reasonsOf: ({ reason }) => reason,
+  });
+}

@@ -1,0 +1,197 @@
+import type { Message } from "../core/message.ts";
+import { begin, type Begun, type Protocol, say, settle } from "../core/protocol.ts";
+import type { Turn } from "../core/turn.ts";
+import { interrupt } from "./interruptions.ts";
+import { type DebateRules, inForm, isSpeech, type Side, turnOf } from "./rules.ts";
+
+/** The opening statements, if any: at once where they are blind, else in turn. */
+export function* open(rules: DebateRules): Protocol<Message[]> {
+  if (rules.openings === false) return [];
+  const turns = rules.advocates.map((side) => ({
+    ...turnOf(side, "opening", "opening_statement", 0),
+    maxTokens: rules.caps.opening,
+    task: rules.blindOpenings ? rules.templates.opening : rules.templates.openingInTurn,
+  }));
+  return yield* rules.blindOpenings ? together(turns) : inTurn(turns);
+}
+
+/** One round, with what the moderator interrupted it for, in the order in which it was said. */
+export function argue(
+  rules: DebateRules,
+  round: number,
+  said: readonly Message[],
+): Protocol<Message[]> {
+  switch (rules.exchange) {
+    case "alternating":
+      return alternate(rules, round, said);
+    case "statements":
+      return state(rules, round, said);
+    default:
+      return argueAndRebut(rules, round);
+  }
+}
+
+/** The closing statements, if any. */
+export function* close(rules: DebateRules): Protocol<Message[]> {
+  if (rules.closings === false) return [];
+  const order = rules.reversedClosings ? rules.advocates.toReversed() : rules.advocates;
+  const turns = order.map((side) =>
+    inForm(rules, {
+      ...turnOf(side, "closing", "closing_statement", 0),
+      maxTokens: rules.caps.closing,
+      task: rules.templates.closing,
+    })
+  );
+  return yield* rules.simultaneous ? together(turns) : inTurn(turns);
+}
+
+/** Each advocate argues and every opponent rebuts it, in turn; or all argue at once, then all rebut. */
+function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> {
+  const { advocates } = rules;
+  if (rules.simultaneous) {
+    const said = yield* speakTogether(rules, advocates.map((side) => argument(rules, side, round)));
+    const answered = advocates.flatMap((side) => {
+      const message = said.find(({ kind, participant }) =>
+        kind === "argument" && participant === side.id
+      )!;
+      return opponents(rules, side).map((each) => rebuttal(rules, each, side, message));
+    });
+    return [...said, ...yield* speakTogether(rules, answered)];
+  }
+  const said: Message[] = [];
+  for (const side of advocates) {
+    const [message, ...more] = yield* speak(rules, argument(rules, side, round));
+    said.push(message!, ...more);
+    for (const opponent of opponents(rules, side)) {
+      said.push(...yield* speak(rules, rebuttal(rules, opponent, side, message!)));
+    }
+  }
+  return said;
+}
+
+/** One turn: the sides take rounds in turn, each answering the speech before. */
+function* alternate(
+  rules: DebateRules,
+  round: number,
+  said: readonly Message[],
+): Protocol<Message[]> {
+  const side = rules.advocates[(round - 1) % rules.advocates.length]!;
+  const last = round === 1 ? undefined : said.findLast((message) => isSpeech(rules, message));
+  return yield* speak(
+    rules,
+    last === undefined
+      ? argument(rules, side, round)
+      : answer(rules, side, { round, kind: "reply", task: rules.templates.reply, answered: last }),
+  );
+}
+
+/** A statement of each side, in answer to the latest of the side before it. */
+function* state(
+  rules: DebateRules,
+  round: number,
+  before: readonly Message[],
+): Protocol<Message[]> {
+  const { advocates } = rules;
+  const statement = (index: number, said: readonly Message[]) => {
+    const other = advocates.at(index - 1)!.id;
+    const latest = said.findLast(({ kind, participant }) =>
+      kind === "statement" && participant === other
+    );
+    return statementOf(rules, advocates[index]!, { round, answered: latest });
+  };
+  if (rules.simultaneous) {
+    return yield* speakTogether(rules, advocates.map((_, index) => statement(index, before)));
+  }
+  const said: Message[] = [];
+  for (const index of advocates.keys()) {
+    said.push(...yield* speak(rules, statement(index, [...before, ...said])));
+  }
+  return said;
+}
+
+/** One speech, and what the moderator interrupts for. */
+function* speak(rules: DebateRules, turn: Turn): Protocol<Message[]> {
+  const message = yield* say(turn);
+  return [message, ...yield* interrupt(rules, message, message.seq + 1)];
+}
+
+/** Speeches made at once; interruptions come after all of them, in their order. */
+function* speakTogether(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
+  const said = yield* together(turns);
+  for (const message of [...said]) {
+    said.push(...yield* interrupt(rules, message, said.at(-1)!.seq + 1));
+  }
+  return said;
+}
+
+function* together(turns: readonly Turn[]): Protocol<Message[]> {
+  const begun: Begun<Message>[] = [];
+  for (const turn of turns) begun.push(yield* begin(turn));
+  return yield* settle(begun);
+}
+
+function* inTurn(turns: readonly Turn[]): Protocol<Message[]> {
+  const said: Message[] = [];
+  for (const turn of turns) said.push(yield* say(turn));
+  return said;
+}
+
+function opponents({ advocates }: DebateRules, side: Side): Side[] {
+  return advocates.filter(({ id }) => id !== side.id);
+}
+
+function argument(rules: DebateRules, side: Side, round: number): Turn {
+  return inForm(rules, {
+    ...turnOf(side, "argument", "argument", round),
+    key: `round-${round}/argument/${side.id}`,
+    maxTokens: rules.caps.argument,
+    task: rules.templates.argument,
+  });
+}
+
+function rebuttal(rules: DebateRules, side: Side, opponent: Side, answered: Message): Turn {
+  const { round } = answered;
+  const turn = answer(rules, side, {
+    round,
+    kind: "rebuttal",
+    task: rules.templates.rebuttal,
+    answered,
+  });
+  return { ...turn, key: `round-${round}/rebuttal/${side.id}/${opponent.id}` };
+}
+
+function statementOf(
+  rules: DebateRules,
+  side: Side,
+  { round, answered }: { readonly round: number; readonly answered: Message | undefined },
+): Turn {
+  const { templates } = rules;
+  if (answered !== undefined) {
+    const task = templates.statementInAnswer;
+    return answer(rules, side, { round, kind: "statement", task, answered });
+  }
+  const turn = argument(rules, side, round);
+  return { ...turn, kind: "statement", key: `round-${round}/statement/${side.id}` };
+}
+
+/** A side's turn in answer to a speech. */
+function answer(
+  rules: DebateRules,
+  side: Side,
+  { round, kind, task, answered }: {
+    readonly round: number;
+    readonly kind: string;
+    readonly task: string;
+    readonly answered: Message;
+  },
+): Turn {
+  const opponent = rules.advocates.find(({ id }) => id === answered.participant)!;
+  return inForm(rules, {
+    ...turnOf(side, "argument", kind, round),
+    key: `round-${round}/${kind}/${side.id}`,
+    replyTo: answered.seq,
+    maxTokens: rules.caps.argument,
+    task,
+    values: { opponent: opponent.label, answered: String(answered.seq) },
+  });
+}

@@ -1,0 +1,133 @@
+import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { PlaceholderValues } from "../core/prompt.ts";
+import type { Question, Turn, TurnStructure } from "../core/turn.ts";
+import type { DebateTemplates } from "./prompts.ts";
+
+/** One side of a debate, as the protocol needs it. */
+export interface Side {
+  /** The advocate's id. */
+  readonly id: string;
+  /** How prompts name the advocate. */
+  readonly label: string;
+  /** What the advocate stands for. */
+  readonly position: string;
+}
+
+/** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
+export type Exchange = "rebuttals" | "alternating" | "statements";
+
+/** What comes after a round. */
+export type Next = "goes on" | "ends" | "nothing new";
+
+/** The rules of one debate, as data. */
+export interface DebateRules {
+  /** The moderator's id, where there is one. */
+  readonly moderator?: string | undefined;
+  /** Two or more, in speaking order. */
+  readonly advocates: readonly Side[];
+  /** How many rounds of argument; 0 goes from the openings to the closings. */
+  readonly rounds: number;
+  /** What a round is. @default "rebuttals" */
+  readonly exchange?: Exchange | undefined;
+  /** Whether there are opening statements. @default true */
+  readonly openings?: boolean | undefined;
+  /** Whether there are closing statements. @default true */
+  readonly closings?: boolean | undefined;
+  /** Whether openings are written at once, none seeing another. */
+  readonly blindOpenings: boolean;
+  /** Whether all argue at once, then all rebut, and close, at once. */
+  readonly simultaneous: boolean;
+  /** Whether who opened last closes first. */
+  readonly reversedClosings: boolean;
+  /** Whether the moderator sums up each round, alongside. */
+  readonly roundSummaries: boolean;
+  /** Whether the moderator sums up the whole. @default true */
+  readonly summary?: boolean | undefined;
+  /** Whether the introductions are a template's text. */
+  readonly templateIntroduction: boolean;
+  /** What the moderator interrupts a speech of the rounds for. @default "none" */
+  readonly interruptions?: "none" | "facts" | "rules" | "both" | undefined;
+  /** Whether rounds end early when nothing new is said, and one is added when the sides are close. @default false */
+  readonly adaptive?: boolean | undefined;
+  /** The reply's fields in the rounds and closings, where a reply is not plain speech. @default plain speech */
+  readonly structure?: TurnStructure | undefined;
+  /** The most tokens of each kind of turn, as said. */
+  readonly caps: {
+    readonly opening: number;
+    readonly argument: number;
+    readonly closing: number;
+    readonly summary: number;
+  };
+  /** What each kind of turn is asked. */
+  readonly templates: DebateTemplates;
+  /** Values that fill the introduction's text. */
+  readonly values: PlaceholderValues;
+  /** The rules in words, as all are told them: what a ruling goes by. @default none */
+  readonly rulesText?: string | undefined;
+  /** What is asked before anything is said, and waited for at the end: the audience's stances, the baselines. */
+  readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
+  /** The least confidence from which a false claim is interrupted for. @default 0.7 */
+  readonly rejectFrom?: number | undefined;
+  /** Whether claims are checked: the closing questions wait for that. @default false */
+  readonly factsChecked?: boolean | undefined;
+  /** The judges' questions once the closings are in; `found` is what observers and questions left by then. */
+  readonly verdicts: (
+    speeches: readonly Message[],
+    found: readonly Fact[],
+  ) => readonly Question<unknown, Verdict>[];
+  /** What else is asked then: the audience's stances, a judge's summary. */
+  readonly after?:
+    | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])
+    | undefined;
+}
+
+/** What a debate comes to. */
+export interface DebateOutcome {
+  /** The moderator's summary, where it sums up. */
+  readonly summary?: Message | undefined;
+  /** The judges' answers to the closing questions. */
+  readonly verdicts: readonly Verdict[];
+  /** How many rounds there were. */
+  readonly rounds: number;
+  /** Whether the rounds ended before their time because nothing new was said. */
+  readonly nothingNew: boolean;
+}
+
+/** Whether a message is a side's speech: what is judged and scored; an answer to an interruption is none. */
+export function isSpeech({ advocates }: Pick<DebateRules, "advocates">, message: Message): boolean {
+  return message.kind !== INTERRUPTION_ANSWER &&
+    advocates.some(({ id }) => id === message.participant);
+}
+
+/** The kind of a side's answer to an interruption: only the side concerned has one, so it is not scored. */
+export const INTERRUPTION_ANSWER = "interruption_answer";
+
+/** The sides as a question sets them out, one line each. */
+export function listOf(sides: readonly Side[]): string {
+  return sides.map(({ label, position }) => `- ${label}: ${position.replace(/\s+/g, " ")}`)
+    .join("\n");
+}
+
+/** The place of a side's turn. */
+export function turnOf(
+  { id }: Side,
+  phase: string,
+  kind: string,
+  round: number,
+): Pick<Turn, "key" | "speaker" | "phase" | "kind" | "round"> {
+  return { key: `${phase}/${id}`, speaker: id, phase, kind, round };
+}
+
+/** A side's turn, in the form that its replies have: private fields have room of their own beside what is said. */
+export function inForm(
+  { structure, templates }: Pick<DebateRules, "structure" | "templates">,
+  turn: Turn & { readonly maxTokens: number },
+): Turn {
+  if (structure === undefined) return turn;
+  const maxTokens = turn.maxTokens + Math.max(turn.maxTokens, PRIVATE_TOKENS);
+  return { ...turn, structure, maxTokens, task: `${turn.task}\n\n${templates.rcr}` };
+}
+
+/** The least room of a reply's private fields; a longer speech leaves them as much as itself. */
+const PRIVATE_TOKENS = 600;

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Verdict } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import type { Answer, Question } from "../core/turn.ts";
+import { listOf, type Side } from "./rules.ts";
+
+/** A judge's reply: reasons first, then a side's label or `tie`. */
+interface VerdictReply {
+  readonly reasons: string;
+  readonly winner: string;
+}
+
+/** What the closing questions need. */
+export interface VerdictOptions {
+  /** The judges' ids. */
+  readonly judges: readonly string[];
+  readonly sides: readonly Side[];
+  readonly rubric: Rubric;
+  /** The criterion ids in the order they are weighed. */
+  readonly order: readonly string[];
+  readonly task: string;
+  /** The most tokens of a reply. @default the usual ones of an answer */
+  readonly maxTokens?: number | undefined;
+  /** What the fact checks found, as judges are shown it. @default nothing was checked */
+  readonly notes?: string | undefined;
+}
+
+/**
+ * One question a judge and order: two sides in both orders, more sides in every rotation, so that a judge who goes by
+ * the order shows itself (context-network/rules/scoring.md).
+ */
+export function verdictQuestions(
+  options: VerdictOptions,
+  speeches: readonly Message[],
+): Question<VerdictReply, Verdict>[] {
+  return options.judges.flatMap((judge) =>
+    rotations(options.sides).map((sides, index) =>
+      verdictQuestion({ ...options, judge, sides, number: index + 1 }, speeches)
+    )
+  );
+}
+
+function verdictQuestion(
+  { judge, sides, number, rubric, order, task, notes, maxTokens }: VerdictOptions & {
+    readonly judge: string;
+    readonly number: number;
+  },
+  speeches: readonly Message[],
+): Question<VerdictReply, Verdict> {
+  const shown = sides.map(({ id }) => id);
+  const winners: [string, ...string[]] = [...sides.map(({ label }) => label), "tie"] as [string];
+  return {
+    key: `verdict/${judge}/${number}`,
+    asked: judge,
+    phase: "verdict",
+    kind: "verdict",
+    round: 0,
+    task,
+    values: { sides: listOf(sides), nextAction: order.join(", ") },
+    notes,
+    maxTokens,
+    schema: {
+      name: "verdict",
+      type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
+    },
+    about: speeches.map(({ seq }) => seq),
+    data: { order: shown, labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
+    toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
+    matches: (fact): fact is Verdict =>
+      fact.type === "verdict" && fact.judge === judge && fact.number === number &&
+      fact.rubric === rubric.id,
+  };
+}
+
+function verdictOf(
+  { value, problem, text, ...made }: Answer<VerdictReply>,
+  { judge, rubric, number, sides }: {
+    judge: string;
+    rubric: Rubric;
+    number: number;
+    sides: readonly Side[];
+  },
+): Verdict {
+  const common = {
+    type: "verdict",
+    judge,
+    rubric: rubric.id,
+    number,
+    order: sides.map(({ id }) => id),
+    ...made,
+  } as const;
+  if (value === undefined) {
+    const reason = problem ?? "The reply could not be read.";
+    return { ...common, status: "unread", reason, winner: null, reasons: text };
+  }
+  const winner = sides.find(({ label }) => label === value.winner)?.id ?? null;
+  return { ...common, status: "read", winner, reasons: value.reasons };
+}
+
+/** Every rotation: of two, both orders. */
+function rotations<T>(items: readonly T[]): T[][] {
+  return items.map((_, index) => [...items.slice(index), ...items.slice(0, index)]);
+}

@@ -1,0 +1,214 @@
+import pRetry from "p-retry";
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  HUMAN,
+  type RequestContext,
+} from "../core/agent.ts";
+import { type Clock, isoTime } from "../core/clock.ts";
+import { AgentError, CancelledError, ConveningError } from "../core/error.ts";
+import { addUsage, type Made, NO_USAGE } from "../core/message.ts";
+import { costOf, priceOf, type Prices } from "../config/prices.ts";
+import { wellFormed } from "../core/well_formed.ts";
+import type { Budget, Estimate } from "./budget.ts";
+import { Halt } from "./halt.ts";
+
+/** How requests that failed are sent again. */
+export interface RetryOptions {
+  /** How often, at most. @default 4 */
+  readonly retries?: number | undefined;
+  /** The least back-off, in milliseconds. @default 1000 */
+  readonly minWait?: number | undefined;
+  /** The most back-off, in milliseconds. @default 30000 */
+  readonly maxWait?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
+  readonly maxRetryAfter?: number | undefined;
+}
+
+/** What the caller needs to know of the convening. */
+export interface CallerOptions {
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly retry: RetryOptions;
+  readonly prices?: Prices | undefined;
+  /** Sent to models where the user gave one. */
+  readonly seed?: number | undefined;
+  /** The most milliseconds of one attempt at a turn. */
+  readonly turnMaxDuration?: number | undefined;
+  /** Whether the run is ending: what fails now is not tried again. */
+  readonly ending: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** One answer, with what it used. */
+export interface Called extends Made {
+  readonly reply: AgentReply;
+}
+
+/** What one call asks for, and what it may use. */
+export interface Call {
+  readonly request: Omit<AgentRequest, "signal" | "seed">;
+  readonly agent: Agent;
+  readonly estimate: Estimate;
+  /** What must be left over for the summary. */
+  readonly reserve: Estimate;
+  /** What was streamed is void: the request is sent again. */
+  readonly onReset?: ((reason: string) => void) | undefined;
+}
+
+/** The one place that asks agents: limits before, retries around, usage after. */
+export class Caller {
+  readonly #options: CallerOptions;
+
+  /** A caller for one run. */
+  constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  /** Asks once, and again where that may help; throws a `LimitStop` before asking when a limit would be passed. */
+  async call(
+    { request, agent, estimate, reserve, onReset }: Call,
+  ): Promise<Called> {
+    const { budget, signal } = this.#options;
+    if (signal.aborted) throw new CancelledError(signal.reason);
+    await budget.reserve(estimate, reserve);
+    try {
+      return await this.#timed(agent, request, onReset);
+    } finally {
+      budget.release(estimate);
+    }
+  }
+
+  /** Asks although a limit was hit: for the summary, which the limits kept room for. */
+  callAfterStop(
+    { request, agent }: Pick<Call, "request" | "agent">,
+  ): Promise<Called> {
+    return this.#timed(agent, request, undefined);
+  }
+
+  async #timed(
+    agent: Agent,
+    request: Call["request"],
+    onReset: Call["onReset"],
+  ): Promise<Called> {
+    const { budget, clock, prices } = this.#options;
+    await agent.load?.({ ...request, seed: this.#options.seed });
+    const started = clock.now();
+    const reply = wellFormed(await this.#retrying(agent, request, onReset));
+    const costUsd = reply.usage.costUsd ?? costOf(reply.usage, priceOf(agent.model, prices));
+    const usage = addUsage(NO_USAGE, { ...reply.usage, costUsd });
+    budget.spend(usage);
+    const latencyMs = clock.now() - started;
+    return {
+      reply,
+      model: agent.model,
+      usage,
+      latencyMs,
+      createdAt: isoTime(clock),
+    };
+  }
+
+  #retrying(
+    agent: Agent,
+    request: Call["request"],
+    onReset: Call["onReset"],
+  ): Promise<AgentReply> {
+    const { retry, signal, seed, ending } = this.#options;
+    const {
+      retries = 4,
+      minWait = 1000,
+      maxWait = 30_000,
+      maxRetryAfter = 120_000,
+    } = retry;
+    const ask = () => this.#limited(agent, { ...request, seed });
+    return pRetry(ask, {
+      retries,
+      minTimeout: minWait,
+      maxTimeout: Math.max(minWait, maxWait),
+      randomize: true,
+      signal,
+      shouldRetry: ({ error }) =>
+        !ending() && error instanceof AgentError && error.retryable &&
+        (error.retryAfter ?? 0) <= maxRetryAfter,
+      onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
+        if (
+          !(error instanceof AgentError) || !error.retryable ||
+          retriesLeft === 0
+        ) return;
+        onReset?.(error.message);
+        const asked = error.retryAfter ?? 0;
+        if (asked > maxRetryAfter || ending()) return;
+        await wait(asked - (retryDelay ?? 0), signal);
+      },
+    }).catch((error: unknown) => {
+      throw this.#named(error, agent, request.context);
+    });
+  }
+
+  async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
+    const { signal, turnMaxDuration } = this.#options;
+    // A person's time is `personTimeout`.
+    const timed = request.context.purpose === "turn" && agent.model !== HUMAN;
+    if (turnMaxDuration === undefined || !timed) {
+      return await agent.reply({ ...request, signal });
+    }
+    const deadline = AbortSignal.timeout(turnMaxDuration);
+    try {
+      return await agent.reply({
+        ...request,
+        signal: AbortSignal.any([signal, deadline]),
+      });
+    } catch (error) {
+      if (!deadline.aborted || signal.aborted) throw error;
+      throw new AgentError(
+        "agent_timeout",
+        `Cannot wait longer for model "${agent.model}": the turn took over ${turnMaxDuration} ms`,
+        { retryable: true, hint: "Raise turnMaxDuration.", cause: error },
+      );
+    }
+  }
+
+  /** The error, with the turn and the speaker in its message. */
+  #named(error: unknown, agent: Agent, context: RequestContext): unknown {
+    if (this.#options.signal.aborted) {
+      return new CancelledError(this.#options.signal.reason);
+    }
+    const where = `turn "${context.key}" of ${context.label}`;
+    if (error instanceof AgentError) {
+      return new AgentError(error.code, `${error.message} (${where})`, {
+        retryable: error.retryable,
+        retryAfter: error.retryAfter,
+        status: error.status,
+        hint: error.hint,
+        field: error.field,
+        cause: error,
+      });
+    }
+    if (error instanceof ConveningError || error instanceof Halt) return error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return new AgentError(
+      "agent_bad_reply",
+      `Cannot get an answer from "${agent.model}": ${reason} (${where})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,189 @@
+import { type Agent, HUMAN } from "../core/agent.ts";
+import { AgentError, ConfigurationError } from "../core/error.ts";
+import { priceOf } from "../config/prices.ts";
+import { labelsOf } from "../core/prompt.ts";
+import { checkWords } from "../core/topic.ts";
+import { characterOf } from "./motivations.ts";
+import type { Participant } from "./participant.ts";
+import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
+import type { Party } from "./party.ts";
+import { CLAIM_FINDER, FACT_CHECKER } from "./fact_check_design.ts";
+import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+
+/** The participants, refused when there are fewer than two, or two share an id or a name. */
+export function checkParticipants(
+  participants: readonly Participant[],
+): readonly Participant[] {
+  if (participants.length < 2) {
+    throw new ConfigurationError(
+      `Cannot hold a convening of ${participants.length} participant${
+        participants.length === 1 ? "" : "s"
+      }`,
+      { field: "participants", hint: "Give at least two." },
+    );
+  }
+  for (const key of ["id", "name"] as const) {
+    const seen = new Set<string>();
+    for (const participant of participants) {
+      const value = checkWords(participant[key], key).replace(/\s+/g, " ").toLowerCase();
+      if (seen.has(value)) {
+        throw new ConfigurationError(
+          `Cannot tell participants apart: two have the ${key} ${
+            JSON.stringify(participant[key].slice(0, 80))
+          }`,
+          { field: "participants", hint: `Give each a ${key} of its own.` },
+        );
+      }
+      seen.add(value);
+    }
+  }
+  return participants;
+}
+
+/** Refuses a shortest wait between two attempts that is over the longest one. */
+export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions): void {
+  if (minWait === undefined || maxWait === undefined || minWait <= maxWait) return;
+  throw new ConfigurationError(
+    `Cannot use retry.minWait ${minWait}: it is over retry.maxWait, which is ${maxWait}`,
+    {
+      field: "retry.minWait",
+      hint: `Give retry.minWait at most ${maxWait}, or raise retry.maxWait.`,
+    },
+  );
+}
+
+/**
+ * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, a judge, a
+ * moderator or a helper without a model has the first judge's agent, else the moderator's; a record names that agent's
+ * model. Throws a `ConfigurationError` where neither was handed in.
+ */
+export function castParties(
+  participants: readonly Participant[],
+  options: WorkflowOptions,
+  host: () => WorkflowHost,
+): ReadonlyMap<string, Party> {
+  const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
+  // Those who spoke in a record that is judged again are asked nothing.
+  const handedIn = (adds === true ? [] : [...judging, ...participants])
+    // A person checks no facts and judges no debate in the place of a model.
+    .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
+  const usual = handedIn.find((each) => !("role" in each) || each.role === "moderator")?.agent;
+  const agents = new Map<string | undefined, Agent>();
+  const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
+    const name = model ?? options.model;
+    if (agent !== undefined) return agent;
+    const isUsual = name === undefined || model !== undefined && model === usual?.model;
+    if (helper !== undefined && handedIn.length > 0 && isUsual) return usual ?? noAgent(helper);
+    const known = agents.get(name) ?? host().agent(name, options);
+    agents.set(name, known);
+    return known;
+  };
+  const cast = participants.map((each) => ({
+    ...each,
+    agent: agentOf(each, each.role === "moderator" ? each.role : undefined),
+  }));
+  const labels = options.design?.labels ?? labelsOf(
+    cast.map((each) => ({ ...each, model: each.agent.model })),
+  );
+  const speakers = cast.map(({ motivation, ...each }): Party => ({
+    ...each,
+    persona: characterOf({ persona: each.persona, motivation }),
+    given: { persona: each.persona, motivation },
+    label: labels.get(each.id)!,
+    temperature: each.temperature ?? options.temperature,
+    template: roleTemplate(each.role, roles),
+  }));
+  const judges = judging.map((each): Party => ({
+    ...each,
+    role: "judge",
+    label: each.name,
+    agent: agentOf(each, "judge"),
+    template: roleTemplate("judge", roles),
+  }));
+  const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
+  const helpers = helping.map((each): Party => ({
+    ...each,
+    label: each.name,
+    helper: true,
+    temperature: each.temperature ?? options.temperature,
+    agent: checkingAgent(agentOf(each, each.role), hasModels && CHECKERS.has(each.role)),
+    template: roleTemplate(each.role, roles),
+  }));
+  return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
+}
+
+function noAgent(role: string): never {
+  throw new ConfigurationError(
+    `Cannot cast the ${role.replaceAll("_", " ")}: agents were handed in, and it has none`,
+    {
+      field: "model",
+      hint: "Hand in an agent for a judge or the moderator, or give a model for every role.",
+    },
+  );
+}
+
+/** The model's name of the offline agent. */
+const OFFLINE = "offline";
+/** Roles that need a model to check what models say. */
+const CHECKERS: ReadonlySet<string> = new Set([FACT_CHECKER, CLAIM_FINDER]);
+
+/** The agent of a checker; the offline agent does not check what models say. */
+function checkingAgent(agent: Agent, needsModel: boolean): Agent {
+  if (!needsModel || agent.model !== OFFLINE) return agent;
+  return {
+    model: agent.model,
+    reply: () =>
+      Promise.reject(
+        new AgentError("agent_unreachable", "The fact checker has no model", {
+          hint: "Give a model to the fact checker: factCheck.verificationModel.",
+        }),
+      ),
+  };
+}
+
+/** The same, with the text of a persona in the place of its id: a single word is an id. */
+export async function inPerson(
+  parties: ReadonlyMap<string, Party>,
+  textOf: (id: string) => Promise<string>,
+): Promise<ReadonlyMap<string, Party>> {
+  const named = [...parties.values()].filter((each) => isPersonaId(givenOf(each).persona));
+  if (named.length === 0) return parties;
+  const played = new Map(parties);
+  for (const party of named) {
+    const { persona, motivation } = givenOf(party);
+    const given = { persona: await textOf(persona!.trim()), motivation };
+    played.set(party.id, { ...party, given, persona: characterOf(given) });
+  }
+  return played;
+}
+
+function givenOf({ given, persona }: Party): NonNullable<Party["given"]> {
+  return given ?? { persona };
+}
+
+function isPersonaId(persona: string | undefined): boolean {
+  return persona !== undefined && /^\S+$/.test(persona.trim());
+}
+
+function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}): string {
+  return roles[role] ?? roles.participant ?? DIALOGUE_TEMPLATES.participant;
+}
+
+/** Refuses `maxCost` where a model has no price: it could not be held. */
+export function checkPrices(
+  parties: ReadonlyMap<string, Party>,
+  options: WorkflowOptions,
+): void {
+  if (options.limits?.maxCost === undefined) return;
+  for (const { agent } of parties.values()) {
+    if (priceOf(agent.model, options.prices) !== undefined) continue;
+    throw new ConfigurationError(
+      `Cannot hold maxCost: model "${agent.model}" has no price`,
+      {
+        field: "limits.maxCost",
+        hint:
+          `Give its price in the configuration: prices.models."${agent.model}": {input, output}, in US dollars per million tokens.`,
+      },
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { DialogueConfig } from "../config/config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { withModerator } from "./moderator.ts";
+import { createParticipant } from "./participant.ts";
+import { atParticipant } from "./at_participant.ts";
+import { DialogueWorkflow } from "./dialogue_workflow.ts";
+import type { HandedIn } from "./workflow_options.ts";
+
+/** The dialogue a configuration describes; of two where it names none, with a moderator where one selects. */
+export function dialogueFrom(config: DialogueConfig, handed: HandedIn): DialogueWorkflow<unknown> {
+  const { topic, participants: given, moderatorModel, sources: _files, ...settings } = config;
+  const { agentOf, ...options } = handed;
+  if (moderatorModel !== undefined && config.select !== "moderator") {
+    throw new ConfigurationError("Cannot use moderatorModel: nobody moderates this dialogue", {
+      field: "moderatorModel",
+      hint: "Use it with select: moderator, or leave it out.",
+    });
+  }
+  const speakers = (given ?? [{ name: "Ada" }, { name: "Ben" }]).map((each, index) =>
+    atParticipant(index, () =>
+      createParticipant({
+        ...each,
+        agentConfig: each.role === "moderator"
+          ? { ...each, model: each.model ?? moderatorModel }
+          : each,
+      }))
+  );
+  const cast = config.select === "moderator"
+    ? withModerator(speakers, { model: moderatorModel })
+    : speakers;
+  const participants = cast.map((each) => ({ ...each, agent: agentOf(each.id) }));
+  return new DialogueWorkflow(topic, participants, { ...settings, ...options });
+}

@@ -1,0 +1,255 @@
+import { systemClock } from "../core/clock.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import { capFor } from "../core/guard.ts";
+import type { OrderProblem } from "../core/order.ts";
+import { checkOrder } from "../core/order.ts";
+import { Past } from "../core/past.ts";
+import { type Protocol, say } from "../core/protocol.ts";
+import type { Speaker } from "../core/selection.ts";
+import type { Fact } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { ConveningResult } from "../core/result.ts";
+import { checkSpeech } from "../core/speech.ts";
+import { checkTopic } from "../core/topic.ts";
+import type { Participant } from "./participant.ts";
+import { mergeTemplates, renderHead } from "../core/prompt.ts";
+import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
+import { headOf } from "./head.ts";
+import { withPersonaGuard } from "./persona_guard.ts";
+import { planProtocol, type WorkflowPlan } from "./plan.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { EventQueue } from "./event_queue.ts";
+import { Floor } from "./floor.ts";
+import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } from "./casting.ts";
+import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_check_design.ts";
+import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
+import { Run } from "./run.ts";
+import { host, hostIfAny, setHost } from "./host.ts";
+import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
+import { startOf } from "./start.ts";
+import type { Party } from "./party.ts";
+import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+
+/** Options of a plain dialogue. */
+export interface DialogueOptions extends WorkflowOptions {
+  /** How many turns it has. @default 10 */
+  readonly maxTurns?: number | undefined;
+  /** The most tokens of a turn. @default 250 */
+  readonly maxTokensPerTurn?: number | undefined;
+  /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
+  readonly select?: Selecting | undefined;
+}
+
+/**
+ * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
+ * round-robin or as `select` has it.
+ * A subclass overrides `protocol()` and nothing else.
+ */
+export class DialogueWorkflow<T = void> {
+  /** Turns names into instances; set where the library is put together. */
+  static get host(): WorkflowHost | undefined {
+    return hostIfAny();
+  }
+
+  static set host(host: WorkflowHost | undefined) {
+    setHost(host);
+  }
+
+  /** The topic, trimmed. */
+  readonly topic: string;
+  /** Those who take part, in order. */
+  readonly participants: readonly Participant[];
+  readonly #options: DialogueOptions;
+  readonly #parties: ReadonlyMap<string, Party>;
+  readonly #templates: Readonly<Record<keyof typeof DIALOGUE_TEMPLATES, string>>;
+  readonly #selected: Selected;
+  readonly #floor = new Floor();
+  #started = false;
+
+  /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
+  constructor(
+    topic: string,
+    participants: readonly Participant[],
+    options: DialogueOptions = {},
+  ) {
+    this.topic = checkTopic(topic, options);
+    const { speakers, checker } = checkerFrom(participants);
+    this.participants = checkParticipants(speakers);
+    this.#templates = options.design === undefined
+      ? mergeTemplates({ ...DIALOGUE_TEMPLATES, ...FACT_CHECK_TEMPLATES }, options.prompts)
+      : DIALOGUE_TEMPLATES;
+    const { rules, participant, moderator } = this.#templates;
+    const bare = { rules, roles: { participant, moderator }, ...options.design };
+    const factCheck = factCheckDesign(options.factCheck, { ...options, speakers, checker });
+    const design = withPersonaGuard(withFactCheck(bare, factCheck), {
+      mode: options.guards?.persona,
+      participants: speakers,
+      prompts: options.prompts,
+    });
+    this.#options = { ...options, design };
+    const { select = "round-robin" } = options;
+    this.#selected = selectionOf(select, this.participants, this.#templates);
+    this.#parties = castParties(this.participants, this.#options, host);
+    checkPrices(this.#parties, options);
+    checkRetry(options);
+  }
+
+  /**
+   * Who speaks when. The base class's has `maxTurns` turns, each of whom the selection names. It must be a pure function
+   * of what it is given: after an interruption it is played again from the record.
+   */
+  protected *protocol(): Protocol<T> {
+    const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
+    const { selection } = this.#selected;
+    const participants = this.#speakers();
+    const said: Message[] = [];
+    for (let turn = 1; turn <= maxTurns; turn++) {
+      const speaker = yield* selection.next({ participants, said, turn });
+      said.push(
+        yield* say({
+          key: `turn-${turn}/${speaker}`,
+          speaker,
+          phase: "dialogue",
+          kind: "statement",
+          round: Math.ceil(turn / participants.length),
+          replyTo: said.at(-1)?.seq,
+          maxTokens: capFor(words, maxTokensPerTurn),
+          task: turn === 1 ? this.#templates.opening : this.#templates.statement,
+        }),
+      );
+    }
+    return undefined as T;
+  }
+
+  #speakers(): readonly Speaker[] {
+    return this.#selected.speakers.map(({ id, name }) => ({
+      id,
+      name,
+      label: this.#parties.get(id)!.label,
+    }));
+  }
+
+  /** Runs the convening, or goes on with a record that holds one; events come as they happen, the result last. */
+  async *stream(): AsyncGenerator<ConveningEvent, ConveningResult<T>> {
+    if (this.#started) {
+      throw new ConfigurationError("Cannot run a workflow twice", {
+        hint: "Create another workflow, or resume its directory.",
+      });
+    }
+    this.#started = true;
+    const queue = new EventQueue();
+    const stop = new AbortController();
+    const run = this.#run(queue, stop).finally(() => queue.close());
+    // Its failure is thrown below, after the events before it.
+    run.catch(() => {});
+    try {
+      yield* queue;
+      return await run;
+    } finally {
+      stop.abort("the stream was left");
+      await run.catch(() => {});
+    }
+  }
+
+  /** Runs the convening to its end; the same as `stream()`, drained. */
+  async run(): Promise<ConveningResult<T>> {
+    const events = this.stream();
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value;
+  }
+
+  /**
+   * Says a person's turn, once a `turn-wait` event has told that it is waited for. Throws a `TurnOrderError` that names
+   * whose turn it is where it is not this participant's.
+   */
+  say(participant: string, text: string): void {
+    this.#floor.say(participant, checkSpeech(text));
+  }
+
+  /** The turns of people that a run waits for now. */
+  get waitingFor(): readonly WaitedFor[] {
+    return this.#floor.waitingFor;
+  }
+
+  /** Has a person's words ready for when its turn comes, before the run starts. */
+  prepare(participant: string, text: string): void {
+    this.#floor.prepare(participant, checkSpeech(text));
+  }
+
+  /** Interjects: heard before the next turn, quoted in later prompts; no turn, and no order is disturbed. */
+  interject(text: string): void {
+    this.#floor.leave({ type: "interjection", text: checkSpeech(text) });
+  }
+
+  /** Pauses: turns in flight are finished, then the run ends with the status `paused`; `resume` goes on. */
+  pause(): void {
+    this.#floor.leave({ type: "pause" });
+  }
+
+  /** What a record's facts show that this workflow's protocol cannot have left behind. */
+  checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
+    return checkOrder(
+      this.protocol(),
+      new Past(facts),
+      this.#options.exitCondition,
+    ).problem;
+  }
+
+  /** What a run will do at most: turns, calls, tokens, cost. Calls nothing. */
+  async plan(): Promise<WorkflowPlan> {
+    const options = this.#options;
+    const parties = await this.#played();
+    const start = startOf(this.topic, parties, options);
+    const head = renderHead(await headOf(start, parties, options));
+    const count = await loadTokenCounter();
+    return planProtocol(this.protocol(), {
+      parties,
+      observers: [...options.design?.observers ?? [], ...options.observers ?? []],
+      headTokens: count(head),
+      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      maxTurns: options.limits?.maxTurns,
+      prices: options.prices,
+    });
+  }
+
+  /** Everyone, with the persona's text where one was named by its id. */
+  #played(): Promise<ReadonlyMap<string, Party>> {
+    return inPerson(this.#parties, (id) => host().persona(id));
+  }
+
+  async #run(
+    queue: EventQueue,
+    stop: AbortController,
+  ): Promise<ConveningResult<T>> {
+    const options = this.#options;
+    await options.design?.ready?.();
+    const parties = await this.#played();
+    const start = startOf(this.topic, parties, options);
+    if (options.topicCheck === "provider") await host().moderate(this.topic, options);
+    // A bad address, key or model leaves no record.
+    const agents = new Set([...parties.values()].map(({ agent }) => agent));
+    await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
+    const store = options.record ?? host().record(options.out);
+    const record = await store.open(start);
+    try {
+      const run = new Run<T>(record, queue, {
+        parties,
+        options: { ...options, remember: rememberOf(options) },
+        floor: this.#floor,
+        clock: options.clock ?? systemClock,
+        stop,
+      });
+      return await run.play(() => this.protocol());
+    } finally {
+      await record.close();
+    }
+  }
+}
+
+/** What is remembered of earlier convenings: what was handed in, else an archive's. */
+function rememberOf({ remember, memory }: DialogueOptions): DialogueOptions["remember"] {
+  if (remember !== undefined || memory === undefined) return remember;
+  return (topic) => host().remember(memory, topic);
+}

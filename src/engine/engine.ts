@@ -1,0 +1,384 @@
+import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts";
+import type { Fact, Failure } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { Observer, ObserverTools } from "../core/observer.ts";
+import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
+import type { Question, Turn } from "../core/turn.ts";
+import { type Asker, factEvent } from "./asker.ts";
+import type { Desk } from "./desk.ts";
+import { Interjections } from "./interjections.ts";
+import { StagePlan } from "./stage_plan.ts";
+import type { SeatedTurn } from "./turn_asker.ts";
+import type { TurnRunner } from "./turn_runner.ts";
+
+/** What was begun and not yet waited for. */
+interface Running {
+  readonly done: Promise<Message | Fact>;
+  readonly aside: boolean;
+}
+
+/** What the engine runs a protocol with. */
+export interface EngineOptions {
+  readonly desk: Desk;
+  readonly turns: TurnRunner;
+  readonly asker: Asker;
+  readonly observers: readonly Observer[];
+  /** Ends the run after a message, as a result. */
+  readonly exitCondition: (messages: readonly Message[]) => boolean;
+  /** The keys of failed turns that the protocol had gone on without before. */
+  readonly without: ReadonlySet<string>;
+  /** Hears of every message and answer, from the record or new, once. */
+  readonly onFact: (fact: Fact) => void;
+  readonly signal: AbortSignal;
+  /** Whether the ends of phases and rounds go without saying. @default false */
+  readonly quiet?: boolean | undefined;
+}
+
+/** The loop that plays a protocol: the only place that runs turns. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #desk: Desk;
+  readonly #stages: StagePlan;
+  readonly #running = new Map<string, Running>();
+  /** The turns begun aside, by round. */
+  readonly #asides = new Map<number, Promise<Message>>();
+  /** What observers are at, by the observer's name; what comes after them has none. */
+  readonly #observing = new Map<string, Set<Promise<void>>>();
+  readonly #interjections: Interjections;
+  readonly #found: Fact[] = [];
+  readonly #keys = new Set<string>();
+  #observerError: unknown;
+  #seq = 0;
+  #exited = false;
+
+  /** An engine for one run. */
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#desk = options.desk;
+    this.#stages = new StagePlan(options.desk.emitter);
+    this.#interjections = new Interjections(options.desk);
+  }
+
+  /** Whether the exit condition ended the protocol. */
+  get exited(): boolean {
+    return this.#exited;
+  }
+
+  /** Plays a protocol to its end; throws where it cannot go on. */
+  async play<T>(protocol: Protocol<T>): Promise<T | undefined> {
+    try {
+      let step = protocol.next();
+      while (!step.done) {
+        this.#check(step.value);
+        const answer = await this.#answer(step.value);
+        if (this.#exited) {
+          this.#end();
+          return undefined;
+        }
+        step = protocol.next(answer);
+      }
+      await this.#settleAll();
+      this.#end();
+      return step.value;
+    } finally {
+      protocol.return(undefined as T);
+    }
+  }
+
+  #end(): void {
+    if (this.#options.quiet !== true) this.#stages.end();
+  }
+
+  /** Waits until nothing is in flight any more, whatever came of it. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#running.values()].map(({ done }) => done),
+    );
+    await Promise.allSettled([...this.#observing.values()].flatMap((tasks) => [...tasks]));
+    await this.#desk.prompter.settled();
+  }
+
+  /** After an early end: gives the messages that were begun and finished, so that what is said about it knows them. */
+  async giveFinished(): Promise<void> {
+    const { prompter } = this.#desk;
+    const given = new Set(prompter.messages);
+    for (const { done, aside } of this.#running.values()) {
+      const answer = aside ? undefined : await done.catch(() => undefined);
+      if (answer?.type === "message" && !given.has(answer)) await prompter.give(answer);
+    }
+    await prompter.settled();
+  }
+
+  /** A round's summary once it is there; undefined where there is none, or it failed. */
+  async roundSummary(round: number): Promise<Message | undefined> {
+    const done = this.#asides.get(round);
+    const message = await done?.catch(() => undefined);
+    return message?.type === "message" ? message : undefined;
+  }
+
+  async #answer(request: ProtocolRequest): Promise<unknown> {
+    switch (request.type) {
+      case "say": {
+        await this.#hear(request.turn);
+        const message = await this.#seat(request.turn).run();
+        await this.#give(message, request.turn.aside === true);
+        return message;
+      }
+      case "begin": {
+        const { key, round, aside = false } = request.turn;
+        await this.#hear(request.turn);
+        const done = this.#seat(request.turn).run();
+        this.#begin(key, done, aside);
+        if (aside) this.#asides.set(round, done);
+        return { key };
+      }
+      case "ask": {
+        const fact = await this.#ask(request.question);
+        await this.#options.asker.recordUnanswered([request.question.key]);
+        return fact;
+      }
+      case "begin-ask":
+        this.#begin(request.question.key, this.#ask(request.question), false);
+        return { key: request.question.key };
+      case "settle":
+        return await this.#settle(
+          request.begun.map(({ key }) => key),
+          request.required,
+        );
+      case "results":
+        await this.#observed(request.observer);
+        return this.#found;
+    }
+  }
+
+  /** Hears what was said from outside before a turn: from the record, or what was left since. */
+  async #hear(next: Turn): Promise<void> {
+    for (;;) {
+      const before = this.#interjections.recorded(this.#seq);
+      if (before === undefined) break;
+      this.#seq++;
+      await this.#heard(before);
+    }
+    if (this.#desk.past.messages.has(next.key)) return;
+    for (const left of await this.#interjections.left(this.#seq)) {
+      const message = await this.#interjections.take(left, this.#seq + 1, next);
+      if (message === undefined) continue;
+      this.#seq++;
+      await this.#heard(message);
+    }
+  }
+
+  async #heard(message: Message): Promise<void> {
+    this.#options.onFact(message);
+    await this.#give(message, false);
+  }
+
+  /** Gives a turn its number and its sight; `run` answers it from the record, or lives it. */
+  #seat(turn: Turn): { run: () => Promise<Message> } {
+    const { parties, past, budget, prompter } = this.#desk;
+    const party = parties.get(turn.speaker);
+    if (party === undefined || this.#keys.has(turn.key)) {
+      throw new TurnOrderError(
+        party === undefined
+          ? `Cannot take turn "${turn.key}": "${turn.speaker}" is not a participant`
+          : `Cannot take turn "${turn.key}": it was already taken`,
+        { hint: `Participants: ${[...parties.keys()].join(", ")}` },
+      );
+    }
+    if (turn.replyTo !== undefined && !prompter.has(turn.replyTo)) {
+      throw new TurnOrderError(
+        `Cannot take turn "${turn.key}": it answers message ${turn.replyTo}, which its protocol was not given`,
+      );
+    }
+    this.#keys.add(turn.key);
+    const seq = ++this.#seq;
+    const count = prompter.length;
+    const before = past.messages.get(turn.key);
+    if (before !== undefined) {
+      budget.replayTurn();
+      this.#stages.replay(turn);
+      return {
+        run: () => {
+          const left = past.evidence(before.seq);
+          if (left !== undefined) this.#find(left);
+          this.#observe(before, count);
+          return Promise.resolve(before);
+        },
+      };
+    }
+    const failure = this.#options.without.has(turn.key) ? past.failure(turn.key) : undefined;
+    if (failure !== undefined) return { run: () => Promise.reject(failure) };
+    budget.takeTurn();
+    return { run: () => this.#live({ turn, party, seq, count }) };
+  }
+
+  async #live(seated: SeatedTurn): Promise<Message> {
+    this.#stages.enter(seated.turn);
+    const message = await this.#options.turns.run(seated);
+    this.#observe(message, seated.count);
+    return message;
+  }
+
+  #begin(key: string, done: Promise<Message | Fact>, aside: boolean): void {
+    // Waited for in `settle` or `drain`; a failure before that is not unhandled.
+    done.catch(() => {});
+    this.#running.set(key, { done, aside });
+  }
+
+  async #ask(question: Question): Promise<Fact> {
+    const fact = await this.#options.asker.ask(question, {
+      count: this.#desk.prompter.length,
+    });
+    this.#find(fact);
+    return fact;
+  }
+
+  /** Takes in what a turn left beside its message; a stance is found when it is asked for. */
+  left(fact: Fact): void {
+    if (fact.type === "evidence") this.#find(fact);
+  }
+
+  #find(fact: Fact): void {
+    this.#found.push(fact);
+    this.#options.onFact(fact);
+  }
+
+  async #settle(
+    keys: readonly string[],
+    required: boolean,
+  ): Promise<unknown[]> {
+    const results = await Promise.allSettled(
+      keys.map((key) => this.#running.get(key)!.done),
+    );
+    await this.#options.asker.recordUnanswered(keys);
+    const answers: (Message | Fact | Failure)[] = [];
+    for (const [index, result] of results.entries()) {
+      if (result.status === "fulfilled") answers.push(result.value);
+      else answers.push(this.#without(keys[index]!, result.reason, required));
+    }
+    for (const [index, answer] of answers.entries()) {
+      if (answer.type !== "message") continue;
+      await this.#give(answer, this.#running.get(keys[index]!)!.aside);
+    }
+    return answers;
+  }
+
+  /** The failure that stands in for a turn which can be done without; else its error ends the run. */
+  #without(key: string, error: unknown, required: boolean): Failure {
+    const failure = this.#desk.failures.get(key) ??
+      this.#desk.past.failure(key);
+    if (required || failure === undefined) throw error;
+    return failure;
+  }
+
+  async #give(message: Message, aside: boolean): Promise<void> {
+    if (aside) return;
+    await this.#desk.prompter.give(message);
+    if (this.#exited) return;
+    this.#exited = this.#options.exitCondition(this.#desk.prompter.messages);
+    if (this.#exited) await this.#settleAll();
+  }
+
+  #observe(message: Message, count: number): void {
+    this.#options.onFact(message);
+    const before = this.#desk.past.factCheck(message.seq);
+    if (before !== undefined) this.#find(before);
+    const looking = this.#options.observers.map((observer) =>
+      this.#alongside(observer.name, observer.observe(message, this.#toolsFor(message, count)))
+    );
+    this.#alongside("", this.#finishTurn(message.turn, looking));
+  }
+
+  /** Once nobody looks at a turn's message any more, nothing that was answered for it is missing on record. */
+  async #finishTurn(turn: string, looking: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(looking);
+    if (this.#observerError === undefined) await this.#desk.answers.drop(turn);
+  }
+
+  /** Keeps what runs alongside until it is done; a failure is heard by what comes next. */
+  #alongside(name: string, work: Promise<void>): Promise<void> {
+    const tasks = this.#observing.get(name) ?? new Set();
+    this.#observing.set(name, tasks);
+    const task: Promise<void> = work.catch((error: unknown) => {
+      this.#observerError ??= error;
+    }).finally(() => tasks.delete(task));
+    tasks.add(task);
+    return task;
+  }
+
+  #toolsFor(message: Message, count: number): ObserverTools {
+    const { asker, signal } = this.#options;
+    const { emitter, budget, prompter, past, answers } = this.#desk;
+    const sight = { count, then: message };
+    return {
+      transcript: prompter.messages,
+      factCheck: past.factCheck(message.seq),
+      signal,
+      ask: async (question) => {
+        const fact = await asker.ask(question, sight);
+        this.#find(fact);
+        return fact;
+      },
+      consult: (question) => asker.consult(question, { count }, message.turn),
+      once: (key, options) => answers.once(message.turn, key, options),
+      record: async (fact) => {
+        await emitter.emit(factEvent(fact, budget.usage));
+        this.#find(fact);
+      },
+    };
+  }
+
+  /** Waits for the observers of every message so far, or for one of them. */
+  async #observed(name?: string): Promise<void> {
+    const tasks = () =>
+      [...this.#observing].filter(([each]) => name === undefined || each === name)
+        .flatMap(([, set]) => [...set]);
+    for (let waited = tasks(); waited.length > 0; waited = tasks()) await Promise.all(waited);
+    this.#check();
+  }
+
+  /** Waits for everything in flight; what the protocol never settled, it can do without. */
+  async #settleAll(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#running.values()].map(({ done }) => done),
+    );
+    await this.#desk.prompter.settled();
+    await this.#observed();
+  }
+
+  #check(request?: ProtocolRequest): void {
+    const { emitter, budget } = this.#desk;
+    if (emitter.failure !== undefined) throw emitter.failure;
+    // A stop that comes before all that is on record was played again knows what was said.
+    if (this.#options.signal.aborted && !this.#isOnRecord(request)) {
+      throw new CancelledError(this.#options.signal.reason);
+    }
+    if (budget.stop !== undefined) throw budget.stop;
+    if (this.#observerError !== undefined) throw this.#observerError;
+  }
+
+  #isOnRecord(request: ProtocolRequest | undefined): boolean {
+    const { past } = this.#desk;
+    switch (request?.type) {
+      case "say":
+      case "begin":
+        return past.messages.has(request.turn.key);
+      case "ask":
+      case "begin-ask":
+        return past.recall(request.question) !== undefined;
+      case "settle":
+        return request.begun.every(({ key }) => past.messages.has(key));
+      default:
+        return false;
+    }
+  }
+}
+
+/** The error as callers see it: what is no `ConveningError` is a fault in code that was handed in. */
+export function asConveningError(error: unknown): ConveningError {
+  if (error instanceof ConveningError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ConveningError("unexpected", `Cannot go on: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,203 @@
+import type { FactCheckConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Guard } from "../core/guard.ts";
+import type { Observer } from "../core/observer.ts";
+import { mergeTemplates } from "../core/prompt.ts";
+import type { Searcher } from "../core/search.ts";
+import type { Participant } from "./participant.ts";
+import { hostIfAny } from "./host.ts";
+import type { Helper, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
+import { createFactChecker, type FactChecker } from "../checking/fact_checker.ts";
+import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "../checking/prompts.ts";
+
+/** The role of who judges claims; a participant of this role speaks in no turn. */
+export const FACT_CHECKER = "fact_checker";
+/** The role of who finds claims, where that is another model. */
+export const CLAIM_FINDER = "claim_finder";
+/** The most claims of a turn (context-network/rules/fact_checks.md). */
+const MAX_CLAIMS = 5;
+/** The least confidence from which a false claim has a turn said again, or interrupted. */
+export const REJECT_FROM = 0.7;
+
+/** Those who speak, and who was named among them to check facts. */
+export interface Checked {
+  /** All others, in order. */
+  readonly speakers: readonly Participant[];
+  /** The participant of the role `fact_checker`. */
+  readonly checker?: Participant | undefined;
+}
+
+/** Sets the participant of the role `fact_checker` apart; refused where there are several. */
+export function checkerFrom(participants: readonly Participant[]): Checked {
+  const [checker, ...more] = participants.filter(({ role }) => role === FACT_CHECKER);
+  if (more.length > 0) {
+    throw new ConfigurationError(
+      `Cannot hold a convening with ${more.length + 1} fact checkers`,
+      { field: "participants", hint: `Give the role ${FACT_CHECKER} to one participant at most.` },
+    );
+  }
+  return { speakers: participants.filter(({ role }) => role !== FACT_CHECKER), checker };
+}
+
+/** Options of {@linkcode factCheckDesign}. */
+export interface FactCheckOptions extends Checked, Pick<WorkflowOptions, "env" | "sources"> {
+  /** Ids that are taken besides, such as the judges'. @default none */
+  readonly taken?: readonly string[] | undefined;
+  /** Where claims are looked up. @default where the host says; without one nowhere: every claim is unverifiable */
+  readonly searchers?: readonly Searcher[] | undefined;
+  /** Templates by name; those that are not about fact checking are left alone. */
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What fact checking adds to a workflow's design. */
+export interface FactCheckDesign {
+  /** Who is asked. */
+  readonly helpers: readonly Helper[];
+  /** What runs alongside. */
+  readonly observers: readonly Observer[];
+  /** What turns attempts down; none but in the mode `strict`. */
+  readonly guards: readonly Guard[];
+  /** By role: the templates of those who are asked. */
+  readonly roles: Readonly<Record<string, string>>;
+  /** A message's fact check, for those who go by it. */
+  readonly checkOf: FactChecker["checkOf"];
+}
+
+/**
+ * Who checks the turns of all but the moderator, and how; undefined where nothing is checked. A participant of the role
+ * `fact_checker` turns `standard` checking on and gives the checker its name, its model and its persona.
+ */
+export function factCheckDesign(
+  config: FactCheckConfig | undefined,
+  options: FactCheckOptions,
+): FactCheckDesign | undefined {
+  const { speakers, checker, prompts, env, sources } = options;
+  const asked = config !== undefined || checker !== undefined;
+  const mode = config?.mode ?? (asked ? "standard" : "off");
+  if (mode === "off") {
+    if (checker !== undefined) throw idleChecker(checker);
+    refuseIdle(config ?? {});
+    return undefined;
+  }
+  const searchers = options.searchers ??
+    hostIfAny()?.searchers({ env, sources, factCheck: config }) ?? [];
+  const { verifier, finder } = partiesOf(config ?? {}, options);
+  const templates = factCheckTemplates(prompts);
+  const { observer, guard, checkOf } = createFactChecker({
+    mode,
+    maxClaims: config?.maxClaims ?? MAX_CLAIMS,
+    rejectFrom: config?.rejectFrom ?? REJECT_FROM,
+    extractor: (finder ?? verifier).id,
+    verifier: verifier.id,
+    searchers,
+    templates,
+    speakers: new Set(
+      speakers.filter(({ role }) => role !== "moderator").map(({ id }) => id),
+    ),
+  });
+  return {
+    helpers: finder === undefined ? [verifier] : [verifier, finder],
+    observers: [observer],
+    guards: guard === undefined ? [] : [guard],
+    roles: { [FACT_CHECKER]: templates.factChecker, [CLAIM_FINDER]: templates.factChecker },
+    checkOf,
+  };
+}
+
+/** A design with fact checking; as it is where it has a checker of its own. The strict guard stands last: it costs most. */
+export function withFactCheck(
+  design: WorkflowDesign,
+  checking: FactCheckDesign | undefined,
+): WorkflowDesign {
+  if (checking === undefined || hasChecker(design)) return design;
+  return {
+    ...design,
+    helpers: [...design.helpers ?? [], ...checking.helpers],
+    observers: [...design.observers ?? [], ...checking.observers],
+    guards: [...design.guards ?? [], ...checking.guards],
+    roles: { ...design.roles, ...checking.roles },
+  };
+}
+
+function hasChecker({ helpers = [] }: WorkflowDesign): boolean {
+  return helpers.some(({ role }) => role === FACT_CHECKER);
+}
+
+function idleChecker({ name }: Participant): ConfigurationError {
+  return new ConfigurationError(
+    `Cannot use factCheck.mode "off": "${name}" is there to check facts`,
+    {
+      field: "factCheck.mode",
+      hint: `Use "standard" or "strict", or leave the ${FACT_CHECKER} out of the participants.`,
+    },
+  );
+}
+
+/** Refuses settings of checking where nothing is checked. */
+function refuseIdle(config: FactCheckConfig): void {
+  for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
+    const value = config[key];
+    if (value === undefined) continue;
+    throw new ConfigurationError(
+      `Cannot use factCheck.${key} ${
+        JSON.stringify(value)
+      } with factCheck.mode "off": no claim is checked`,
+      {
+        field: `factCheck.${key}`,
+        hint: `Use the mode "standard" or "strict", or leave factCheck.${key} out.`,
+      },
+    );
+  }
+}
+
+/** Who judges claims, and who finds them, where that is another model. */
+function partiesOf(
+  { extractionModel, verificationModel }: FactCheckConfig,
+  { speakers, checker, taken = [] }: FactCheckOptions,
+): { verifier: Helper; finder?: Helper } {
+  const ids = new Set([...speakers.map(({ id }) => id), ...taken]);
+  if (checker !== undefined && ids.has(checker.id)) {
+    throw new ConfigurationError(
+      `Cannot tell participants apart: two have the id "${checker.id}"`,
+      {
+        field: "participants",
+        hint: "Give each an id of its own.",
+      },
+    );
+  }
+  const model = verificationModel ?? checker?.model;
+  const texts = [checker?.persona, checker?.systemPrompt].filter((text) => text !== undefined);
+  const verifier: Helper = {
+    id: checker?.id ?? freeId("fact-checker", ids),
+    name: checker?.name ?? "Fact checker",
+    role: FACT_CHECKER,
+    persona: texts.length === 0 ? undefined : texts.join("\n\n"),
+    model,
+    agent: verificationModel === undefined ? checker?.agent : undefined,
+    temperature: checker?.temperature,
+  };
+  if (extractionModel === undefined || extractionModel === (verifier.agent?.model ?? model)) {
+    return { verifier };
+  }
+  const finder: Helper = {
+    id: freeId("claim-finder", ids.add(verifier.id)),
+    name: "Claim finder",
+    role: CLAIM_FINDER,
+    model: extractionModel,
+    temperature: checker?.temperature,
+  };
+  return { verifier, finder };
+}
+
+/** An id that is not taken: with `the-` before it, as often as it takes. */
+export function freeId(id: string, taken: ReadonlySet<string>): string {
+  return taken.has(id) ? freeId(`the-${id}`, taken) : id;
+}
+
+/** The texts of fact checking and of the persona guard, with the configuration's over them; others are left alone. */
+export function factCheckTemplates(
+  prompts: Readonly<Record<string, string>> = {},
+): FactCheckTemplates {
+  const own = Object.entries(prompts).filter(([name]) => Object.hasOwn(FACT_CHECK_TEMPLATES, name));
+  return mergeTemplates(FACT_CHECK_TEMPLATES, Object.fromEntries(own));
+}

@@ -1,0 +1,203 @@
+import { TurnOrderError } from "../core/error.ts";
+import type { WaitedFor } from "../core/event.ts";
+import type { Inbox, Submission } from "../core/record.ts";
+import { PauseHalt, WaitHalt } from "./halt.ts";
+
+/** A person's words, and what to take out once they are on record. */
+export interface Heard {
+  readonly text: string;
+  readonly id?: string | undefined;
+}
+
+/** What is waited for: one person's words. */
+interface Waiting {
+  readonly participant: string;
+  readonly resolve: (heard: Heard) => void;
+  readonly reject: (why: Error) => void;
+}
+
+/** Options of {@linkcode Floor}. */
+export interface FloorOptions {
+  /** Where other processes leave what they want. */
+  readonly inbox?: Inbox | undefined;
+  /** Milliseconds a person has; 0 is none. @default no end */
+  readonly personTimeout?: number | undefined;
+}
+
+/** How often the inbox is looked into while a person is waited for, in milliseconds. */
+const LOOK_EVERY = 250;
+
+/** Where those who are outside the run are heard: people whose turn it is, interjections, the wish to pause. */
+export class Floor {
+  readonly #left: Submission[] = [];
+  readonly #waiting = new Map<string, Waiting>();
+  /** The turns that were waited for in vain. */
+  readonly #missed: WaitedFor[] = [];
+  #options: FloorOptions = {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #number = 0;
+
+  /** Ties the floor to a run; the wish to pause that was left for a run before it is stale. */
+  async open(options: FloorOptions): Promise<void> {
+    this.#options = options;
+    for (const { id, type } of await options.inbox?.read() ?? []) {
+      if (type === "pause") await options.inbox?.done(id);
+    }
+  }
+
+  /** The turns that are waited for. */
+  get waitingFor(): readonly WaitedFor[] {
+    return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
+  }
+
+  /** The turns that nobody spoke in. */
+  get waitedFor(): readonly WaitedFor[] {
+    return this.#missed;
+  }
+
+  /** Leaves an interjection for the next turn, or the wish to pause before it. */
+  leave(
+    what: { readonly type: "interjection"; readonly text: string } | { readonly type: "pause" },
+  ): void {
+    this.#left.push({ id: `own-${++this.#number}`, ...what });
+    if (what.type === "pause") this.#halt(new PauseHalt());
+  }
+
+  /** Leaves a person's words for when its turn comes. */
+  prepare(participant: string, text: string): void {
+    this.#left.push({ id: `own-${++this.#number}`, type: "say", participant, text });
+  }
+
+  /** Says a person's turn; refused out of turn, naming whose turn it is. */
+  say(participant: string, text: string): void {
+    const [key, waiting] =
+      [...this.#waiting].find(([, each]) => each.participant === participant) ??
+        [];
+    if (key === undefined || waiting === undefined) throw outOfTurn(participant, this.waitingFor);
+    this.#waiting.delete(key);
+    waiting.resolve({ text });
+  }
+
+  /** What was left to be heard before the next turn; throws where somebody asked for a pause. */
+  async heard(): Promise<readonly Submission[]> {
+    const all = [...this.#left, ...await this.#options.inbox?.read() ?? []];
+    if (all.some(({ type }) => type === "pause")) await this.#takePause(all);
+    return all.filter(({ type }) => type === "interjection");
+  }
+
+  /** Takes out what was left, once it is on record. */
+  async done(id: string): Promise<void> {
+    const own = this.#left.findIndex((each) => each.id === id);
+    if (own !== -1) this.#left.splice(own, 1);
+    else await this.#options.inbox?.done(id);
+  }
+
+  /** Waits for a person's words; throws a `WaitHalt` when they do not come in time. */
+  async listen(
+    { participant, turn }: WaitedFor,
+    { signal, onWait, onAnswer }: {
+      readonly signal: AbortSignal;
+      readonly onWait: () => Promise<void>;
+      /** Called only after `onWait`. */
+      readonly onAnswer: () => Promise<void>;
+    },
+  ): Promise<Heard> {
+    const { personTimeout = Infinity } = this.#options;
+    const before = await this.#find(participant, turn);
+    if (before !== undefined) return before;
+    // Registered before it is told, so that whoever hears of it can answer at once.
+    const waited = this.#wait({ participant, turn }, { personTimeout, signal });
+    // Awaited below; a failure before that is not unhandled.
+    waited.catch(() => {});
+    await onWait();
+    const heard = await waited;
+    await onAnswer();
+    return heard;
+  }
+
+  async #wait(
+    { participant, turn }: WaitedFor,
+    { personTimeout, signal }: { readonly personTimeout: number; readonly signal: AbortSignal },
+  ): Promise<Heard> {
+    const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    const stop = () => reject(signal.reason);
+    const timer = personTimeout === Infinity
+      ? undefined
+      : setTimeout(() => reject(new WaitHalt()), personTimeout);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    this.#waiting.set(turn, { participant, resolve, reject });
+    this.#look();
+    try {
+      return await promise;
+    } catch (error) {
+      if (error instanceof WaitHalt) this.#missed.push({ participant, turn });
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      this.#waiting.delete(turn);
+      if (this.#waiting.size === 0) clearTimeout(this.#timer);
+    }
+  }
+
+  /** Looks into the inbox again and again while somebody is waited for. */
+  #look(): void {
+    if (this.#options.inbox === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#deliver().catch((error: unknown) => this.#halt(error)).finally(() => {
+        if (this.#waiting.size > 0) this.#look();
+      });
+    }, LOOK_EVERY);
+  }
+
+  async #deliver(): Promise<void> {
+    for (const left of await this.#options.inbox!.read()) {
+      if (left.type === "pause") await this.#takePause([left]);
+    }
+    for (const [turn, { participant, resolve }] of [...this.#waiting]) {
+      const heard = await this.#find(participant, turn);
+      if (heard === undefined || !this.#waiting.delete(turn)) continue;
+      resolve(heard);
+    }
+  }
+
+  /** The words a person has already left for a turn; what was left for another is taken out. */
+  async #find(participant: string, turn: string): Promise<Heard | undefined> {
+    const own = this.#left.findIndex((each) =>
+      each.type === "say" && each.participant === participant
+    );
+    const [mine] = own === -1 ? [] : this.#left.splice(own, 1);
+    if (mine?.type === "say") return { text: mine.text };
+    for (const left of await this.#options.inbox?.read() ?? []) {
+      if (left.type !== "say" || left.participant !== participant) continue;
+      if (left.turn === undefined || left.turn === turn) return { text: left.text, id: left.id };
+      await this.done(left.id);
+    }
+    return undefined;
+  }
+
+  async #takePause(all: readonly Submission[]): Promise<void> {
+    for (const { id, type } of all) if (type === "pause") await this.done(id);
+    throw this.#halt(new PauseHalt());
+  }
+
+  /** Nobody is waited for any more. */
+  #halt<E>(why: E): E {
+    const error = why instanceof Error ? why : new Error(String(why));
+    for (const { reject } of this.#waiting.values()) reject(error);
+    return why;
+  }
+}
+
+function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnOrderError {
+  return new TurnOrderError(
+    `Cannot let "${participant}" speak: it is not their turn`,
+    {
+      hint: waitingFor.length === 0
+        ? "It is nobody's turn that is waited for; interject instead."
+        : `It is the turn of ${waitingFor.map((each) => each.participant).join(", ")}.`,
+    },
+  );
+}

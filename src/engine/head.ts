@@ -1,0 +1,91 @@
+import { setImmediate as rest } from "node:timers/promises";
+import type { LookUp } from "../core/fact.ts";
+import { type PromptHead, renderSource } from "../core/prompt.ts";
+import type { ConveningStart, Source } from "../core/record.ts";
+import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
+import type { Party } from "./party.ts";
+
+/** What every request of a convening begins with, and what of the sources had no room in it. */
+export async function headOf(
+  start: ConveningStart & { readonly remembered?: readonly LookUp[] },
+  parties: ReadonlyMap<string, Party>,
+  { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
+): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
+  const remembered = (start.remembered ?? []).map(({ result }, index) => ({
+    name: `earlier convening ${index + 1}`,
+    text: result,
+  }));
+  const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
+  return {
+    topic: shownTopic(start),
+    rules: design.rules ?? "",
+    sides: [...parties.values()].filter(({ role, helper }) => role !== "judge" && helper !== true)
+      .map(({ label, position }) =>
+        position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
+      ),
+    notes: [
+      ...design.notes ?? [],
+      language === undefined
+        ? "Write in the language of the topic."
+        : `Write in this language: ${language}.`,
+      ...leftOut.length === 0
+        ? []
+        : [`The sources below are cut: ${leftOut.join(", ")} are left out.`],
+    ],
+    sources: shown,
+    leftOut,
+  };
+}
+
+/** The topic as prompts show it; over papers it may be the words of one. */
+function shownTopic({ topic, papers }: ConveningStart): string {
+  return papers === undefined ? topic : `\n${renderSource({ name: "topic", text: topic })}`;
+}
+
+/** The sources as far as they fit, and what was left out. */
+async function fitted(
+  sources: readonly Source[],
+  limit: number,
+): Promise<{ shown: Source[]; leftOut: string[] }> {
+  if (sources.length === 0) return { shown: [], leftOut: [] };
+  const count = await loadTokenCounter();
+  const shown: Source[] = [];
+  const leftOut: string[] = [];
+  let room = limit;
+  for (const { name, text } of sources) {
+    const kept = await cutToTokens(text, room, count);
+    if (kept.length < text.length) {
+      leftOut.push(`${text.length - kept.length} characters of ${name}`);
+    }
+    if (kept !== "") shown.push({ name, text: kept });
+    room -= count(kept);
+  }
+  return { shown, leftOut };
+}
+
+/** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */
+async function cutToTokens(
+  text: string,
+  limit: number,
+  count: TokenCounter,
+): Promise<string> {
+  if (limit <= 0) return "";
+  // Others have their turn between two counts.
+  const fits = (end: number) => rest().then(() => count(text.slice(0, end)) <= limit);
+  let low = 0;
+  let high = Math.min(limit, text.length);
+  while (await fits(high)) {
+    if (high === text.length) return text;
+    low = high;
+    high = Math.min(2 * high, text.length);
+  }
+  while (high - low > 16) {
+    const middle = (low + high) >> 1;
+    if (await fits(middle)) low = middle;
+    else high = middle;
+  }
+  const cut = text.slice(0, low);
+  const end = Math.max(cut.lastIndexOf("\n\n"), cut.lastIndexOf(" "));
+  return end > low / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,225 @@
+import type { ChatMessage } from "../core/agent.ts";
+import type { Message } from "../core/message.ts";
+import {
+  fillTemplate,
+  type PlaceholderValues,
+  type PromptHead,
+  quoted,
+  renderFold,
+  renderHead,
+  renderTurn,
+} from "../core/prompt.ts";
+import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
+import { type Fold, Transcript } from "../core/transcript.ts";
+import type { Party } from "./party.ts";
+
+/** What a prompt shows: how many of the given messages, and one more for an observer. */
+export interface Sight {
+  /** How many messages had been given. */
+  readonly count: number;
+  /** The message an observer looks at, where it was not given by then. */
+  readonly then?: Message | undefined;
+}
+
+/** What stands after the transcript. */
+export interface PromptTail {
+  readonly party: Party;
+  readonly phase: string;
+  readonly round: number;
+  readonly task: string;
+  /** Values of placeholders of this turn alone. */
+  readonly values?: PlaceholderValues | undefined;
+  readonly notes?: string | undefined;
+  /** What the speaker stands for in this turn. @default the party's */
+  readonly position?: string | undefined;
+  /** The body that is answered. */
+  readonly opponentStatement?: string | undefined;
+}
+
+/** Options of {@linkcode Prompter}. */
+export interface PrompterOptions {
+  readonly head: PromptHead;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly maxPromptTokens: number;
+  /** Whether the moderator's round summaries serve as folds. */
+  readonly foldByRounds: boolean;
+  /** Values of placeholders that hold for the whole convening. */
+  readonly values: PlaceholderValues;
+  /** Gets the text of a fold; begun when the fold is due, awaited where it comes into use. */
+  readonly foldText: (fold: Fold) => Promise<string>;
+}
+
+/** Tokens kept free for the role and the task. */
+const TAIL_TOKENS = 300;
+/** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
+const FOLD_TOKENS = { rolling: 400, byRounds: 1000 } as const;
+
+/** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
+export class Prompter {
+  readonly #options: PrompterOptions;
+  readonly #transcript: Transcript;
+  readonly #head: string;
+  readonly #folds = new Map<Fold, Promise<string>>();
+  /** The latest rendered transcript: from which fold on, and how many messages it shows. */
+  #shown: {
+    readonly fold: Fold | undefined;
+    readonly count: number;
+    readonly text: string;
+  } = {
+    fold: undefined,
+    count: 0,
+    text: "",
+  };
+  #bytes: number;
+  #count: TokenCounter | undefined;
+
+  /** A prompter with an empty transcript. */
+  constructor(options: PrompterOptions) {
+    this.#options = options;
+    this.#head = renderHead(options.head);
+    this.#transcript = new Transcript({
+      maxPromptTokens: options.maxPromptTokens,
+      byRounds: options.foldByRounds,
+    });
+    this.#bytes = new TextEncoder().encode(this.#head).length;
+  }
+
+  /** How many messages were given. */
+  get length(): number {
+    return this.#transcript.length;
+  }
+
+  /** The given messages, oldest first. */
+  get messages(): readonly Message[] {
+    return this.#transcript.messages;
+  }
+
+  /** Values of placeholders that hold for the whole convening. */
+  get values(): PlaceholderValues {
+    return { ...this.#options.values, topic: this.#options.head.topic };
+  }
+
+  /** Whether a message of the given number is among them. */
+  has(seq: number): boolean {
+    return this.messages.findLast((message) => message.seq === seq) !== undefined;
+  }
+
+  /** Takes a message the protocol was given; begins a fold where one is due. */
+  async give(message: Message): Promise<void> {
+    this.#transcript.push(message);
+    const { maxPromptTokens } = this.#options;
+    if (maxPromptTokens === 0) return;
+    // A token is at least a byte: until the bytes pass the bound, nothing needs to be counted.
+    this.#bytes += message.body.length * 3 + 100;
+    if (this.#bytes < maxPromptTokens) return;
+    const count = await this.counter();
+    const reserved = count(this.#head) + TAIL_TOKENS + this.foldTokens;
+    for (const fold of this.#transcript.weigh(count, reserved)) {
+      const text = this.#options.foldText(fold);
+      // Awaited where the fold comes into use; a failure before that is not unhandled.
+      text.catch(() => {});
+      this.#folds.set(fold, text);
+    }
+  }
+
+  /** The most tokens of a fold's text. */
+  get foldTokens(): number {
+    const { foldByRounds, maxPromptTokens } = this.#options;
+    const most = FOLD_TOKENS[foldByRounds ? "byRounds" : "rolling"];
+    return Math.min(most, Math.ceil(maxPromptTokens / 6));
+  }
+
+  /** Waits until no fold is being made any more, whatever came of it. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#folds.values());
+  }
+
+  /** The token counter, loaded when it is first needed. */
+  async counter(): Promise<TokenCounter> {
+    return this.#count ??= await loadTokenCounter();
+  }
+
+  /** The first messages of the transcript up to a fold's end. */
+  covered(fold: Fold): readonly Message[] {
+    return this.#transcript.messages.slice(0, fold.covers);
+  }
+
+  /** The request's messages: the same words as every other up to where their transcripts part. */
+  async build(sight: Sight, tail: PromptTail): Promise<ChatMessage[]> {
+    const transcript = await this.#render(sight);
+    // A template that has a place for the transcript shows it there alone.
+    const isPlaced = `${tail.party.template}${tail.task}`.includes("{previousExchanges}");
+    const before = isPlaced ? "" : transcript;
+    return [
+      { role: "system", content: this.#head },
+      { role: "user", content: before + this.#tail(tail, transcript) },
+    ];
+  }
+
+  /** The tokens of a built prompt. */
+  async tokens(messages: readonly ChatMessage[]): Promise<number> {
+    const count = await this.counter();
+    return messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
+  }
+
+  async #render({ count, then }: Sight): Promise<string> {
+    const fold = this.#transcript.foldAt(count);
+    const next = then !== undefined && this.messages[count] === then;
+    let text = this.#prefix(fold, next ? count + 1 : count);
+    if (fold !== undefined) {
+      text = renderFold(
+        await this.#folds.get(fold)!,
+        this.messages[fold.covers - 1]!.seq,
+      ) + text;
+    }
+    return then === undefined || next ? text : text + this.#turn(then);
+  }
+
+  /** The rendered messages from a fold to `count`; goes on from the latest where it can. */
+  #prefix(fold: Fold | undefined, count: number): string {
+    const latest = this.#shown;
+    const goesOn = latest.fold === fold && latest.count <= count;
+    let text = goesOn ? latest.text : "";
+    for (let i = goesOn ? latest.count : fold?.covers ?? 0; i < count; i++) {
+      text += this.#turn(this.messages[i]!);
+    }
+    this.#shown = { fold, count, text };
+    return text;
+  }
+
+  #turn(message: Message): string {
+    return renderTurn(
+      message,
+      this.#options.labels.get(message.participant) ?? message.name,
+    );
+  }
+
+  #tail(tail: PromptTail, transcript: string): string {
+    const { party, phase, round, task, notes, opponentStatement } = tail;
+    const values: PlaceholderValues = {
+      ...this.values,
+      name: party.label,
+      position: tail.position ?? party.position ?? "",
+      round: String(round),
+      currentPhase: phase,
+      previousExchanges: transcript,
+      opponentStatement: quoted(opponentStatement ?? ""),
+      ...tail.values,
+    };
+    const instructions = fillTemplate(task, values);
+    const role = fillTemplate(party.template, {
+      ...values,
+      nextAction: instructions,
+      turnInstructions: instructions,
+    });
+    const said = /\{(nextAction|turnInstructions)\}/.test(party.template);
+    return [
+      role,
+      party.persona,
+      party.systemPrompt,
+      notes,
+      said ? undefined : instructions,
+    ]
+      .filter((part) => part !== undefined && part !== "").join("\n\n");
+  }
+}

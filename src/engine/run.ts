@@ -1,0 +1,343 @@
+import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
+import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
+import type { Ending } from "../core/event.ts";
+import { assess, summaryOf } from "../judging/assessment.ts";
+import type { EndReason, Fact, LookUp } from "../core/fact.ts";
+import { type Message, totalUsage, type Usage } from "../core/message.ts";
+import { checkOrder } from "../core/order.ts";
+import { Past } from "../core/past.ts";
+import type { Protocol } from "../core/protocol.ts";
+import type { OpenRecord } from "../core/record.ts";
+import type { ConveningResult } from "../core/result.ts";
+import type { StageTeller } from "../core/stage.ts";
+import type { Fold } from "../core/transcript.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
+import { Answers } from "./answers.ts";
+import { Asker } from "./asker.ts";
+import { Budget } from "./budget.ts";
+import { LimitStop } from "../core/limit.ts";
+import { Caller } from "./caller.ts";
+import { Desk } from "./desk.ts";
+import { recordStop } from "./early_end.ts";
+import { Emitter } from "./emitter.ts";
+import { asConveningError, Engine } from "./engine.ts";
+import type { EventQueue } from "./event_queue.ts";
+import type { Floor } from "./floor.ts";
+import { Folds } from "./folds.ts";
+import { Guarding } from "./guarding.ts";
+import { guardsOf } from "./guards.ts";
+import { Halt } from "./halt.ts";
+import { headOf } from "./head.ts";
+import type { Party } from "./party.ts";
+import { Prompter } from "./prompter.ts";
+import { TurnRunner } from "./turn_runner.ts";
+
+/** What one run of a workflow needs. */
+export interface RunOptions {
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly options: WorkflowOptions;
+  /** Where people are heard. */
+  readonly floor: Floor;
+  readonly clock: Clock;
+  /** Stops what is in flight: the stream was left, or the record cannot be written. */
+  readonly stop: AbortController;
+}
+
+/** How a run ended, before it is reckoned up. */
+interface End extends Pick<Ending, "status" | "endReason" | "waitingFor"> {
+  readonly error?: ConveningError;
+}
+
+/** One run over an open record: puts the engine together, plays the protocol, and says how it ended. */
+export class Run<T> {
+  readonly #record: OpenRecord;
+  readonly #queue: EventQueue;
+  readonly #settings: RunOptions;
+  readonly #past: Past;
+  readonly #messages = new Map<number, Message>();
+  readonly #facts: Fact[] = [];
+  /** What of the sources has no room in prompts. */
+  #leftOut: readonly string[] = [];
+  #ending = false;
+
+  /** A run that has not begun. */
+  constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
+    this.#record = record;
+    this.#queue = queue;
+    const { lastTime = record.start.startedAt } = record;
+    this.#settings = { ...settings, clock: forwardClock(settings.clock, Date.parse(lastTime)) };
+    this.#past = new Past(record.facts);
+  }
+
+  /** Plays the protocol; resolves with the result, or throws after the failure is recorded. */
+  async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
+    const { options } = this.#settings;
+    const { problem, without } = checkOrder(
+      protocol(),
+      this.#past,
+      options.exitCondition,
+    );
+    if (problem !== undefined) {
+      throw this.#corrupt(problem.key, problem.seq, problem.problem);
+    }
+    const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
+    const emitter = await this.#emitter(stages);
+    if (!this.#adds) await this.#begin(emitter);
+    const { desk, engine, asker } = await this.#assemble(emitter, without);
+    let value: T | undefined;
+    let end: End;
+    try {
+      value = await engine.play(protocol());
+      await asker.recordUnanswered();
+      await desk.answers.clear();
+      end = { status: "completed", endReason: this.#reasonOf(engine, value) };
+    } catch (error) {
+      // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
+      this.#ending = !(error instanceof LimitStop || error instanceof Halt);
+      await engine.drain();
+      end = await this.#earlyEnd(desk, engine, error);
+    }
+    const ending = this.#endingOf(desk, end);
+    if (desk.emitter.failure === undefined && !this.#adds) {
+      await desk.emitter.emit({ type: "convening-end", ending });
+    }
+    await desk.emitter.flush();
+    if (end.error !== undefined) throw end.error;
+    if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
+    // It is what the workflow's own type says it comes to.
+    return this.#result(ending, stages.outcome(value) as T);
+  }
+
+  /** What the record used before this run. */
+  #spent(): Usage {
+    return totalUsage(this.#past.facts);
+  }
+
+  /** Whether only something is added to a record: then where it stands, and how it ended, stays as it is. */
+  get #adds(): boolean {
+    return this.#settings.options.design?.adds === true;
+  }
+
+  async #emitter(stages: StageTeller | undefined): Promise<Emitter> {
+    const { clock, stop, floor, options } = this.#settings;
+    await floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
+    return new Emitter(this.#record, this.#queue, {
+      clock,
+      onFailure: (error) => stop.abort(error),
+      stages,
+    });
+  }
+
+  /** Why a convening that came to its end did. */
+  #reasonOf(engine: Engine, value: T | undefined): EndReason {
+    if (engine.exited) return "exit_condition";
+    return this.#settings.options.design?.endReason?.(value) ?? "completed";
+  }
+
+  async #assemble(
+    emitter: Emitter,
+    without: ReadonlySet<string>,
+  ): Promise<{ desk: Desk; engine: Engine; asker: Asker }> {
+    const { options, clock, parties, stop, floor } = this.#settings;
+    const { start } = this.#record;
+    const signal = options.signal === undefined
+      ? stop.signal
+      : AbortSignal.any([stop.signal, options.signal]);
+    const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
+    budget.spend(this.#spent());
+    const prompter = await this.#prompterFor((fold) =>
+      options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
+    );
+    if (!this.#record.resumed && this.#leftOut.length > 0) {
+      const data = { leftOut: this.#leftOut };
+      await emitter.emit({ type: "stage", name: "sources_cut", data });
+    }
+    const desk = new Desk({
+      topic: start.topic,
+      seed: start.seed,
+      parties,
+      past: this.#past,
+      prompter,
+      caller: this.#callerFor(budget, signal),
+      emitter,
+      budget,
+      answers: await this.#answers(),
+      floor,
+      signal,
+      clock,
+      prices: options.prices,
+      words: options.words,
+      wordsApply: options.design?.wordsApply,
+      summaryTokens: options.design?.summariser?.maxTokens,
+    });
+    const asker = new Asker(desk);
+    const engine: Engine = new Engine({
+      desk,
+      asker,
+      without,
+      signal,
+      quiet: this.#adds,
+      turns: new TurnRunner(
+        desk,
+        new Guarding(desk, { asker, guards: guardsOf(options), signal }),
+        (fact) => engine.left(fact),
+      ),
+      observers: [...options.design?.observers ?? [], ...options.observers ?? []],
+      exitCondition: options.exitCondition ?? (() => false),
+      onFact: (fact) => this.#keep(fact),
+    });
+    const folds: Folds = new Folds(
+      desk,
+      this.#folder(),
+      (round) => engine.roundSummary(round),
+    );
+    return { desk, engine, asker };
+  }
+
+  /** What was answered before the run was interrupted, and stands in no fact. */
+  async #answers(): Promise<Answers> {
+    const { answers, resumed } = this.#record;
+    return new Answers(answers, resumed ? await answers?.read() ?? [] : []);
+  }
+
+  #callerFor(budget: Budget, signal: AbortSignal): Caller {
+    const { options, clock } = this.#settings;
+    const { start } = this.#record;
+    return new Caller({
+      budget,
+      clock,
+      retry: options.retry ?? {},
+      prices: options.prices,
+      seed: start.configuration.seedGiven === true ? start.seed : undefined,
+      turnMaxDuration: options.turnMaxDuration,
+      ending: () => this.#ending,
+      signal,
+    });
+  }
+
+  async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
+    const { options, parties } = this.#settings;
+    const { leftOut, ...head } = await headOf(
+      { ...this.#record.start, remembered: this.#past.remembered },
+      parties,
+      options,
+    );
+    this.#leftOut = leftOut;
+    return new Prompter({
+      head,
+      labels: new Map([...parties.values()].map(({ id, label }) => [id, label])),
+      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      foldByRounds: options.design?.foldByRounds === true,
+      values: options.design?.values ?? {},
+      foldText,
+    });
+  }
+
+  /** Who makes rolling summaries: the moderator, else whoever was named first. */
+  #folder(): Party {
+    const parties = [...this.#settings.parties.values()];
+    return parties.find(({ role }) => role === "moderator") ?? parties[0]!;
+  }
+
+  async #begin(emitter: Emitter): Promise<void> {
+    if (this.#record.resumed) {
+      return await emitter.emit({
+        type: "convening-resume",
+        replayed: this.#past.messages.size,
+        usage: this.#spent(),
+      });
+    }
+    await emitter.emit({ type: "convening-start", start: this.#record.start });
+    const { remember } = this.#settings.options;
+    for (const [index, each] of (await remember?.(this.#record.start.topic) ?? []).entries()) {
+      const lookup: LookUp = {
+        type: "lookup",
+        seq: 0,
+        number: index + 1,
+        turn: "memory",
+        participant: "audience",
+        tool: "memory",
+        args: { topic: this.#record.start.topic, dir: each.dir },
+        failed: false,
+        result: each.text,
+        createdAt: isoTime(this.#settings.clock),
+      };
+      await emitter.emit({ type: "lookup", lookup });
+      this.#past.add(lookup);
+    }
+  }
+
+  #keep(fact: Fact): void {
+    if (fact.type === "message") this.#messages.set(fact.seq, fact);
+    this.#facts.push(fact);
+  }
+
+  /** A limit and a cancellation are results; anything else is a failure. */
+  async #earlyEnd(
+    desk: Desk,
+    engine: Engine,
+    thrown: unknown,
+  ): Promise<End> {
+    const error = desk.emitter.failure ?? thrown;
+    if (error instanceof Halt) {
+      return error.status === "waiting"
+        ? { status: "waiting", waitingFor: this.#settings.floor.waitedFor }
+        : { status: "paused" };
+    }
+    const why = error instanceof LimitStop
+      ? error
+      : error instanceof CancelledError
+      ? "cancelled"
+      : undefined;
+    if (why === undefined) {
+      const failure = asConveningError(error);
+      if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
+      return { status: "failed", endReason: "failed", error: failure };
+    }
+    await engine.giveFinished();
+    const stop = await recordStop(desk, why, {
+      summariser: this.#settings.options.design?.summariser,
+      lastSeq: Math.max(0, ...this.#messages.keys()),
+    });
+    this.#facts.push(...this.#past.stops, stop);
+    return { status: "stopped", endReason: stop.reason };
+  }
+
+  #endingOf(desk: Desk, { error, ...end }: End): Ending {
+    return {
+      ...end,
+      ...assess(this.#record.start, this.#facts),
+      summary: summaryOf(this.#facts, end.status),
+      usage: desk.budget.usage,
+      duration: desk.budget.duration,
+      endedAt: desk.now(),
+      ...(error === undefined ? {} : { error: error.toJSON() }),
+    };
+  }
+
+  #result(ending: Ending, value: T | undefined): ConveningResult<T> {
+    const { start, dir } = this.#record;
+    return {
+      ...ending,
+      kind: start.kind,
+      topic: start.topic,
+      ...(dir === undefined ? {} : { dir }),
+      startedAt: start.startedAt,
+      messages: [...this.#messages.values()].sort((a, b) => a.seq - b.seq),
+      ...(value === undefined ? {} : { value }),
+    };
+  }
+
+  #corrupt(key: string, seq: number, problem: string): RecordError {
+    return new RecordError(
+      "record_corrupt",
+      `Cannot resume ${
+        this.#record.dir ?? "the record"
+      }: message ${seq} (turn "${key}") ${problem}`,
+      {
+        hint:
+          "Bring the file back, or fork the convening before the gap: convenings fork DIR --at N.",
+      },
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { isoTime, systemClock } from "../core/clock.ts";
+import { paperFile } from "../core/paper.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import type { Party } from "./party.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
+
+/** The options that are recorded as they were given, by their configuration keys. */
+const RECORDED = [
+  "model",
+  "temperature",
+  "limits",
+  "maxPromptTokens",
+  "language",
+  "sourceTokens",
+  "transcript",
+  "words",
+  "guards",
+  "turnMaxDuration",
+  "topicCheck",
+  "refusedTerms",
+  "prompts",
+  "prices",
+  "providers",
+  "retry",
+  "idleTimeout",
+  "totalTimeout",
+  "maxReplyBytes",
+  "personTimeout",
+  "memory",
+] as const satisfies readonly (keyof WorkflowOptions)[];
+
+/** A seed for a convening that was given none. */
+export function drawSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
+}
+
+/** What a workflow is started with: what all have, and what a plain dialogue has besides. */
+interface StartOptions extends WorkflowOptions {
+  readonly maxTurns?: number | undefined;
+  readonly maxTokensPerTurn?: number | undefined;
+  readonly select?: unknown;
+}
+
+/** What a record keeps of how a convening starts: plain data, without secrets. */
+export function startOf(
+  topic: string,
+  parties: ReadonlyMap<string, Party>,
+  options: StartOptions,
+): ConveningStart {
+  const { design = {}, clock = systemClock, sources = [] } = options;
+  const kind = design.kind ?? "dialogue";
+  const seed = options.seed ?? drawSeed();
+  const asked = new Set(
+    (design.helpers ?? []).filter(({ role }) => role !== "fact_checker").map(({ id }) => id),
+  );
+  const speakers = [...parties.values()].filter(({ id, role }) =>
+    role !== "judge" && !asked.has(id)
+  );
+  const judges = (design.judges ?? []).map(({ id, name, rubric }) => ({
+    id,
+    name,
+    rubric,
+    model: parties.get(id)!.agent.model,
+  }));
+  const given = Object.fromEntries(
+    RECORDED.filter((key) => options[key] !== undefined)
+      .map((key) => [key, options[key]]),
+  );
+  return {
+    kind,
+    topic,
+    participants: speakers.map(infoOf),
+    judges,
+    seed,
+    startedAt: isoTime(clock),
+    sources,
+    ...(design.papers === undefined ? {} : { papers: design.papers }),
+    ...expected(options),
+    configuration: plain({
+      kind,
+      topic,
+      ...given,
+      ...(options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) }),
+      factCheck: withoutKeys(options.factCheck),
+      ...(kind === "dialogue" ? dialogueKeys(options) : {}),
+      ...design.configuration,
+      participants: speakers.map((party) => configOf(party, options.temperature)),
+      ...(judges.length === 0 ? {} : {
+        judges: judges.map(({ id, name, model }, index) => ({
+          id,
+          name,
+          model,
+          rubric: design.judges?.[index]?.ownRubric,
+          temperature: unless(parties.get(id)!.temperature, design.configuration?.judgeTemperature),
+        })),
+      }),
+      ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
+      papers: design.papers?.map((_, index) => paperFile(index)),
+      seed,
+      seedGiven: options.seedGiven ?? options.seed !== undefined,
+    }),
+  };
+}
+
+/** The keys of a plain dialogue; a selection of the user's own is code, and is handed in again. */
+function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: StartOptions): object {
+  return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
+}
+
+function expected(
+  { design, maxTurns = 10 }: StartOptions,
+): { expectedMessages?: number } {
+  const expectedMessages = design?.expectedMessages ??
+    (design?.kind === undefined ? maxTurns : undefined);
+  return expectedMessages === undefined ? {} : { expectedMessages };
+}
+
+function infoOf(
+  { id, name, role, label, position, agent }: Party,
+): ParticipantInfo {
+  return {
+    id,
+    name,
+    role,
+    label,
+    ...(position === undefined ? {} : { position }),
+    model: agent.model,
+  };
+}
+
+/** A role's own temperature; the usual one stands under its own key, where a flag goes over it. */
+function unless(own: number | undefined, usual: unknown): number | undefined {
+  return own === usual ? undefined : own;
+}
+
+function configOf(party: Party, usual: number | undefined): Record<string, unknown> {
+  const { id, name, role, position, systemPrompt, agent } = party;
+  const { persona, motivation } = party.given ?? { persona: party.persona };
+  const temperature = unless(party.temperature, usual);
+  return {
+    id,
+    name,
+    role,
+    position,
+    persona,
+    motivation,
+    systemPrompt,
+    temperature,
+    model: agent.model,
+  };
+}
+
+/** JSON and back: what is undefined or no data is left out. */
+function plain(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** How claims are checked, without what an address may hold besides the server. */
+function withoutKeys(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
+  if (config?.searchUrl === undefined) return config;
+  return { ...config, searchUrl: withoutSecrets(config.searchUrl) };
+}
+
+/** A URL without user name, password and query. */
+function withoutSecrets(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return url;
+  parsed.username = "";
+  parsed.password = "";
+  parsed.search = "";
+  return parsed.href;
+}

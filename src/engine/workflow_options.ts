@@ -1,0 +1,250 @@
+import type { Agent } from "../core/agent.ts";
+import type { Clock } from "../core/clock.ts";
+import type {
+  FactCheckConfig,
+  RetrievalMode,
+  TranscriptFormat,
+} from "../config/convening_config.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { EndReason, Fact } from "../core/fact.ts";
+import type { Guard, WordRange } from "../core/guard.ts";
+import type { GuardSettings } from "../checking/guards/guard_settings.ts";
+import type { KeyRules } from "../core/key_rules.ts";
+import type { Limits } from "../core/limit.ts";
+import type { Message } from "../core/message.ts";
+import type { Observer } from "../core/observer.ts";
+import type { Paper } from "../core/paper.ts";
+import type { Retriever } from "../core/retriever.ts";
+import type { Prices } from "../config/prices.ts";
+import type { PlaceholderValues } from "../core/prompt.ts";
+import type { RecordStore, Source } from "../core/record.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import type { Searcher } from "../core/search.ts";
+import type { StageTeller } from "../core/stage.ts";
+import type { Tool } from "../core/tool.ts";
+import type { TopicCheck } from "../core/topic.ts";
+import type { Turn } from "../core/turn.ts";
+import type { RetryOptions } from "./caller.ts";
+import type { Summariser } from "./early_end.ts";
+
+/** How names of models are turned into agents. */
+export interface AgentSettings extends KeyRules {
+  /** An OpenAI-compatible server for models without a provider prefix. @default OPENAI_BASE_URL */
+  readonly baseUrl?: string | undefined;
+  /** More providers by name: their base URL, and the variable that holds their key. */
+  readonly providers?:
+    | Readonly<
+      Record<
+        string,
+        { readonly baseUrl: string; readonly apiKeyEnv?: string | undefined }
+      >
+    >
+    | undefined;
+  /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
+  readonly idleTimeout?: number | undefined;
+  /** Milliseconds a whole answer may take. @default 300000 */
+  readonly totalTimeout?: number | undefined;
+  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  readonly maxReplyBytes?: number | undefined;
+  /** Reads an environment variable. @default the process's, where it is permitted */
+  readonly env?: ((name: string) => string | undefined) | undefined;
+}
+
+/** The options every kind of workflow takes. Wherever a name is accepted, an instance is too. */
+export interface WorkflowOptions extends AgentSettings {
+  /** The model of every participant that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  readonly model?: string | undefined;
+  /** 0 to 2. @default the provider's */
+  readonly temperature?: number | undefined;
+  /** Makes the offline agent and the order of rubrics repeatable; sent to models too. @default drawn */
+  readonly seed?: number | undefined;
+  /** Whether the user gave the seed; a resumed convening knows it. @default whether `seed` is given */
+  readonly seedGiven?: boolean | undefined;
+  /** The archive's folder. @default "convenings" */
+  readonly out?: string | undefined;
+  /** Where the convening is kept. @default a new directory under `out` */
+  readonly record?: RecordStore | undefined;
+  /** Limits of the whole convening. @default none */
+  readonly limits?: Limits | undefined;
+  /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
+  readonly maxPromptTokens?: number | undefined;
+  /** The language asked of models. @default the topic's */
+  readonly language?: string | undefined;
+  /** Background files, quoted to all. */
+  readonly sources?: readonly Source[] | undefined;
+  /** Tokens of the sources quoted together. @default 4000 */
+  readonly sourceTokens?: number | undefined;
+  /** What the built-in guards do. */
+  readonly guards?: GuardSettings | undefined;
+  /** More guards, after the built-in ones. */
+  readonly moreGuards?: readonly Guard[] | undefined;
+  /** More observers. */
+  readonly observers?: readonly Observer[] | undefined;
+  /** A range of words every spoken turn is held to. @default none */
+  readonly words?: WordRange | undefined;
+  /** Milliseconds of one attempt at a turn. @default none */
+  readonly turnMaxDuration?: number | undefined;
+  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
+  readonly personTimeout?: number | undefined;
+  /** An archive whose most relevant convenings are quoted to all. @default none */
+  readonly memory?: string | undefined;
+  /** Finds what earlier convenings bear on a topic; asked once, when a convening starts, and recorded. @default the memory */
+  readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
+  /** Whether and how claims are checked. @default not at all, unless a participant has the role `fact_checker` */
+  readonly factCheck?: FactCheckConfig | undefined;
+  /** Where claims are looked up. @default nowhere */
+  readonly searchers?: readonly Searcher[] | undefined;
+  /** How the topic is checked for abuse; `provider` asks the moderation endpoint of the model's provider. @default "words" */
+  readonly topicCheck?: TopicCheck | undefined;
+  /** Terms a topic may not contain. @default the built-in list of abuse in English */
+  readonly refusedTerms?: readonly string[] | undefined;
+  /** Templates by name, over the workflow's own. */
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
+  /** Prices over the built-in table. */
+  readonly prices?: Prices | undefined;
+  /** How requests that failed are sent again. */
+  readonly retry?: RetryOptions | undefined;
+  /** Forms of a whole transcript to write at the end. @default none */
+  readonly transcript?: readonly TranscriptFormat[] | undefined;
+  /** Where times come from. @default the machine's */
+  readonly clock?: Clock | undefined;
+  /** Ends the run early after a message, as a result. */
+  readonly exitCondition?:
+    | ((messages: readonly Message[]) => boolean)
+    | undefined;
+  /** What a subclass brings with it. */
+  readonly design?: WorkflowDesign | undefined;
+  /** Cancels the run; it can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is remembered of an earlier convening. */
+export interface Remembered {
+  /** Its directory's name. */
+  readonly dir: string;
+  /** Its topic and summary, as they are quoted. */
+  readonly text: string;
+}
+
+/** One who is asked and neither speaks nor judges: a fact checker, a listener. */
+export interface Helper {
+  /** Unique among all who can be asked. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** snake_case, such as `fact_checker`; its template is the design's for that role. */
+  readonly role: string;
+  /** How it thinks, as text for the prompt. */
+  readonly persona?: string | undefined;
+  /** The name of its model. @default the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the convening's */
+  readonly temperature?: number | undefined;
+}
+
+/** One who judges and does not speak. */
+export interface Judge {
+  /** Unique among participants and judges. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** The name of its model. @default the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the convening's */
+  readonly temperature?: number | undefined;
+  /** The rubric's id. */
+  readonly rubric: string;
+  /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */
+  readonly ownRubric?: string | Rubric | undefined;
+}
+
+/** What a workflow is besides its protocol: what its subclass hands to the base class. */
+export interface WorkflowDesign {
+  /** Names the directory; letters, digits and `-`. @default "dialogue" */
+  readonly kind?: string | undefined;
+  /** What stands first in every prompt: what this is, and its rules. */
+  readonly rules?: string | undefined;
+  /** More of what all share in prompts, such as the rubric. */
+  readonly notes?: readonly string[] | undefined;
+  /** By role: who one is and what for; may hold placeholders. */
+  readonly roles?: Readonly<Record<string, string>> | undefined;
+  /** Whether only something is added to a record that has ended: no turn is taken, its ending stays. @default false */
+  readonly adds?: boolean | undefined;
+  /** Those who judge and do not speak. */
+  readonly judges?: readonly Judge[] | undefined;
+  /** Those who are asked and neither speak nor judge. */
+  readonly helpers?: readonly Helper[] | undefined;
+  /** What runs alongside. */
+  readonly observers?: readonly Observer[] | undefined;
+  /** Guards of its own, after all others. */
+  readonly guards?: readonly Guard[] | undefined;
+  /** Why a protocol that came to its end did, from what it returned. @default "completed" */
+  readonly endReason?: ((value: unknown) => EndReason | undefined) | undefined;
+  /** How prompts name each participant, by id. @default by name, or neutral where a name tells a model */
+  readonly labels?: ReadonlyMap<string, string> | undefined;
+  /** Values of placeholders that hold throughout. */
+  readonly values?: PlaceholderValues | undefined;
+  /** Whether the moderator's round summaries stand for older turns. @default false */
+  readonly foldByRounds?: boolean | undefined;
+  /** Who sums up an early end. @default a template */
+  readonly summariser?: Summariser | undefined;
+  /** The most messages the protocol can need. */
+  readonly expectedMessages?: number | undefined;
+  /** The turns that a range of words holds for. @default all */
+  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The papers that are debated, kept with the record. @default none */
+  readonly papers?: readonly Paper[] | undefined;
+  /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */
+  readonly ready?: (() => Promise<void>) | undefined;
+  /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
+  readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
+  /** The configuration as it is recorded, but for what every kind has. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Turns names and settings into instances; `compose.ts` supplies it. */
+export interface WorkflowHost {
+  /** The agent a model's name stands for. */
+  agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** Asks the provider of the convening's model about a topic; fails where the topic is abusive. */
+  moderate(topic: string, options: WorkflowOptions): Promise<void>;
+  /** What claims are looked up in where no searcher is handed in. */
+  searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
+  /** What an archive's earlier convenings bear on a topic. */
+  remember(archive: string, topic: string): Promise<readonly Remembered[]>;
+  /** The text of the persona an id stands for. */
+  persona(id: string): Promise<string>;
+  /** What finds passages of papers. */
+  retriever(papers: readonly Paper[], mode: RetrievalMode): Retriever;
+  /** The tools of paper debaters: `lookupPaper`, and `webSearch`, which says so where there is no searcher. */
+  paperTools(retriever: Retriever, searcher: Searcher | undefined): readonly Tool[];
+  /** A new record under an archive's folder. */
+  record(out: string | undefined): RecordStore;
+}
+
+/** What a configuration cannot hold: instances and functions, and the sources as read. */
+export interface HandedIn extends
+  Pick<
+    WorkflowOptions,
+    | "env"
+    | "signal"
+    | "clock"
+    | "moreGuards"
+    | "observers"
+    | "exitCondition"
+    | "record"
+    | "sources"
+    | "remember"
+    | "searchers"
+    | "allowBaseUrls"
+    | "untrusted"
+  > {
+  /** The papers of a paper debate, as read. */
+  readonly papers?: readonly Paper[] | undefined;
+  /** The agent handed in for a participant or judge; its model's name is used where there is none. */
+  readonly agentOf: (id: string) => Agent | undefined;
+}

@@ -1,0 +1,263 @@
+import { basename, join } from "@std/path";
+import type { ConveningConfig, RubricConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { FileError } from "../core/files.ts";
+import { cleanText } from "../core/clean_text.ts";
+import { type Persona, personaText } from "../core/persona.ts";
+import type { Source } from "../core/record.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import { userFiles } from "../record/disk_files.ts";
+import { isPdfAt, textOf } from "./paper_file.ts";
+import { UnreadableError } from "../papers/reading/unreadable.ts";
+
+/**
+ * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
+ * holds all it was made with. A file of the personas' folder that cannot be read is noted, and skipped unless it is used.
+ * Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
+ */
+export async function withMaterials(
+  config: ConveningConfig,
+  note: (sentence: string) => void = () => {},
+): Promise<ConveningConfig> {
+  if (config.memory !== undefined) await checkArchive(config.memory, "memory");
+  const folder = await foldersPersonas(config.personas);
+  for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
+  const inPerson = async <P extends { persona?: string | undefined }>(
+    each: P,
+    key: string,
+  ): Promise<P> => {
+    const { persona } = each;
+    if (persona === undefined) return each;
+    return { ...each, persona: await personaOf(persona, { folder, field: `${key}.persona` }) };
+  };
+  const { personas: _read, ...rest } = config;
+  const resolved = {
+    ...rest,
+    ...config.participants &&
+      {
+        participants: await Promise.all(
+          config.participants.map((each, at) => inPerson(each, `participants.${at}`)),
+        ),
+      },
+  } as ConveningConfig;
+  if (resolved.kind !== "debate" && resolved.kind !== "paper-debate") return resolved;
+  const { rubric, judges } = resolved;
+  const { audience } = resolved.kind === "debate" ? resolved : {};
+  return {
+    ...resolved,
+    ...rubric === undefined ? {} : { rubric: await rubricOf(rubric) },
+    ...judges && {
+      judges: await Promise.all(judges.map(async (judge) => ({
+        ...judge,
+        ...judge.rubric === undefined ? {} : { rubric: await rubricOf(judge.rubric) },
+      }))),
+    },
+    ...audience && {
+      audience: await Promise.all(audience.map((each, at) => inPerson(each, `audience.${at}`))),
+    },
+  };
+}
+
+/** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+export async function loadPersona(idOrPath: string): Promise<Persona> {
+  if (isFile(idOrPath)) return await readPersonaFile(idOrPath, "persona");
+  const { personaNamed } = await import("../engine/personas.ts");
+  return personaNamed(idOrPath);
+}
+
+/** A rubric: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+export async function loadRubric(idOrPath: string): Promise<Rubric> {
+  if (isFile(idOrPath)) return await readRubricFile(idOrPath);
+  const { rubricNamed } = await import("../judging/rubrics.ts");
+  return rubricNamed(idOrPath);
+}
+
+/** The files and folders that a configuration's personas, rubrics and sources are read from, for permission checks. */
+export function materialPaths(config: Partial<ConveningConfig>): string[] {
+  const judged = config.kind === "debate" || config.kind === "paper-debate" ? config : {};
+  const rubrics = [judged.rubric, ...(judged.judges ?? []).map(({ rubric }) => rubric)];
+  const listeners = config.kind === "debate" ? config.audience ?? [] : [];
+  const personas = [...config.participants ?? [], ...listeners].map(({ persona }) => persona);
+  return [
+    ...config.kind === "paper-debate" ? config.papers ?? [] : [],
+    ...config.sources ?? [],
+    ...config.personas === undefined ? [] : [config.personas],
+    ...config.memory === undefined ? [] : [config.memory],
+    ...[...rubrics, ...personas].filter((each) => typeof each === "string").filter(isFile),
+  ];
+}
+
+/**
+ * Background files, read: markdown and text as they stand, of a PDF its text, under a name that ends in `.md`. Whatever
+ * else is refused.
+ */
+export async function readSources(paths: readonly string[]): Promise<Source[]> {
+  return await Promise.all(paths.map(async (path) => {
+    if (await isPdfAt(path)) return await pdfSource(path);
+    const text = await readFile(path, {
+      what: "source",
+      field: "sources",
+      hint: "Give the path of a PDF, markdown or text file.",
+    });
+    if (text.includes("\u0000")) {
+      throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
+        field: "sources",
+        hint: "Sources are PDF, markdown or plain text files.",
+      });
+    }
+    return { name: basename(path), text };
+  }));
+}
+
+/** A PDF's text, by a name that says that text is kept. */
+async function pdfSource(path: string): Promise<Source> {
+  try {
+    const { text } = cleanText((await textOf(path)).text);
+    return { name: `${basename(path)}.md`, text };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new ConfigurationError(`Cannot use source "${path}": ${error.message}`, {
+      field: "sources",
+      hint: error.hint,
+      cause: error.cause,
+    });
+  }
+}
+
+/** Refuses an archive that is no folder, by the key or flag it was given for. Fails with a `ConfigurationError`. */
+export async function checkArchive(path: string, what: "memory" | "--out"): Promise<void> {
+  await checkFolder(path, { what, hint: "Give the folder of an archive." });
+}
+
+/** Refuses a path at which there is no folder, by the key it was given for. */
+async function checkFolder(
+  path: string,
+  { what, hint }: { readonly what: "memory" | "--out" | "personas"; readonly hint: string },
+): Promise<void> {
+  const refused = (state: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, { field: what, hint, cause });
+  const found = await userFiles.stat(path).catch((error: unknown) => {
+    throw refused(fileState(error), error);
+  });
+  if (found?.isFolder !== true) throw refused("there is no such folder");
+}
+
+/** What a persona's value says: of a file, of the user's folder, of a built-in one, or itself. */
+async function personaOf(
+  value: string,
+  { folder: { personas, skipped }, field }: {
+    readonly folder: OwnPersonas;
+    readonly field: string;
+  },
+): Promise<string> {
+  if (isFile(value)) return personaText(await readPersonaFile(value, field));
+  // Words are how it speaks; a single word is a name.
+  if (/\s/.test(value.trim())) return value;
+  const { PERSONAS, personaNamed } = await import("../engine/personas.ts");
+  const own = personas.get(value);
+  if (own !== undefined) return personaText(own);
+  const bad = skipped.get(value);
+  if (bad !== undefined) throw bad;
+  if (PERSONAS.includes(value)) return personaText(personaNamed(value));
+  throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
+    field,
+    hint: `Known: ${
+      [...personas.keys(), ...PERSONAS].join(", ")
+    }. Or give a YAML file, or say in a few words how it speaks.`,
+  });
+}
+
+/** The personas of a folder by id, and what is wrong with its other files, by the file's name without its ending. */
+interface OwnPersonas {
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly skipped: ReadonlyMap<string, ConfigurationError>;
+}
+
+async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
+  const personas = new Map<string, Persona>();
+  const skipped = new Map<string, ConfigurationError>();
+  if (path === undefined) return { personas, skipped };
+  const hint = "Give a folder of YAML files, one persona each.";
+  await checkFolder(path, { what: "personas", hint });
+  const unusable = (state: string, hint: string) =>
+    new ConfigurationError(`Cannot use personas "${path}": ${state}`, { field: "personas", hint });
+  const files = new Map<string, string>();
+  for (const name of await namesIn(path)) {
+    const persona = await readPersonaFile(join(path, name), "personas").catch((error: unknown) => {
+      if (!(error instanceof ConfigurationError)) throw error;
+      skipped.set(name.replace(/\.[^.]*$/, ""), error);
+    });
+    if (persona === undefined) continue;
+    const other = files.get(persona.id);
+    if (other !== undefined) {
+      const state = `"${other}" and "${name}" both have the id "${persona.id}"`;
+      throw unusable(state, "Give each persona an id of its own, or its file a name of its own.");
+    }
+    files.set(persona.id, name);
+    personas.set(persona.id, persona);
+  }
+  if (personas.size + skipped.size === 0) throw unusable("there is no YAML file in it", hint);
+  return { personas, skipped };
+}
+
+/** The names of a folder's YAML files, sorted. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await userFiles.list(folder)).map(({ name }) => name).filter(isFile).sort();
+  } catch (error) {
+    throw new ConfigurationError(`Cannot read personas "${folder}": ${fileState(error)}`, {
+      field: "personas",
+      hint: "Give a folder that can be read.",
+      cause: error,
+    });
+  }
+}
+
+async function readPersonaFile(path: string, field: string): Promise<Persona> {
+  const { readPersona } = await import("../engine/read_persona.ts");
+  const hint = "Give the path of a persona's YAML file.";
+  return readPersona(await readFile(path, { what: "persona", field, hint }), path);
+}
+
+async function rubricOf(value: string | RubricConfig): Promise<string | RubricConfig> {
+  if (typeof value !== "string" || !isFile(value)) return value;
+  const { id, scale, criteria, anchors } = await readRubricFile(value);
+  return {
+    id,
+    scale: [...scale],
+    criteria: criteria.map((each) => ({ ...each })),
+    anchors: anchors.map((each) => ({ ...each })),
+  };
+}
+
+async function readRubricFile(path: string): Promise<Rubric> {
+  const { readRubric } = await import("../judging/read_rubric.ts");
+  const hint = "Give the path of a rubric's YAML file.";
+  return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
+}
+
+/** Whether a value is the path of a YAML file rather than a name or a text. */
+function isFile(value: string): boolean {
+  return /\.ya?ml$/i.test(value) && !value.includes("\n");
+}
+
+async function readFile(
+  path: string,
+  { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
+): Promise<string> {
+  try {
+    return await userFiles.read(path);
+  } catch (error) {
+    throw new ConfigurationError(`Cannot read ${what} "${path}": ${fileState(error)}`, {
+      field,
+      hint,
+      cause: error,
+    });
+  }
+}
+
+function fileState(error: unknown): string {
+  const problem = error instanceof FileError ? error.problem : "other";
+  if (problem === "not_found") return "there is no such file";
+  return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
+}

@@ -1,0 +1,250 @@
+import type { Assessment } from "../core/outcome.ts";
+import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
+import { baselinesOf, unreadBaselines } from "./baseline.ts";
+import { consensusOf } from "./consensus.ts";
+import type { Consensus, Proposal } from "../core/outcome.ts";
+import { contradictionsOf, notesOf } from "./contradictions.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { Choice, Fact, FactCheck, Stance, Status, Stop } from "../core/fact.ts";
+import { factChecksOf } from "../core/fact_check_summary.ts";
+import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
+import type { Message } from "../core/message.ts";
+import { agreementOf } from "./panel.ts";
+import { decide } from "./scoring.ts";
+import type { Standing } from "../core/outcome.ts";
+import { withPositions } from "./stated_positions.ts";
+
+/** A convening's facts by type. */
+interface Sorted {
+  readonly messages: readonly Message[];
+  readonly checks: readonly FactCheck[];
+  readonly stances: readonly Stance[];
+  readonly choices: readonly Choice[];
+}
+
+/** Options of {@linkcode assess}. */
+export interface AssessOptions {
+  /**
+   * Whether judges are compared with each other and with their prose, which takes longest: `agreement`, `contradictions`
+   * and `notes`. @default true
+   */
+  readonly compareJudges?: boolean | undefined;
+}
+
+/**
+ * What the facts of a convening come to, by its own judges: a panel that judged later changes nothing. It does not
+ * depend on the order of the facts.
+ */
+export function assess(
+  given: ConveningStart,
+  facts: readonly Fact[],
+  { compareJudges = true }: AssessOptions = {},
+): Assessment {
+  const start = withPositions(given, facts);
+  const { messages, checks, stances, choices } = sortFacts(facts);
+  const own = panelsOf(start, facts).find((panel) => panel.own);
+  const audience = audienceOf(stances, start.participants.map(({ id }) => id));
+  const byJudges = decide(own?.verdicts ?? [], own?.scores ?? [], messages);
+  const { outcome, winner } = start.configuration.decision === "audience"
+    ? audienceOutcome(audience)
+    : byJudges;
+  const baseline = baselinesOf(choices, own?.verdicts ?? []);
+  const { notes, ...judges } = compareJudges
+    ? judgesOf(start, { own, messages, winner })
+    : NOT_COMPARED;
+  return {
+    outcome,
+    winner,
+    ...ownStandings(start, own),
+    ...judges,
+    notes: [...notes, ...unreadBaselines(choices), ...unreadStances(start, stances)],
+    ...present("factChecks", factChecksOf(checks)),
+    ...present("audience", audience),
+    ...present("baseline", baseline.length === 0 ? undefined : baseline),
+    ...present("consensus", agreedIn(start, { stances, choices })),
+  };
+}
+
+const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
+  contradictions: [],
+  notes: [],
+};
+
+/** The summary of a convening: the moderator's, else a judge's; that of its last early end where it has not completed. */
+export function summaryOf(facts: readonly Fact[], status: Status): string {
+  const stop = lastStop(facts);
+  if (status !== "completed" && stop !== undefined) return stop.body;
+  return summaryMessage(facts)?.body ?? judgeSummary(facts) ?? "";
+}
+
+/** The kinds of message that sum a convening up: the moderator's, and the reporter's of a debate over papers. */
+const SUMMING: ReadonlySet<string> = new Set(["summary", "report"]);
+
+/** Whether a message of this kind sums its convening up. */
+export function isSumming(kind: string): boolean {
+  return SUMMING.has(kind);
+}
+
+/** The message that sums a convening up, if any. */
+export function summaryMessage(facts: readonly Fact[]): Message | undefined {
+  return facts.findLast((fact): fact is Message => fact.type === "message" && isSumming(fact.kind));
+}
+
+/** The last early end. */
+export function lastStop(facts: readonly Fact[]): Stop | undefined {
+  return facts.filter((fact) => fact.type === "stop")
+    .reduce<Stop | undefined>(
+      (last, stop) => stop.number >= (last?.number ?? 0) ? stop : last,
+      undefined,
+    );
+}
+
+/** The summary that a judge made where there is no moderator to make one: the answer to a question of kind `summary`. */
+export function judgeSummary(facts: readonly Fact[]): string | undefined {
+  const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
+  const text = choice?.type === "choice" ? field(choice.value, "summary") : undefined;
+  return typeof text === "string" && text.trim() !== "" ? text : undefined;
+}
+
+function sortFacts(facts: readonly Fact[]): Sorted {
+  const by = Map.groupBy(facts, ({ type }) => type);
+  return {
+    messages: listOf(by, "message").toSorted((a, b) => a.seq - b.seq),
+    checks: listOf(by, "fact-check").toSorted((a, b) => a.message - b.message),
+    stances: listOf(by, "stance").toSorted((a, b) => a.seq - b.seq || (a.key < b.key ? -1 : 1)),
+    choices: listOf(by, "choice").toSorted((a, b) => a.seq - b.seq || a.number - b.number),
+  };
+}
+
+function listOf<T extends Fact["type"]>(
+  by: ReadonlyMap<string, readonly Fact[]>,
+  type: T,
+): Extract<Fact, { type: T }>[] {
+  return (by.get(type) ?? []).filter((fact): fact is Extract<Fact, { type: T }> =>
+    fact.type === type
+  );
+}
+
+/** The standings by the first judge's rubric; by the next where its judge left nothing. */
+function ownStandings(
+  { participants }: ConveningStart,
+  own: Panel | undefined,
+): Pick<Assessment, "scores" | "unscored"> {
+  const names = new Map(participants.map(({ id, name }) => [id, name]));
+  const [first] = own === undefined ? [] : panelStandings(own, names);
+  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+}
+
+/** How far the judges agree with each other, with themselves, and with the audience where that decides. */
+function judgesOf(
+  start: ConveningStart,
+  { own, messages, winner }: {
+    readonly own: Panel | undefined;
+    readonly messages: readonly Message[];
+    readonly winner: string | null;
+  },
+): Pick<Assessment, "agreement" | "contradictions" | "notes"> {
+  if (own === undefined) return { contradictions: [], notes: [] };
+  const { scores, verdicts } = own;
+  const { participants } = start;
+  const labels = new Map(participants.map(({ id, label }) => [id, label]));
+  const positions = new Map(
+    participants.flatMap(({ id, position }) => position === undefined ? [] : [[id, position]]),
+  );
+  const decision = decide(verdicts, scores, messages);
+  const { scores: standings, unscored } = ownStandings(start, own);
+  const byAudience = start.configuration.decision === "audience" && decision.winner !== null &&
+    winner !== null && decision.winner !== winner;
+  return {
+    agreement: agreementOf(scores, verdicts, messages),
+    contradictions: contradictionsOf({
+      standings,
+      // It is the convening's winner that is held against the numbers, whoever named it.
+      decision: { ...decision, winner },
+      verdicts,
+      scores,
+      messages,
+      labels,
+      positions,
+    }),
+    notes: [
+      ...notesOf({ verdicts, scores, messages, labels }),
+      ...lackingNotes(Object.values(standings), unscored.length),
+      ...(byAudience
+        ? [
+          `The audience moved most to ${labels.get(winner)}; the judges named ${
+            labels.get(decision.winner!)
+          }.`,
+        ]
+        : []),
+    ],
+  };
+}
+
+/** Of each participant whose stances on proposals could never be read, one sentence. */
+function unreadStances({ participants }: ConveningStart, stances: readonly Stance[]): string[] {
+  const by = Map.groupBy(
+    stances.filter((each) => audienceTime(each) === undefined),
+    ({ participant }) => participant,
+  );
+  return participants.flatMap(({ id, label }) => {
+    const own = by.get(id) ?? [];
+    return own.length === 0 || own.some(({ status }) => status === "read")
+      ? []
+      : [`None of the ${own.length} stances of ${label} could be read: nobody waited for more.`];
+  });
+}
+
+/** How many scores the totals rest on, where some could not be read or matched; one sentence. */
+function lackingNotes(standings: readonly Standing[], unscored: number): string[] {
+  const sum = (key: "scored" | "missing" | "unmatched") =>
+    standings.reduce((total, each) => total + (each[key] ?? 0), 0);
+  if (unscored > 0) return ["There are no totals: no judge scored a turn for every side."];
+  return sum("missing") + sum("unmatched") === 0 ? [] : [
+    `The totals rest on ${sum("scored")} scores, of turns that a judge scored for every side; ${
+      sum("missing")
+    } could not be read, ${sum("unmatched")} more are left out.`,
+  ];
+}
+
+/** The share of those who take part that must agree where the configuration names none (context-network/rules/dialogue_and_consensus.md). */
+const THRESHOLD = 0.8;
+
+/** Those who take no stance. */
+const NO_PARTY: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
+
+function agreedIn(
+  { participants, configuration }: ConveningStart,
+  { stances, choices }: Pick<Sorted, "stances" | "choices">,
+): Consensus | undefined {
+  const merged = choices.findLast(({ kind }) => kind === "proposals_merged");
+  const proposals = merged === undefined ? undefined : proposalsIn(merged.value);
+  if (proposals === undefined) return undefined;
+  const { threshold } = configuration;
+  return consensusOf(proposals, stances.filter((each) => audienceTime(each) === undefined), {
+    participants: participants.filter(({ role }) => !NO_PARTY.has(role)).map(({ id }) => id),
+    threshold: typeof threshold === "number" ? threshold : THRESHOLD,
+  });
+}
+
+function proposalsIn(value: unknown): Proposal[] | undefined {
+  const list = field(value, "proposals");
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((each: unknown) => {
+    const [id, text, by] = [field(each, "id"), field(each, "text"), field(each, "by")];
+    if (typeof id !== "string" || typeof text !== "string") return [];
+    const names = Array.isArray(by) ? by.filter((name) => typeof name === "string") : [];
+    return [{ id, text, by: names }];
+  });
+}
+
+/** A key of what may be an object. */
+function field(value: unknown, key: string): unknown {
+  return value !== null && typeof value === "object" && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : { [key]: value } as { readonly [P in K]?: V };
+}

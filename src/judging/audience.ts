@@ -1,0 +1,124 @@
+import type { Audience } from "../core/outcome.ts";
+import type { Outcome, Stance } from "../core/fact.ts";
+import { round4 } from "../core/statistics.ts";
+
+/** The key of the question that asks a listener's stance. */
+export function audienceKey(when: "before" | "after", listener: string): string {
+  return `stance/${when}/${listener}`;
+}
+
+const KEY = /^stance\/(before|after)\/(.+)$/s;
+
+/** When a stance of the audience was taken; undefined for a participant's. */
+export function audienceTime({ key }: Stance): "before" | "after" | undefined {
+  const [, when] = KEY.exec(key) ?? [];
+  return when === "before" || when === "after" ? when : undefined;
+}
+
+interface Pair {
+  before?: Stance;
+  after?: Stance;
+}
+
+/**
+ * What the audience's stances come to: a listener sides with the side it agrees with most strongly, with none where that
+ * is a tie. The greatest gain in listeners wins; of equal gains, the greater change of the mean strength, counted against
+ * a side where a listener disagrees. Undefined where nobody listened; `sides` are participant ids in the order to show.
+ */
+export function audienceOf(
+  stances: readonly Stance[],
+  sides: readonly string[],
+): Audience | undefined {
+  const pairs = pairsOf(stances);
+  if (pairs.size === 0) return undefined;
+  const counted = [...pairs].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { before, after }]) =>
+    before?.status === "read" && after?.status === "read" ? [{ before, after }] : []
+  );
+  const named = new Set(
+    counted.flatMap(({ before, after }) =>
+      [...before.stances, ...after.stances].map(({ on }) => on)
+    ),
+  );
+  const shown = sides.filter((side) => named.has(side));
+  const gains = shown.map((side) => gainOf(side, counted));
+  return {
+    members: pairs.size,
+    missing: pairs.size - counted.length,
+    sides: Object.fromEntries(gains.map(({ side, before, after }) => [side, {
+      before: round4(before / counted.length),
+      after: round4(after / counted.length),
+      moved: round4((after - before) / counted.length) + 0,
+    }])),
+    winner: mostMoved(gains),
+  };
+}
+
+/** The outcome where the audience decides; `unscored` where no listener could be counted. */
+export function audienceOutcome(
+  audience: Audience | undefined,
+): { readonly outcome: Outcome; readonly winner: string | null } {
+  if (audience === undefined || audience.members === audience.missing) {
+    return { outcome: "unscored", winner: null };
+  }
+  const { winner } = audience;
+  return { outcome: winner === null ? "undecided" : "decided", winner };
+}
+
+function pairsOf(stances: readonly Stance[]): Map<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  for (const stance of stances) {
+    const [, when, listener] = KEY.exec(stance.key) ?? [];
+    if (listener === undefined) continue;
+    const pair = pairs.get(listener) ?? {};
+    pairs.set(listener, pair);
+    if (when === "before") pair.before = stance;
+    else pair.after = stance;
+  }
+  return pairs;
+}
+
+interface Gain {
+  readonly side: string;
+  /** Listeners. */
+  readonly before: number;
+  readonly after: number;
+  /** The change of the summed strengths. */
+  readonly strength: number;
+}
+
+function gainOf(side: string, pairs: readonly Required<Pair>[]): Gain {
+  const strength = pairs.reduce(
+    (sum, { before, after }) => sum + signedStrength(after, side) - signedStrength(before, side),
+    0,
+  );
+  return {
+    side,
+    before: pairs.filter(({ before }) => sidesWith(before) === side).length,
+    after: pairs.filter(({ after }) => sidesWith(after) === side).length,
+    // What is equal on paper is equal.
+    strength: Math.round(strength * 1e9),
+  };
+}
+
+function sidesWith({ stances }: Stance): string | undefined {
+  const agreed = stances.filter(({ stance }) => stance === "agree");
+  const most = Math.max(...agreed.map(({ strength }) => strength));
+  const [first, ...more] = agreed.filter(({ strength }) => strength === most);
+  return more.length === 0 ? first?.on : undefined;
+}
+
+function signedStrength({ stances }: Stance, side: string): number {
+  const held = stances.find(({ on }) => on === side);
+  if (held === undefined || held.stance === "abstain") return 0;
+  return held.stance === "agree" ? held.strength : -held.strength;
+}
+
+function mostMoved(gains: readonly Gain[]): string | null {
+  if (gains.length < 2) return null;
+  const [first, second] = gains.toSorted((a, b) =>
+    (b.after - b.before) - (a.after - a.before) || b.strength - a.strength
+  );
+  const tied = first!.after - first!.before === second!.after - second!.before &&
+    first!.strength === second!.strength;
+  return tied ? null : first!.side;
+}

@@ -1,0 +1,171 @@
+import type { Score, Verdict } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import { statedNumbers } from "./number_prose.ts";
+import { onceEach } from "../core/once_each.ts";
+import { type Decision, type Place, standings as standingsIn } from "./scoring.ts";
+import type { Standing } from "../core/outcome.ts";
+import { winnersInProse } from "./winner_prose.ts";
+
+/** What {@linkcode contradictionsOf} compares. */
+export interface Findings {
+  /** By participant id; of one rubric. */
+  readonly standings: Readonly<Record<string, Standing>>;
+  /** What the verdicts come to. */
+  readonly decision: Decision;
+  /** Every judge's, in every order. */
+  readonly verdicts: readonly Verdict[];
+  /** Every judge's. */
+  readonly scores: readonly Score[];
+  /** The convening's messages. */
+  readonly messages: readonly Place[];
+  /** How prompts name the participants, by id: prose names them so. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** What the participants stand for, by id: prose may name them so too. */
+  readonly positions?: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * Where winner, numbers and prose do not agree, one sentence each: the winner has not the highest total; a judge's totals
+ * put another side first than it names in every order, unless that is the same; totals that are equal to two decimals are; a verdict's reasons name another winner than the verdict;
+ * a score's reasons state another number than the score. Prose is understood with caution, see
+ * {@linkcode winnersInProse} and {@linkcode statedNumbers}. The sentences hold labels and ids, which are not escaped.
+ */
+export function contradictionsOf(findings: Findings): readonly string[] {
+  return [
+    ...winnerAgainstTotals(findings),
+    ...votesAgainstTotals(findings),
+    ...findings.verdicts.flatMap((verdict) => verdictAgainstProse(verdict, findings)),
+    ...findings.scores.flatMap(scoreAgainstProse),
+  ];
+}
+
+/** A side with a higher total than the one that was named. */
+interface Reversal {
+  readonly named: string;
+  readonly total: number;
+  readonly best: string;
+  readonly highest: number;
+}
+
+/** The side with the highest total, where that is another than the named one by the two decimals that are shown. */
+function reversalIn(
+  named: string | null,
+  standings: Readonly<Record<string, Standing>>,
+): Reversal | undefined {
+  const total = named === null ? undefined : standings[named]?.total;
+  const [best] = Object.entries(standings).toSorted(([, a], [, b]) => b.total - a.total);
+  if (named === null || total === undefined || best === undefined) return undefined;
+  const [id, { total: highest }] = best;
+  return highest > total && highest.toFixed(2) !== total.toFixed(2)
+    ? { named, total, best: id, highest }
+    : undefined;
+}
+
+function winnerAgainstTotals({ standings, decision, labels }: Findings): string[] {
+  const found = reversalIn(decision.winner, standings);
+  return found === undefined ? [] : [
+    `The winner, ${nameOf(found.named, labels)}, has a total of ${found.total}; ${
+      nameOf(found.best, labels)
+    } has the highest, ${found.highest}.`,
+  ];
+}
+
+/** Of each judge that named one side in every order. */
+function votesAgainstTotals(
+  { standings, decision, verdicts, scores, messages, labels }: Findings,
+): string[] {
+  const byJudge = Map.groupBy(verdicts, judgeKey);
+  const ofAll = JSON.stringify(reversalIn(decision.winner, standings));
+  return [...byJudge].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([key, own]) => {
+    const [{ judge, winner }] = own as [Verdict];
+    const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
+    const given = scores.filter((each) => judgeKey(each) === key);
+    const found = reversalIn(named, standingsIn(given, labels, messages).scores);
+    if (found === undefined || JSON.stringify(found) === ofAll) return [];
+    return [
+      `Judge "${judge}" named ${
+        nameOf(found.named, labels)
+      } in every order, whose total it put at ${found.total}; ` +
+      `it put that of ${nameOf(found.best, labels)} at ${found.highest}.`,
+    ];
+  });
+}
+
+function verdictAgainstProse(
+  { status, judge, number, order, winner, reasons }: Verdict,
+  { labels, positions }: Findings,
+): string[] {
+  if (status !== "read") return [];
+  const sides = order.map((id) => {
+    const position = positions?.get(id) ?? "";
+    // A position of one word, such as "No", is a word like any other.
+    return { id, names: [nameOf(id, labels), ...(/\s/.test(position.trim()) ? [position] : [])] };
+  });
+  const [named, ...more] = winnersInProse(reasons, sides);
+  if (named === undefined || more.length > 0 || named === winner) return [];
+  return [
+    `The reasons of judge "${judge}" for verdict ${number} name ${
+      nameOf(named, labels)
+    } as the winner; the verdict is ${winner === null ? "a tie" : nameOf(winner, labels)}.`,
+  ];
+}
+
+/** Reading prose takes longest: what is asked of a record again and again is read once. */
+const scoreAgainstProse = onceEach((score: Score): readonly string[] => {
+  const { judge, message, total, criteria, reasons } = score;
+  if (total === undefined) return [];
+  const given: Readonly<Record<string, number>> = { ...criteria, total };
+  const odd = statedNumbers(reasons, score).filter(({ of, value, tolerance }) => {
+    const meant = of === undefined ? Object.values(given) : [given[of] ?? 0];
+    return meant.every((each) => Math.abs(each - value) > tolerance);
+  });
+  const sentences = odd.map(({ of, value }) => {
+    const start = `The reasons of judge "${judge}" for message ${message} state ${value}`;
+    if (of === undefined) {
+      return `${start}; its total is ${total}, and no criterion has that number.`;
+    }
+    return of === "total"
+      ? `${start} as the total; its numbers come to ${total}.`
+      : `${start} for ${of}; its number is ${given[of]}.`;
+  });
+  return [...new Set(sentences)];
+});
+
+/**
+ * What a reader should know of the judges, one sentence each: which of them is of the same model as a debater whose
+ * messages it judged. The offline agent is no model, nor is a person or a template.
+ */
+export function notesOf({ verdicts, scores, messages, labels }: {
+  readonly verdicts: readonly Verdict[];
+  readonly scores: readonly Score[];
+  readonly messages: readonly Pick<Message, "participant" | "model">[];
+  readonly labels: ReadonlyMap<string, string>;
+}): readonly string[] {
+  const judged = new Set([
+    ...verdicts.flatMap(({ order }) => order),
+    ...scores.map(({ participant }) => participant),
+  ]);
+  const judges = new Map([...scores, ...verdicts].map((each) => [judgeKey(each), each]));
+  const notes = [...judges].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { judge, model }]) => {
+    const same = [...judged].filter((id) =>
+      !NO_MODEL.test(model) &&
+      messages.some((each) => each.participant === id && each.model === model)
+    );
+    if (same.length === 0) return [];
+    const names = same.map((id) => nameOf(id, labels)).sort();
+    const listed = [names.slice(0, -1).join(", "), names.at(-1)].filter((each) => each !== "");
+    return [`Judge "${judge}" is of the same model as ${listed.join(" and ")}: ${model}.`];
+  });
+  return [...new Set(notes)];
+}
+
+const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
+
+/** A judge is told by its id, model and rubric, as in the names of its files. */
+function judgeKey({ judge, model, rubric }: Score | Verdict): string {
+  return [judge, model, rubric].join("\u0000");
+}
+
+function nameOf(id: string, labels: ReadonlyMap<string, string>): string {
+  return labels.get(id) ?? id;
+}

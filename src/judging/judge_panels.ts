@@ -1,0 +1,119 @@
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { Fact, Score, Verdict } from "../core/fact.ts";
+import { type Place, type RubricStandings, standingsByRubric } from "./scoring.ts";
+
+/** The scores and verdicts of one set of judges. */
+export interface Panel {
+  /** Whether they are the convening's own judges, who alone decide; a panel that judged later changes no result. */
+  readonly own: boolean;
+  /** The rubrics' ids; a panel that judged later has one. */
+  readonly rubrics: readonly string[];
+  /** The models' names, each once. */
+  readonly models: readonly string[];
+  /** By message, then by judge. */
+  readonly scores: readonly Score[];
+  /** By judge, then by number. */
+  readonly verdicts: readonly Verdict[];
+  /** The convening's messages: the places of the scored turns. */
+  readonly messages: readonly Place[];
+}
+
+/**
+ * Every set of judges that left something: the convening's own first, then those that judged again, by rubric. It
+ * depends on the facts alone, not on their order.
+ */
+export function panelsOf(
+  { judges }: Pick<ConveningStart, "judges">,
+  facts: readonly Fact[],
+): Panel[] {
+  const messages = facts.filter((fact) => fact.type === "message").toSorted((a, b) =>
+    a.seq - b.seq
+  );
+  const sorted = facts.filter((fact) => fact.type === "score" || fact.type === "verdict")
+    .toSorted(compareJudged);
+  const isOwn = ownershipIn(judges, sorted);
+  const own = sorted.filter(isOwn);
+  const others = Map.groupBy(sorted.filter((fact) => !isOwn(fact)), ({ rubric }) => rubric);
+  const order = [...new Set(judges.map(({ rubric }) => rubric))];
+  return [
+    ...own.length === 0 ? [] : [panelOf(own, { own: true, order, messages })],
+    ...[...others].sort(([a], [b]) => compareWords(a, b))
+      .map(([, each]) => panelOf(each, { own: false, order: [], messages })),
+  ];
+}
+
+/** The standings of a panel by each of its rubrics, in the panel's order; those of different rubrics have no mean. */
+export function panelStandings(
+  panel: Panel,
+  names: ReadonlyMap<string, string>,
+): RubricStandings[] {
+  const found = standingsByRubric(panel.scores, names, panel.messages);
+  return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
+}
+
+/** The side that one judge named in every order; null where it named none, changed its mind, or was asked only once. */
+export function oneMindOf(verdicts: readonly Verdict[]): string | null {
+  const winners = new Set(
+    verdicts.map(({ status, winner }) => status === "read" ? winner : null),
+  );
+  const [winner = null] = winners;
+  return verdicts.length > 1 && winners.size === 1 ? winner : null;
+}
+
+function panelOf(
+  facts: readonly (Score | Verdict)[],
+  { own, order, messages }: Pick<Panel, "own" | "messages"> & { readonly order: readonly string[] },
+): Panel {
+  const used = new Set(facts.map(({ rubric }) => rubric));
+  return {
+    own,
+    rubrics: [...new Set([...order.filter((rubric) => used.has(rubric)), ...used])],
+    models: [...new Set(facts.map(({ model }) => model))],
+    scores: facts.filter((fact) => fact.type === "score"),
+    verdicts: facts.filter((fact) => fact.type === "verdict"),
+    messages,
+  };
+}
+
+/** Which facts are those of the convening's own judges, each of whom is known by id, rubric and model. */
+function ownershipIn(
+  judges: ConveningStart["judges"],
+  facts: readonly (Score | Verdict)[],
+): (fact: Score | Verdict) => boolean {
+  const configured = new Map(judges.map(({ id, rubric, model }) => [keyOf(id, rubric), model]));
+  const isConfigured = (fact: Score | Verdict) => {
+    const model = configured.get(keyOf(fact.judge, fact.rubric));
+    return model !== undefined && isSameModel(model, fact.model);
+  };
+  const exact = new Set(
+    facts.filter(isConfigured).map((fact) => keyOf(fact.judge, fact.rubric)),
+  );
+  return (fact) => {
+    const key = keyOf(fact.judge, fact.rubric);
+    return configured.has(key) && (!exact.has(key) || isConfigured(fact));
+  };
+}
+
+function keyOf(judge: string, rubric: string): string {
+  return `${judge}\u0000${rubric}`;
+}
+
+/** Whether a reply's model is the one configured: providers answer with a dated name, and leave out the provider's. */
+function isSameModel(configured: string, answered: string): boolean {
+  const bare = configured.replace(/^[a-z0-9-]+:/i, "");
+  return answered.startsWith(bare) &&
+    /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
+}
+
+/** Scores by message and judge, then verdicts by judge and number. */
+function compareJudged(a: Score | Verdict, b: Score | Verdict): number {
+  if (a.type !== b.type) return a.type === "score" ? -1 : 1;
+  const first = a.type === "score" && b.type === "score" ? a.message - b.message : 0;
+  const last = a.type === "verdict" && b.type === "verdict" ? a.number - b.number : 0;
+  return first || compareWords(a.judge, b.judge) || compareWords(a.model, b.model) ||
+    compareWords(a.rubric, b.rubric) || last;
+}
+
+function compareWords(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

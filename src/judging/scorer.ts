@@ -1,0 +1,142 @@
+import type { FactCheck, Score } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { Observer, ObserverTools } from "../core/observer.ts";
+import {
+  type Rubric,
+  rubricFor,
+  type ScoreReply,
+  scoreSchema,
+  weightedTotal,
+  weightsOf,
+} from "./scoring.ts";
+import { round4 } from "../core/statistics.ts";
+import type { Answer, Question } from "../core/turn.ts";
+import { factCheckNote } from "../checking/fact_check_notes.ts";
+
+/** Options of {@linkcode scorer}. */
+export interface ScorerOptions {
+  /** The judges' ids. */
+  readonly judges: readonly string[];
+  /** What the judges score by. */
+  readonly rubric: Rubric;
+  /** The criterion ids in the order they are asked. */
+  readonly order: readonly string[];
+  /** What a judge is asked. */
+  readonly task: string;
+  /** Whose messages are scored: from participant id to how prompts name it. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** A message's fact check, which the judges see and which is waited for. @default none is made */
+  readonly checkOf?:
+    | ((message: Message, tools: ObserverTools) => Promise<FactCheck | undefined>)
+    | undefined;
+}
+
+/** Has every judge score every message of the sides, each alone and alongside the debate. */
+export function scorer(options: ScorerOptions): Observer {
+  return {
+    name: "scorer",
+    async observe(message, tools) {
+      if (!options.labels.has(message.participant)) return;
+      // A plan's message has no words, and what is asked about it is counted at once.
+      const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
+      const found = check && await check;
+      const isAnswer = tools.transcript.some(({ seq, participant }) =>
+        seq <= (message.previous ?? 0) && participant !== message.participant &&
+        options.labels.has(participant)
+      );
+      const { applied, left } = rubricFor(options.rubric, isAnswer);
+      const notes = [
+        ...(found === undefined ? [] : [factCheckNote(found)]),
+        ...(left.length === 0 ? [] : [
+          `Turn ${message.seq} was made before any other side had spoken: it is not scored on ${
+            left.join(", ")
+          }.`,
+        ]),
+      ].join("\n\n");
+      await Promise.all(
+        options.judges.map((judge) =>
+          tools.ask(scoreQuestion(message, judge, { ...options, applied, left, notes }))
+        ),
+      );
+    },
+  };
+}
+
+/** The question for one judge's score of one message. */
+function scoreQuestion(
+  message: Message,
+  judge: string,
+  { rubric, order, task, labels, applied, left, notes }: ScorerOptions & {
+    /** The rubric as it applies to the message. */
+    readonly applied: Rubric;
+    /** The ids of the criteria that do not. */
+    readonly left: readonly string[];
+    readonly notes: string;
+  },
+): Question<ScoreReply, Score> {
+  return {
+    key: `score/${message.seq}/${judge}`,
+    asked: judge,
+    phase: message.phase,
+    kind: "score",
+    round: message.round,
+    task,
+    values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
+    notes: notes === "" ? undefined : notes,
+    schema: { name: "score", type: scoreSchema(applied, order) },
+    about: message.replyTo === undefined ? [] : [message.replyTo],
+    data: { rubric: applied, message: message.seq },
+    toFact: (answer) =>
+      scoreOf(message, judge, {
+        rubric: applied,
+        left,
+        answer,
+        read: ({ scores, reasons }) => ({
+          criteria: Object.fromEntries(
+            applied.criteria.map(({ id }) => [id, round4(scores[id]!)]),
+          ),
+          reasons,
+        }),
+      }),
+    matches: (fact): fact is Score =>
+      fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
+      fact.rubric === rubric.id,
+  };
+}
+
+/**
+ * One judge's score of one message: what `read` makes of its answer, the total by arithmetic; without a readable answer
+ * it is `unscored`, with the reason.
+ */
+export function scoreOf<T>(
+  { seq, participant }: Message,
+  judge: string,
+  { rubric, left, answer, read }: {
+    /** The rubric as it applies to the message. */
+    readonly rubric: Rubric;
+    /** The ids of the criteria that do not. */
+    readonly left: readonly string[];
+    readonly answer: Answer<T>;
+    readonly read: (value: T) => Pick<Score, "criteria" | "reasons" | "topics">;
+  },
+): Score {
+  const { value, problem, text, ...made } = answer;
+  const weights = weightsOf(rubric);
+  const common = {
+    type: "score",
+    message: seq,
+    participant,
+    judge,
+    rubric: rubric.id,
+    scale: rubric.scale,
+    weights,
+    ...left.length === 0 ? {} : { notApplicable: left },
+    ...made,
+  } as const;
+  if (value === undefined) {
+    const reason = problem ?? "The reply could not be read.";
+    return { ...common, status: "unscored", reason, criteria: {}, reasons: text };
+  }
+  const found = read(value);
+  return { ...common, status: "scored", ...found, total: weightedTotal(found.criteria, weights) };
+}

@@ -1,0 +1,316 @@
+import { round4 } from "../core/statistics.ts";
+import type { Standing } from "../core/outcome.ts";
+import { z } from "zod";
+import { ConfigurationError } from "../core/error.ts";
+import type { Outcome, Score, Verdict } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import { mean } from "../core/statistics.ts";
+
+/** One criterion of a rubric. */
+export interface Criterion {
+  /** snake_case. */
+  readonly id: string;
+  /** Its share of the total; all of a rubric's sum to 1. */
+  readonly weight: number;
+  /** What it asks, one sentence. */
+  readonly description: string;
+  /** Scores only turns that were made after another side had spoken. @default false */
+  readonly answers?: boolean | undefined;
+}
+
+/** What judges score by, as data. */
+export interface Rubric {
+  /** Records name the rubric by it. */
+  readonly id: string;
+  /** The least and the most a criterion can get. */
+  readonly scale: readonly [number, number];
+  /** Weights sum to 1. */
+  readonly criteria: readonly Criterion[];
+  /** What the numbers mean, from the top of the scale down. */
+  readonly anchors: readonly {
+    readonly from: number;
+    readonly means: string;
+  }[];
+}
+
+/** The place of a message, by which turns of different sides are compared. */
+export type Place = Pick<Message, "seq" | "phase" | "round" | "kind">;
+
+/** The scores without a part in a total, such as `1 not scored, 2 left out`; empty where there are none. */
+export function lackingWords(
+  { missing, unmatched = 0 }: Pick<Standing, "missing" | "unmatched">,
+): string {
+  return [
+    ...(missing === 0 ? [] : [`${missing} not scored`]),
+    ...(unmatched === 0 ? [] : [`${unmatched} left out`]),
+  ].join(", ");
+}
+
+/**
+ * The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises, anchors
+ * within it, each once. Errors name it by `name`, its id by default.
+ */
+export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
+  const problem = rubricProblem(rubric);
+  const misplaced = problem ?? anchorProblem(rubric);
+  if (misplaced === undefined) return rubric;
+  throw new ConfigurationError(`Cannot use rubric "${name}": ${misplaced}`, {
+    field: "rubric",
+    hint: problem === undefined
+      ? "Give a list of anchors, each with a number of its own within the scale; an empty list will do."
+      : "A rubric has one or more criteria with ids of their own, whose weights sum to 1.",
+  });
+}
+
+function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | undefined {
+  // Programs without types leave anchors out.
+  if (!Array.isArray(anchors)) return "it has no anchors";
+  const numbers = anchors.map(({ from }) => from);
+  const outside = numbers.find((from) => !(from >= least && from <= most));
+  if (outside !== undefined) {
+    return `an anchor is from ${outside}, which is outside the scale of ${least} to ${most}`;
+  }
+  const twice = numbers.find((from, index) => numbers.indexOf(from) !== index);
+  return twice === undefined ? undefined : `an anchor is from ${twice}, which is in anchors twice`;
+}
+
+function rubricProblem({ criteria, scale }: Rubric): string | undefined {
+  if (!Array.isArray(criteria) || criteria.length === 0) return "it has no criteria";
+  if (!(scale[0] < scale[1])) {
+    return `its scale ${scale[0]} to ${scale[1]} does not rise`;
+  }
+  const ids = new Set(criteria.map((each) => each.id));
+  if (ids.size !== criteria.length) {
+    return "two of its criteria have the same id";
+  }
+  const odd = criteria.find(({ id }) => !/^[a-z][a-z0-9_]*$/.test(id));
+  if (odd !== undefined) return `criterion id "${odd.id}" is not in snake_case`;
+  const sum = criteria.reduce((total, each) => total + each.weight, 0);
+  if (
+    criteria.some((each) => !(each.weight >= 0)) || Math.abs(sum - 1) > 1e-9
+  ) {
+    return `its weights sum to ${Number(sum.toFixed(9))}, not to 1`;
+  }
+  return undefined;
+}
+
+/**
+ * The rubric as it applies to a turn: where no other side had spoken before, the criteria that need an answer are left
+ * out (`left`, their ids), and their weights spread over the rest.
+ */
+export function rubricFor(
+  rubric: Rubric,
+  isAnswer: boolean,
+): { readonly applied: Rubric; readonly left: readonly string[] } {
+  const kept = rubric.criteria.filter(({ answers }) => isAnswer || answers !== true);
+  const sum = kept.reduce((total, { weight }) => total + weight, 0);
+  if (sum === 0 || kept.length === rubric.criteria.length) return { applied: rubric, left: [] };
+  const criteria = kept.map((each) => ({
+    ...each,
+    weight: Number((each.weight / sum).toFixed(12)),
+  }));
+  const left = rubric.criteria.filter((each) => !kept.includes(each)).map(({ id }) => id);
+  return { applied: { ...rubric, criteria }, left };
+}
+
+/** The weights of a rubric by criterion id. */
+export function weightsOf(rubric: Rubric): Record<string, number> {
+  return Object.fromEntries(
+    rubric.criteria.map(({ id, weight }) => [id, weight]),
+  );
+}
+
+/** The sum of the weighted rows as printed: each number to four decimals, and so the sum. */
+export function weightedTotal(
+  criteria: Readonly<Record<string, number>>,
+  weights: Readonly<Record<string, number>>,
+): number {
+  let total = 0;
+  for (const [id, weight] of Object.entries(weights)) {
+    total += round4((criteria[id] ?? 0) * weight);
+  }
+  return round4(total);
+}
+
+/** A judge's reply: reasons first, then a number per criterion. */
+export interface ScoreReply {
+  readonly reasons: string;
+  readonly scores: Readonly<Record<string, number>>;
+}
+
+/** The shape of a score reply for one rubric; `order` is the order in which its criteria are asked. */
+export function scoreSchema(
+  rubric: Rubric,
+  order: readonly string[] = rubric.criteria.map((each) => each.id),
+): z.ZodType<ScoreReply> {
+  const number = z.number().min(rubric.scale[0]).max(rubric.scale[1]);
+  const asked = order.filter((each) => rubric.criteria.some(({ id }) => id === each));
+  return z.object({
+    reasons: z.string().min(1),
+    scores: z.object(Object.fromEntries(asked.map((id) => [id, number]))),
+  });
+}
+
+/** The standings by one rubric of those a panel scores by. */
+export interface RubricStandings {
+  /** The rubric's id. */
+  readonly rubric: string;
+  /** From criterion id to weight; empty where nothing was scored. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** By participant id. */
+  readonly scores: Record<string, Standing>;
+  /** The scored ones, where no judge could score a turn for every side. */
+  readonly unscored: string[];
+}
+
+/**
+ * The standings by each rubric of a panel, the rubric of the first score by message and judge first. Without `messages`
+ * the turns of the sides are matched in their order.
+ */
+export function standingsByRubric(
+  scores: readonly Score[],
+  names: ReadonlyMap<string, string>,
+  messages: readonly Place[] = [],
+): RubricStandings[] {
+  // In the order of messages and judges, so that nothing depends on which answer came first.
+  const sorted = scores.toSorted((a, b) =>
+    a.message - b.message || Number(a.judge > b.judge) - Number(a.judge < b.judge)
+  );
+  const rubrics = Map.groupBy(sorted, ({ rubric }) => rubric);
+  const places = new Map(
+    messages.map(({ seq, phase, round, kind }) => [seq, `${phase}/${round}/${kind}`]),
+  );
+  return [...rubrics].map(([rubric, all]) => ({ rubric, ...standingsOf(all, names, places) }));
+}
+
+/**
+ * The standings: a participant's mean per criterion and the weighted total. Means are taken per judge first, over the
+ * turns that the judge could score for every side, then over the judges, so that an unread score shifts no side. Of judges
+ * with several rubrics, those by the first of {@linkcode standingsByRubric}: numbers of two rubrics have no mean.
+ */
+export function standings(
+  scores: readonly Score[],
+  names: ReadonlyMap<string, string>,
+  messages: readonly Place[] = [],
+): { scores: Record<string, Standing>; unscored: string[] } {
+  const [first] = standingsByRubric(scores, names, messages);
+  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+}
+
+function standingsOf(
+  scores: readonly Score[],
+  names: ReadonlyMap<string, string>,
+  places: ReadonlyMap<number, string>,
+): Omit<RubricStandings, "rubric"> {
+  const all = scores.filter(({ participant }) => names.has(participant));
+  const by = Map.groupBy(all, ({ participant }) => participant);
+  const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
+    .map((own) => matchedOf(own, [...by.keys()], places)).filter((own) => own.length > 0);
+  // A score without a criterion that did not apply has the weight of it spread over the rest.
+  const weights = judges.flat().map((score) => score.weights)
+    .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
+  const sides = [...names.keys()].filter((id) => by.has(id));
+  if (judges.length === 0) return { weights, scores: {}, unscored: sides };
+  const found = sides.map((id) => {
+    const own = judges.map((each) => each.filter(({ participant }) => participant === id));
+    const breakdown = Object.fromEntries(
+      Object.keys(weights).map((criterion) => [criterion, round4(meanOf(own, criterion))]),
+    );
+    const missing = by.get(id)!.filter(({ status }) => status !== "scored").length;
+    const scored = own.flat().length;
+    const unmatched = by.get(id)!.length - missing - scored;
+    const total = weightedTotal(breakdown, weights);
+    return [id, {
+      name: names.get(id)!,
+      total,
+      breakdown,
+      scored,
+      missing,
+      ...unmatched === 0 ? {} : { unmatched },
+    }] as const;
+  });
+  return { weights, scores: Object.fromEntries(found), unscored: [] };
+}
+
+/** The mean over judges of each judge's mean over the scores that have the criterion. */
+function meanOf(judges: readonly (readonly Score[])[], criterion: string): number {
+  return mean(
+    judges.flatMap((own) => mean(own.flatMap(({ criteria }) => criteria[criterion] ?? [])) ?? []),
+  ) ?? 0;
+}
+
+/**
+ * One judge's scores of the turns that it could score for every side: turns of the same phase, round and kind; where the
+ * sides do not all have one, as when they speak in alternate rounds, the first, second, … of each side's other turns.
+ */
+function matchedOf(
+  scores: readonly Score[],
+  sides: readonly string[],
+  places: ReadonlyMap<number, string>,
+): Score[] {
+  const isWhole = (list: readonly Score[]) =>
+    sides.every((side) => list.some(({ participant }) => participant === side));
+  const groups = [...Map.groupBy(scores, ({ message }) => places.get(message)).entries()]
+    .filter(([place, list]) => place !== undefined && isWhole(list)).map(([, list]) => list);
+  const grouped = new Set(groups.flat());
+  const turns = new Map<string, number>();
+  const others = Map.groupBy(scores.filter((score) => !grouped.has(score)), ({ participant }) => {
+    turns.set(participant, (turns.get(participant) ?? 0) + 1);
+    return turns.get(participant);
+  });
+  return [...groups, ...others.values()]
+    .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
+}
+
+/** What the judges' verdicts come to. */
+export interface Decision {
+  /** Whether there is a winner. */
+  readonly outcome: Outcome;
+  /** A participant's id; null where no side has most votes. */
+  readonly winner: string | null;
+  /** How many judges named each participant in every order. */
+  readonly votes: Readonly<Record<string, number>>;
+  /** Judges that named no one, changed their mind with the order, or could not be read. */
+  readonly ties: number;
+}
+
+/**
+ * The winner, apart from the numbers: a judge that names the same side in every order has one vote, any other counts as
+ * a tie; a majority over all judges wins. `unscored` only where no verdict could be read and no judge scored a turn for
+ * every side.
+ */
+export function decide(
+  verdicts: readonly Verdict[],
+  scores: readonly Score[],
+  messages: readonly Place[] = [],
+): Decision {
+  const by = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const key = `${verdict.judge}\u0000${verdict.model}`;
+    by.set(key, [...(by.get(key) ?? []), verdict]);
+  }
+  const votes: Record<string, number> = {};
+  let ties = 0;
+  for (const list of by.values()) {
+    const winners = new Set(
+      list.map((each) => each.status === "read" ? each.winner : null),
+    );
+    const [winner] = winners;
+    if (winners.size === 1 && typeof winner === "string" && list.length > 1) {
+      votes[winner] = (votes[winner] ?? 0) + 1;
+    } else ties++;
+  }
+  const [top] = Object.entries(votes).filter(([, count]) => count * 2 > by.size);
+  if (top !== undefined) {
+    return { outcome: "decided", winner: top[0], votes, ties };
+  }
+  const names = new Map(scores.map(({ participant }) => [participant, participant]));
+  const read = verdicts.some((each) => each.status === "read") ||
+    standingsByRubric(scores, names, messages).some(({ unscored }) => unscored.length === 0);
+  return {
+    outcome: read ? "undecided" : "unscored",
+    winner: null,
+    votes,
+    ties,
+  };
+}

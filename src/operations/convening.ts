@@ -1,0 +1,309 @@
+import { resolve } from "@std/path";
+import { assemble, type ComposeOptions } from "../compose.ts";
+import { assess, summaryOf } from "../judging/assessment.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import type {
+  ConveningConfig,
+  PaperDebateConfig,
+  TranscriptFormat,
+} from "../config/convening_config.ts";
+import { RecordError } from "../core/error.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import { checkPlain } from "../core/files.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
+import { type Message, totalUsage } from "../core/message.ts";
+import type { ConveningStart, RecordStore } from "../core/record.ts";
+import type { ConveningResult } from "../core/result.ts";
+import { filesBelow, recordFiles } from "../record/disk_files.ts";
+import { folderRecord } from "../record/fs_store.ts";
+import type { ConveningRow, MessageFile } from "../record/list.ts";
+import type { RecordContents } from "../record/read.ts";
+import type { Verification } from "../record/verify.ts";
+import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import { followModel } from "./follow_model.ts";
+import { choiceOver } from "./picking.ts";
+import { WORKFLOWS } from "../kinds.ts";
+
+/** A convening as its directory has it. */
+export interface Convening {
+  /** The absolute path of its directory. */
+  readonly dir: string;
+  /** How it started. */
+  readonly start: ConveningStart;
+  /** By number. */
+  readonly messages: readonly Message[];
+  /** Every truth file, messages included. */
+  readonly facts: readonly Fact[];
+  /** Where it stands, and what it came to so far. */
+  readonly result: ConveningResult;
+}
+
+/** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
+export async function openConvening(dir: string): Promise<Convening> {
+  return conveningOf(await read(resolve(dir)));
+}
+
+/** A record that was read, as a convening. */
+export function conveningOf(contents: RecordContents): Convening {
+  const messages = contents.facts.filter((fact) => fact.type === "message");
+  return {
+    dir: contents.dir,
+    start: contents.start,
+    messages,
+    facts: contents.facts,
+    result: resultOf(contents),
+  };
+}
+
+// What reads records loads YAML and schemas: a convening starts without them.
+async function read(dir: string): Promise<RecordContents> {
+  const { readRecord } = await import("../record/read.ts");
+  return await readRecord(recordFiles(dir), dir);
+}
+
+/** What can be run, or already ran. */
+export interface Resumed {
+  /** The events from here on; the result last. */
+  stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
+  /** The result. */
+  run(): Promise<ConveningResult>;
+  /** The turns of people that are waited for now. */
+  readonly waitingFor?: readonly WaitedFor[];
+  /** Says a person's turn that is waited for; see `DialogueWorkflow`. Absent where nothing runs any more. */
+  say?(participant: string, text: string): void;
+  /** Interjects before the next turn. */
+  interject?(text: string): void;
+  /** Pauses once the turns in flight are finished. */
+  pause?(): void;
+  /**
+   * Of a completed convening: the paths of derived files and transcripts that were missing or outdated and are repaired;
+   * none where the record was complete. Absent of a convening that runs.
+   */
+  readonly mended?: readonly string[];
+}
+
+/** Options of {@linkcode resume}: settings over the recorded ones. */
+export type ResumeOptions = ComposeOptions & {
+  /**
+   * Configuration keys over the recorded ones: models, limits, retries, timeouts. A `model` is also that of every role
+   * whose recorded one was the default; a paper debate's `question` or `pick` stands over both.
+   */
+  readonly config?: Partial<ConveningConfig> | undefined;
+  /** What a person says when its turn comes, which it has been waiting for. */
+  readonly say?: { readonly participant: string; readonly text: string } | undefined;
+  /** The record as the run opens it, made of the one in the directory. @default that */
+  readonly through?: ((record: RecordStore) => RecordStore) | undefined;
+};
+
+/**
+ * Goes on with the convening in `dir`: the protocol is played again from its first turn, what is on disk is answered from
+ * there, the rest is made. A completed convening gives its result; derived files and transcripts that are missing or
+ * outdated are written again. No key of the environment goes to an address of the record unless `config` gives it again, or
+ * `allowBaseUrls` names its host. Fails with `not_found`, `locked`, `record_corrupt`, or `config_invalid` for a kind this
+ * library does not know.
+ */
+export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
+  const path = resolve(dir);
+  const contents = await read(path);
+  if (contents.status === "completed") {
+    const { mendRecord } = await import("../record/rebuild.ts");
+    const mended = await mendRecord(recordFiles(path), path);
+    return { ...finished(resultOf(contents)), mended };
+  }
+  const { parseConfig } = await import("../config/config.ts");
+  const { say, config: given = {}, ...rest } = options;
+  const messages = contents.facts.filter((fact) => fact.type === "message");
+  const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
+  const workflow = workflowOf(contents, { ...rest, config }, { dir: path, parseConfig });
+  if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
+  return workflow;
+}
+
+function workflowOf(
+  { start }: RecordContents,
+  { config = {}, through = (record) => record, ...options }: Omit<ResumeOptions, "say">,
+  { dir, parseConfig }: {
+    readonly dir: string;
+    readonly parseConfig: (input: unknown) => ConveningConfig;
+  },
+): DialogueWorkflow<unknown> {
+  const { model, factCheck } = config;
+  const given = { ...config, ...factCheck };
+  const { sources: _files, ...recorded } = model === undefined
+    ? start.configuration
+    : followModel(start.configuration);
+  // The topic of a record was checked when the convening started.
+  const merged: Record<string, unknown> = { ...recorded, ...config, topicCheck: "off" };
+  for (const key of ["limits", "retry"]) {
+    merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
+  }
+  return assemble(parseConfig(merged), {
+    record: through(folderRecord({ dir, changed: pickOf(config) })),
+    ...options,
+    untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
+    sources: start.sources,
+    papers: start.papers,
+  });
+}
+
+/** Which question is debated decides what the record may hold: a pick made when resuming is the record's from then on. */
+function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unknown>> {
+  const { pick, question } = config as Partial<PaperDebateConfig>;
+  return pick === undefined && question === undefined ? {} : { pick, question };
+}
+
+function finished(result: ConveningResult): Resumed {
+  return {
+    // deno-lint-ignore require-yield -- nothing happens any more
+    async *stream() {
+      return await Promise.resolve(result);
+    },
+    run: () => Promise.resolve(result),
+  };
+}
+
+/** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
+function resultOf(contents: RecordContents): ConveningResult {
+  const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
+  return {
+    kind: start.kind,
+    topic: start.topic,
+    dir,
+    startedAt,
+    endedAt,
+    duration: endedAt === "" ? 0 : Date.parse(endedAt) - Date.parse(startedAt),
+    status,
+    ...endReason === undefined ? {} : { endReason },
+    ...waitingFor === undefined ? {} : { waitingFor },
+    ...assess(start, facts),
+    summary: summaryOf(facts, status),
+    usage: totalUsage(facts),
+    messages: facts.filter((fact) => fact.type === "message"),
+  };
+}
+
+/** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
+export async function verify(dir: string): Promise<Verification> {
+  const { verifyRecord } = await import("../record/verify.ts");
+  const { parseConfig } = await import("../config/config.ts");
+  return await verifyRecord(recordFiles(dir), resolve(dir), {
+    checkOrder: (contents) => {
+      const { kind } = contents.start;
+      if (!Object.hasOwn(WORKFLOWS, kind)) return undefined;
+      const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
+      const place = { dir: contents.dir, parseConfig };
+      const found = workflowOf({ ...contents, start }, {}, place).checkRecord(contents.facts);
+      if (found === undefined) return undefined;
+      return {
+        path: `messages/${String(found.seq).padStart(3, "0")}`,
+        problem: `the message of turn "${found.key}" ${found.problem}`,
+      };
+    },
+  });
+}
+
+/** Models that are never asked, in the place of every one that is named: a record is checked without keys. */
+function unasked<T>(value: T): T {
+  const text = JSON.stringify(
+    value,
+    (key, each) => /^(model|[a-z]+Model)$/.test(key) && typeof each === "string" ? "offline" : each,
+  );
+  return JSON.parse(text) as T;
+}
+
+/** Options of {@linkcode fork}. */
+export interface ForkOptions {
+  /** The last message to take over, from 1. */
+  readonly at: number;
+  /** What that message says instead. @default what it said */
+  readonly edit?: string | undefined;
+  /** The archive of the fork. @default the parent's, else the folder the parent is in */
+  readonly out?: string | undefined;
+  /** The fork's start is read from it. @default the machine's */
+  readonly clock?: Clock | undefined;
+}
+
+/** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` goes on there. */
+export async function fork(dir: string, options: ForkOptions): Promise<string> {
+  const { at, edit, out, clock = systemClock } = options;
+  const { forkRecord } = await import("../record/fork.ts");
+  const { archiveAround } = await import("../record/archive.ts");
+  const archive = out === undefined ? archiveAround(resolve(dir)) : resolve(out);
+  return await forkRecord(recordFiles(dir), resolve(dir), {
+    at,
+    edit,
+    out: archive,
+    files: filesBelow(archive),
+    clock,
+  });
+}
+
+/** Writes the whole transcript into the convening's directory; gives the file's path. */
+export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  const { exportTranscripts } = await import("../record/transcript_export.ts");
+  const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
+  return path!;
+}
+
+/** Writes every derived file again, and a missing `log.jsonl`. */
+export async function rebuildIndex(dir: string): Promise<void> {
+  const rebuild = await import("../record/rebuild.ts");
+  await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));
+}
+
+/** The convenings of an archive, newest first. */
+export async function listConvenings(out: string): Promise<ConveningRow[]> {
+  const list = await import("../record/list.ts");
+  return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
+}
+
+/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
+export async function showIndex(dir: string): Promise<string> {
+  const files = recordFiles(dir);
+  await checkPlain(files, resolve(dir));
+  const path = resolve(dir, "index.md");
+  if (await files.stat(path) !== undefined) return await files.read(path);
+  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
+    field: "dir",
+    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
+  });
+}
+
+/** One message by its number, with its file. */
+export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  const { readMessageFile } = await import("../record/list.ts");
+  return await readMessageFile(recordFiles(dir), resolve(dir), seq);
+}
+
+/** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
+export interface MessageBeside {
+  /** Absent where all was said. */
+  readonly draft?: TurnDraft | undefined;
+  /** The first one first. */
+  readonly rejected: readonly Rejection[];
+  /** Absent where nothing was looked up. */
+  readonly factCheck?: FactCheck | undefined;
+  /** What a paper debater's message argues and rests on; absent of all others. */
+  readonly evidence?: Evidence | undefined;
+}
+
+/** What is kept beside a message, found by its number without reading the others. */
+export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
+  const { readDraft, readEvidence, readFactCheck, readRejected } = await import(
+    "../record/turn_extras.ts"
+  );
+  const path = resolve(dir);
+  const [draft, rejected, check, evidence] = await Promise.all([
+    readDraft(recordFiles(path), path, seq),
+    readRejected(recordFiles(path), path, seq),
+    readFactCheck(recordFiles(path), path, seq),
+    readEvidence(recordFiles(path), path, seq),
+  ]);
+  return {
+    draft: draft?.fact,
+    rejected: rejected.map(({ fact }) => fact),
+    factCheck: check?.fact,
+    evidence: evidence?.fact,
+  };
+}

@@ -1,0 +1,42 @@
+import { join } from "@std/path";
+import { ConveningError } from "../core/error.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { checkPlain } from "../core/files.ts";
+import { withoutPlace } from "./without_place.ts";
+
+/** The name of a convening's directory; nothing else is ever looked for. */
+const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
+
+/**
+ * The names that lead from an archive to the convening of an id, whether it is there or not. Fails with `not_found` for
+ * what is no id.
+ */
+export function namesOf(id: string): readonly [day: string, id: string] {
+  const [, day] = ID.exec(id) ?? [];
+  if (day === undefined) throw missing(id);
+  return [day, id];
+}
+
+/**
+ * The directory of a convening of an archive, by its id. Fails with `not_found` for anything that is none, and with
+ * `record_corrupt` where it, or an entry of it, is no plain file or folder.
+ */
+export async function conveningDir(out: string, id: string): Promise<string> {
+  const names = namesOf(id);
+  const files = filesBelow(out);
+  const dir = join(out, ...names);
+  try {
+    if (await files.stat(join(dir, "metadata.md")) === undefined) throw missing(id);
+    await checkPlain(files, dir);
+  } catch (error) {
+    throw withoutPlace(error, out);
+  }
+  return dir;
+}
+
+function missing(id: string): ConveningError {
+  return new ConveningError("not_found", `Cannot find convening "${id.slice(0, 100)}"`, {
+    field: "id",
+    hint: "GET /api/convenings lists what there is.",
+  });
+}

@@ -1,0 +1,382 @@
+// Puts the host in place that workflows take their agents from.
+import "../compose.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { factOf } from "../core/event_fact.ts";
+import type { EndReason, Evidence, Fact } from "../core/fact.ts";
+import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
+import type { DebaterArgument } from "../core/evidence.ts";
+import type { PaperDraft } from "../papers/text/check_paper.ts";
+import { debateReport } from "../papers/text/report.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import { memoryRecord } from "../record/memory_store.ts";
+import { rubricNamed } from "../judging/rubrics.ts";
+import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import { judgeGiven, reportGiven } from "../papers/debate/given.ts";
+import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
+import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
+import { PaperStep } from "../papers/debate/paper_step.ts";
+import { argue, askQuestions, settlePostures } from "../papers/debate/protocol.ts";
+import { factsOfVerdict } from "./given_verdict.ts";
+import { asIndexError, pickOfIndex } from "./question_index.ts";
+
+/** What a stage brought; which keys are there depends on the stage (context-network/rules/paper_debate.md). */
+export interface StageData {
+  /** Of `questions_generated`. */
+  readonly questions?: readonly string[];
+  /** Of `question_selected`. */
+  readonly question?: string;
+  /** Of `postures_generated`. */
+  readonly postures?: readonly string[];
+  /** Of `postures_generated`. */
+  readonly topics?: readonly string[];
+  /** Of `debater_started`, `debater_complete` and `debater_error`: from 0. */
+  readonly debaterIndex?: number;
+  /** What that debater stands for. */
+  readonly posture?: string;
+  /** How many debaters there are. */
+  readonly total?: number;
+  /** Of `debater_complete`. */
+  readonly argument?: DebaterArgument;
+  /** Of `debater_error`: what went wrong. */
+  readonly error?: string;
+  /** Of `debate_complete`. */
+  readonly arguments?: readonly DebaterArgument[];
+  /** Of `judging_complete`. */
+  readonly verdict?: JudgeVerdict;
+  /** Of `report_complete`. */
+  readonly report?: DebateReport;
+}
+
+/**
+ * Hears of every stage in order; one that only says what is being done comes without data. What it throws is thrown by the
+ * method that it was given to; the run is ended, and a whole debate that was kept can be resumed.
+ */
+export type DebateProgress = (stage: string, data?: StageData) => void;
+
+/** One paper, or several that are debated together. */
+export type Papers = PaperDraft | readonly PaperDraft[];
+
+/** Options of {@linkcode DebateCoordinator}: those of a paper debate but for what its methods are given. */
+export type CoordinatorOptions = Omit<
+  PaperDebateOptions,
+  "question" | "pick" | "postures" | "given" | "participants"
+>;
+
+/**
+ * Debates over papers, whole or step by step. A whole one is kept like any other convening: in the archive `out`, or in
+ * `record`, which holds one debate and no more; a step by itself leaves nothing. Limits are those of one method's run: one that a limit stops before it has
+ * brought anything fails with the code `stopped`.
+ *
+ * @example
+ * ```ts
+ * import { DebateCoordinator, memoryRecord } from "@convenings/convenings";
+ *
+ * const coordinator = new DebateCoordinator({ model: "offline", seed: 1, record: memoryRecord() });
+ * const paper = {
+ *   id: "paper-1",
+ *   title: "Trees and summer heat",
+ *   text: "Streets with trees were 2.1 degrees cooler at noon than streets without any.",
+ * };
+ * const questions = await coordinator.generateQuestions(paper);
+ * const report = await coordinator.runCompleteDebate(paper, questions[0]!, 2);
+ * console.assert(report.rankedPostures.length === 2);
+ * ```
+ */
+export class DebateCoordinator {
+  readonly #options: CoordinatorOptions;
+  /** Whether the record of the options is taken. */
+  #taken = false;
+
+  /** A coordinator; nothing is asked before a method is called. */
+  constructor(options: CoordinatorOptions = {}) {
+    this.#options = options;
+  }
+
+  /** 8 to 12 questions that the papers raise. */
+  async generateQuestions(paper: Papers, onProgress?: DebateProgress): Promise<string[]> {
+    const step = new PaperStep(listOf(paper), this.#stepOptions(), askQuestions);
+    const followed = await follow(step, { onProgress, only: STAGES.questions });
+    return [...followed.value ?? stopped("ask for questions", followed)];
+  }
+
+  /** Postures on a question, 2 to 8, and the topics to be argued on. */
+  async generatePosturesAndTopics(
+    paper: Papers,
+    question: string,
+    numPostures = 3,
+    onProgress?: DebateProgress,
+  ): Promise<{ postures: string[]; topics: string[] }> {
+    const options = { ...this.#stepOptions(), question, postures: numPostures };
+    const step = new PaperStep(
+      listOf(paper),
+      options,
+      (rules) => settlePostures(rules, rules.question!),
+    );
+    const followed = await follow(step, { onProgress, only: STAGES.postures });
+    const { postures, topics } = followed.value ?? stopped("take postures", followed);
+    return { postures: [...postures], topics: [...topics] };
+  }
+
+  /**
+   * One debater for each posture, all at once; gives the arguments that were made, in the postures' order: without those
+   * that failed, or that a limit left out. It fails only where there is none.
+   */
+  async runDebate(
+    paper: Papers,
+    question: string,
+    topics: readonly string[],
+    postures: readonly string[],
+    onProgress?: DebateProgress,
+  ): Promise<DebaterArgument[]> {
+    const matter = checkMatter({ question, topics, postures });
+    const options = { ...this.#stepOptions(), question, given: matter };
+    const step = new PaperStep(listOf(paper), options, function* (rules) {
+      return yield* argue(rules, { question, ...yield* settlePostures(rules, question) });
+    });
+    const followed = await follow(step, { onProgress, only: STAGES.debaters });
+    const made = followed.data.filter(({ argument }) => argument !== undefined)
+      .toSorted((a, b) => (a.debaterIndex ?? 0) - (b.debaterIndex ?? 0))
+      .flatMap(({ argument }) => argument === undefined ? [] : withQuotations(argument, followed));
+    return made.length > 0 ? made : stopped("debate", followed);
+  }
+
+  /** The judges' numbers on arguments, topic by topic, and what they come to. */
+  async judgeDebate(
+    question: string,
+    topics: readonly string[],
+    debaterArguments: readonly DebaterArgument[],
+    onProgress?: DebateProgress,
+  ): Promise<JudgeVerdict> {
+    const postures = debaterArguments.map(({ posture }) => posture);
+    const matter = checkMatter({ question, topics, postures });
+    const options = { ...this.#stepOptions(), question, given: matter };
+    const step = new PaperStep(
+      [],
+      options,
+      (rules) => judgeGiven(rules, matter, debaterArguments),
+    );
+    const followed = await follow(step, { onProgress, only: STAGES.judging });
+    return followed.data.findLast(({ verdict }) => verdict !== undefined)?.verdict ??
+      stopped("judge", followed);
+  }
+
+  /** A report of arguments and a verdict; the reporter's summary is its one call to a model. */
+  async generateReport(
+    question: string,
+    topics: readonly string[],
+    postures: readonly string[],
+    debaterArguments: readonly DebaterArgument[],
+    verdict: JudgeVerdict,
+    onProgress?: DebateProgress,
+  ): Promise<DebateReport> {
+    const given = inOrderOf(postures, debaterArguments);
+    const argued = given.map(({ posture }) => posture);
+    const all = [...postures, ...argued.filter((posture) => !postures.includes(posture))];
+    const matter = checkMatter({ question, topics, postures: all });
+    const options = { ...this.#stepOptions(), question, given: matter };
+    const rubric = this.#rubric();
+    const step: PaperStep<readonly Fact[]> = new PaperStep(
+      [],
+      options,
+      (rules) =>
+        reportGiven(rules, matter, {
+          given,
+          judged: (speeches) => factsOfVerdict(step.start, { verdict, given, rubric }, speeches),
+        }),
+    );
+    const followed = await follow(step, {
+      onProgress,
+      only: new Set(["Generating final report..."]),
+    });
+    const { facts, value = stopped("report", followed) } = followed;
+    const report = debateReport(step.start, [...facts, ...value])!;
+    onProgress?.("report_complete", { report });
+    return report;
+  }
+
+  /** A whole debate on a question: postures and topics, arguments, judges, report. */
+  async runCompleteDebate(
+    paper: Papers,
+    question: string,
+    numPostures = 3,
+    onProgress?: DebateProgress,
+  ): Promise<DebateReport> {
+    return await this.#run(paper, { question, postures: numPostures }, onProgress);
+  }
+
+  /**
+   * A whole debate on one of the questions that are put to the papers; `questionIndex` counts from 0. One that no question
+   * has is refused with the list of them.
+   */
+  async runCompleteDebateWithQuestionGeneration(
+    paper: Papers,
+    questionIndex = 0,
+    numPostures = 3,
+    onProgress?: DebateProgress,
+  ): Promise<DebateReport> {
+    const pick = pickOfIndex(questionIndex);
+    return await this.#run(paper, { pick, postures: numPostures }, onProgress).catch(
+      (error: unknown) => {
+        throw asIndexError(error, questionIndex);
+      },
+    );
+  }
+
+  async #run(
+    paper: Papers,
+    options: Pick<PaperDebateOptions, "question" | "pick" | "postures">,
+    onProgress: DebateProgress | undefined,
+  ): Promise<DebateReport> {
+    const workflow = new PaperDebateWorkflow(listOf(paper), { ...this.#options, ...options });
+    const followed = await this.#recording(() => follow(workflow, { onProgress }));
+    const { start, facts, value } = followed;
+    return value?.report ?? (start && debateReport(start, facts)) ??
+      stopped("report", followed, " What was said is kept, and can be resumed.");
+  }
+
+  /** Refuses a second debate in a record that holds one; one that was not finished can be gone on with. */
+  async #recording<T>(run: () => Promise<Followed<T>>): Promise<Followed<T>> {
+    if (this.#options.record === undefined) return await run();
+    if (this.#taken) {
+      throw new ConfigurationError("Cannot keep a second debate in the record of another", {
+        field: "record",
+        hint: "Give out, an archive, in its place; or take another coordinator.",
+      });
+    }
+    this.#taken = true;
+    let completed = false;
+    try {
+      const followed = await run();
+      completed = followed.endReason === "completed";
+      return followed;
+    } finally {
+      this.#taken = completed;
+    }
+  }
+
+  #stepOptions(): CoordinatorOptions & { readonly record: PaperDebateOptions["record"] } {
+    return { ...this.#options, record: memoryRecord() };
+  }
+
+  #rubric(): Rubric {
+    const { rubric = "conceptual" } = this.#options;
+    return typeof rubric === "string" ? rubricNamed(rubric) : rubric;
+  }
+}
+
+/** The stages that are a step's own; others come of stating what it was given. */
+const STAGES = {
+  questions: new Set(["Generating questions from paper...", "questions_generated"]),
+  postures: new Set(["Generating postures and topics...", "postures_generated"]),
+  debaters: new Set(["debater_started", "debater_complete", "debater_error"]),
+  judging: new Set(["Judging arguments...", "judging_complete"]),
+} satisfies Readonly<Record<string, ReadonlySet<string>>>;
+
+/** What a run brought. */
+interface Followed<T> {
+  /** What its protocol returned; absent after an early end. */
+  readonly value: T | undefined;
+  readonly endReason: EndReason | undefined;
+  /** What stages brought, in order. */
+  readonly data: readonly StageData[];
+  readonly facts: readonly Fact[];
+  readonly start: ConveningStart | undefined;
+}
+
+/** Runs a workflow to its end, and tells its stages. */
+async function follow<T>(
+  workflow: DialogueWorkflow<T>,
+  { onProgress, only }: {
+    readonly onProgress: DebateProgress | undefined;
+    /** @default all */
+    readonly only?: ReadonlySet<string>;
+  },
+): Promise<Followed<T>> {
+  const data: StageData[] = [];
+  const facts: Fact[] = [];
+  let start: ConveningStart | undefined;
+  // Closed where a callback throws: the run ends, and its record is let go.
+  await using events = workflow.stream();
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done === true) {
+      return { value: value.value, endReason: value.endReason, data, facts, start };
+    }
+    if (value.type === "convening-start") start = value.start;
+    const fact = factOf(value);
+    if (fact !== undefined) facts.push(fact);
+    if (value.type !== "stage") continue;
+    const brought = isData(value.data) ? value.data : undefined;
+    if (brought !== undefined) data.push(brought);
+    if (only?.has(value.name) === false) continue;
+    if (brought === undefined) onProgress?.(value.name);
+    else onProgress?.(value.name, brought);
+  }
+}
+
+/** An argument with its quotations and their marks, so that those who judge and report it have them. */
+function withQuotations(
+  argument: DebaterArgument,
+  { facts }: Pick<Followed<unknown>, "facts">,
+): DebaterArgument {
+  const found = facts.find((fact): fact is Evidence =>
+    fact.type === "evidence" && fact.posture === argument.posture
+  );
+  return found === undefined ? argument : { ...argument, quotations: found.quotations };
+}
+
+/** Fails for a run that a limit ended before it brought what was asked of it. */
+function stopped(
+  what: string,
+  { endReason }: Pick<Followed<unknown>, "endReason">,
+  kept = "",
+): never {
+  throw new ConveningError("stopped", `Cannot ${what}: it was stopped (${endReason})`, {
+    hint: `Raise the limit.${kept}`,
+  });
+}
+
+function isData(data: unknown): data is StageData {
+  return data !== null && typeof data === "object";
+}
+
+function listOf(paper: Papers): readonly PaperDraft[] {
+  return "text" in paper ? [paper] : paper;
+}
+
+function checkMatter<
+  M extends {
+    readonly question: string;
+    readonly topics: readonly string[];
+    readonly postures: readonly string[];
+  },
+>(matter: M): M {
+  const { topics, postures } = matter;
+  const hint = "generatePosturesAndTopics gives some that can be used.";
+  for (const [field, texts] of Object.entries({ topics, postures })) {
+    const words = texts.map((text) => text.trim().toLowerCase());
+    const state = texts.length === 0
+      ? `without ${field}`
+      : words.includes("")
+      ? `with blank ${field}`
+      : new Set(words).size < words.length
+      ? `with two of the same ${field}`
+      : undefined;
+    if (state === undefined) continue;
+    throw new ConfigurationError(`Cannot hold a paper debate ${state}`, { field, hint });
+  }
+  return matter;
+}
+
+/** The arguments in the order of the postures; those of no posture after them. */
+function inOrderOf(
+  postures: readonly string[],
+  given: readonly DebaterArgument[],
+): DebaterArgument[] {
+  const place = ({ posture }: DebaterArgument) => {
+    const at = postures.indexOf(posture);
+    return at === -1 ? postures.length : at;
+  };
+  return given.toSorted((a, b) => place(a) - place(b));
+}

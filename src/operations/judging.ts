@@ -1,0 +1,140 @@
+import { resolve } from "@std/path";
+import { assess } from "../judging/assessment.ts";
+import type { Assessment } from "../core/outcome.ts";
+import type { RubricConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
+import { checkRubric, type Rubric } from "../judging/scoring.ts";
+import { type Convening, openConvening } from "./convening.ts";
+import type { Agent } from "../core/agent.ts";
+import { defaultModel } from "../compose.ts";
+import { folderRecord } from "../record/fs_store.ts";
+import { idOf } from "../engine/participant.ts";
+import { rubricNamed } from "../judging/rubrics.ts";
+import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
+
+/** One judge of a new panel; what is left out goes without saying. */
+export interface JudgeAgain {
+  /** As readers see it. @default "Judge" and its model */
+  readonly name?: string | undefined;
+  /** The name of its model. @default the convening's, else the environment's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the provider's */
+  readonly temperature?: number | undefined;
+  /** What it scores by: a built-in rubric's id, or a rubric. @default "debate" */
+  readonly rubric?: string | Rubric | RubricConfig | undefined;
+}
+
+/** Options of {@linkcode judge}. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
+export interface JudgeOptions extends
+  Pick<
+    WorkflowOptions,
+    | "baseUrl"
+    | "providers"
+    | "env"
+    | "retry"
+    | "idleTimeout"
+    | "totalTimeout"
+    | "maxReplyBytes"
+    | "limits"
+    | "signal"
+    | "allowBaseUrls"
+    | "untrusted"
+  > {
+  /** Who judges. @default one judge */
+  readonly judges?: readonly JudgeAgain[] | undefined;
+}
+
+/** What a new panel came to. */
+export interface Judged {
+  /** The convening's directory. */
+  readonly dir: string;
+  /** The judges, as records name them. */
+  readonly judges: ConveningStart["judges"];
+  /** What this panel comes to, apart from the convening's own. */
+  readonly panel: Assessment;
+  /** The convening as it stands now: its own outcome and winner are what they were. */
+  readonly convening: Convening;
+}
+
+/**
+ * Has a convening that has ended judged once more: scores and verdicts are written beside those there are, none of which
+ * changes. The same judge, model and rubric again ask only for what is missing. Fails with `config_invalid` for one that
+ * has not ended, `not_found`, `locked` and the errors of agents.
+ */
+export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
+  const path = resolve(dir);
+  const { start, facts, result } = await openConvening(path);
+  if (result.status !== "completed" && result.status !== "stopped") {
+    throw new ConfigurationError(`Cannot judge ${path}: it has not ended (${result.status})`, {
+      field: "dir",
+      hint: "Go on with it first: convenings resume DIR.",
+    });
+  }
+  const { judges: given = [{}], ...settings } = options;
+  // Prompts as the convening's own judges had them: what was folded then is on record.
+  const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
+  const untrusted = options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in settings));
+  const place = { baseUrl, providers, ...settings, untrusted };
+  const usual = typeof start.configuration.model === "string"
+    ? start.configuration.model
+    : defaultModel(place);
+  const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
+  const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
+  checkJudges(judges, start);
+  await new JudgingWorkflow({
+    ...place,
+    maxPromptTokens,
+    start,
+    facts,
+    judges,
+    model: usual,
+    record: folderRecord({ dir: path }),
+  }).run();
+  const convening = await openConvening(path);
+  const named = judges.map(({ id, name, model = usual, agent, rubric }) => ({
+    id,
+    name,
+    model: agent?.model ?? model,
+    rubric: rubric.id,
+  }));
+  // A panel's outcome is its judges', whoever named the convening's own winner.
+  const configuration = { ...start.configuration, decision: "judges" };
+  const panel = assess({ ...convening.start, configuration, judges: named }, convening.facts);
+  return { dir: path, judges: named, panel, convening };
+}
+
+/** A judge's id tells its model, so that the same one again is found, and never taken for one of the convening's own. */
+function panelJudge(
+  { model, agent, temperature, name, rubric }: JudgeAgain & {
+    readonly rubric: NonNullable<JudgeAgain["rubric"]>;
+  },
+  usual: string,
+): PanelJudge {
+  const by = agent?.model ?? model ?? usual;
+  return {
+    id: `again-${idOf(by)}`,
+    name: name ?? `Judge (${by})`,
+    model,
+    agent,
+    temperature,
+    rubric: typeof rubric === "string" ? rubricNamed(rubric) : checkRubric(rubric),
+  };
+}
+
+function checkJudges(judges: readonly PanelJudge[], { participants }: ConveningStart): void {
+  const taken = new Set(participants.map(({ id }) => id));
+  for (const { id, name } of judges) {
+    if (taken.has(id)) {
+      throw new ConfigurationError(`Cannot have ${name} judge: it is named twice`, {
+        field: "judges",
+        hint: "A panel has each model once.",
+      });
+    }
+    taken.add(id);
+  }
+}

@@ -1,0 +1,203 @@
+import type { Agent } from "../core/agent.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import type { Evidence, Fact, Failure } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import { matterOf } from "../papers/text/debaters.ts";
+import type { Protocol } from "../core/protocol.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import type { Rubric } from "../judging/scoring.ts";
+import { withPositions } from "../judging/stated_positions.ts";
+import type { Question } from "../core/turn.ts";
+import type { Participant } from "../engine/participant.ts";
+import { describeRubric } from "../debate/formats.ts";
+import type { Side } from "../debate/rules.ts";
+import { verdictQuestions } from "../debate/verdict.ts";
+import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import { scorer } from "../judging/scorer.ts";
+import { comparingQuestions } from "../papers/debate/judging.ts";
+import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
+import { JUDGING_TEMPLATES } from "../judging/verdict_prompts.ts";
+import { judging } from "./judging_protocol.ts";
+
+/** One who judges a record again. */
+export interface PanelJudge {
+  /** Unique among all who were asked before. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** The name of its model. @default the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+  /** 0 to 2. @default the provider's */
+  readonly temperature?: number | undefined;
+  /** What it scores by. */
+  readonly rubric: Rubric;
+}
+
+/** What is judged, and by whom. */
+export interface JudgingOptions extends WorkflowOptions {
+  readonly start: ConveningStart;
+  readonly facts: readonly Fact[];
+  readonly judges: readonly PanelJudge[];
+}
+
+/** Those who did not speak for themselves. */
+const NOT_JUDGED: ReadonlySet<string> = new Set([
+  "moderator",
+  "fact_checker",
+  "audience",
+  "questioner",
+  "reporter",
+]);
+/** What the convening's own judges came to, and what was made of that: those who judge again do not see it. */
+const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
+/** The most tokens of a judge's reply on several topics. */
+const TOPICS_TOKENS = 3000;
+
+/** Judges a record that has ended: scores and verdicts are added, what was said and how it ended stay. */
+export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
+  readonly #options: JudgingOptions;
+  readonly #sides: readonly Side[];
+
+  /** A judging that has not started. */
+  constructor(options: JudgingOptions) {
+    const { facts, judges: _, ...rest } = options;
+    const start = withPositions(options.start, facts);
+    const spoken = new Set(
+      facts.flatMap((fact) => fact.type === "message" ? fact.participant : []),
+    );
+    const sides = start.participants.filter(({ role }) => !NOT_JUDGED.has(role))
+      .filter(({ id }) => start.kind !== PAPER_DEBATE || spoken.has(id))
+      .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
+    if (!facts.some((fact) => fact.type === "message")) {
+      throw new ConfigurationError("Cannot judge: nothing was said", { field: "dir" });
+    }
+    super(start.topic, whoSpoke(start, spoken).map(spectator), {
+      ...rest,
+      topicCheck: "off",
+      seed: start.seed,
+      design: designOf(options, sides),
+    });
+    this.#options = options;
+    this.#sides = sides;
+  }
+
+  /** Every turn from the record, and the closing questions. */
+  protected override protocol(): Protocol<readonly Fact[]> {
+    const { facts } = this.#options;
+    const messages = facts.filter((fact): fact is Message => fact.type === "message");
+    return judging({
+      messages,
+      failures: facts.filter((fact): fact is Failure => fact.type === "failure"),
+      through: throughOf(messages, this.#options.start),
+      questions: () => this.#questions(messages),
+    });
+  }
+
+  #questions(messages: readonly Message[]): Question<unknown, Fact>[] {
+    const { judges, start, facts } = this.#options;
+    const ids = new Set(this.#sides.map(({ id }) => id));
+    const speeches = messages.filter(({ participant }) => ids.has(participant));
+    const { scoreTopics, verdict } = JUDGING_TEMPLATES;
+    return judges.flatMap((judge): Question<unknown, Fact>[] => {
+      const by = { judges: [judge.id], rubric: judge.rubric, order: orderOf(judge, start) };
+      if (start.kind !== PAPER_DEBATE) {
+        const options = { ...by, sides: this.#sides, task: verdict };
+        return verdictQuestions(options, speeches) as Question<unknown, Fact>[];
+      }
+      const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
+      const tasks = { score: scoreTopics, verdict };
+      const evidence = facts.filter((fact): fact is Evidence => fact.type === "evidence");
+      return comparingQuestions(
+        { ...by, labels, tasks, maxTokens: TOPICS_TOKENS },
+        matterOf(facts),
+        { speeches, evidence, found: facts },
+      );
+    });
+  }
+}
+
+const PAPER_DEBATE = "paper-debate";
+
+/** The last message that is judged: of a paper debate, the last before its own judges spoke. */
+function throughOf(messages: readonly Message[], { kind }: ConveningStart): number {
+  const judged = kind === PAPER_DEBATE
+    ? messages.filter((message) => !AFTER_JUDGING.has(message.kind))
+    : messages;
+  return judged.at(-1)?.seq ?? 0;
+}
+
+/** The participants, and the judges that spoke. */
+function whoSpoke(
+  { participants, judges }: ConveningStart,
+  spoken: ReadonlySet<string>,
+): readonly Pick<ParticipantInfo, "id" | "name" | "role" | "position" | "model">[] {
+  const others = judges.filter(({ id }) => spoken.has(id))
+    .map(({ id, name, model }) => ({ id, name, model, role: "spoken_judge" }));
+  return [...participants, ...others];
+}
+
+function designOf(
+  { start, judges }: JudgingOptions,
+  sides: readonly Side[],
+): WorkflowDesign {
+  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+  const described = new Map(
+    judges.map((judge) => [
+      judge.rubric.id,
+      describeRubric(judge.rubric, orderOf(judge, start)),
+    ]),
+  );
+  return {
+    kind: start.kind,
+    adds: true,
+    rules: JUDGING_TEMPLATES.rules,
+    notes: [...described.values()],
+    roles: { judge: JUDGING_TEMPLATES.judge },
+    labels: new Map([...start.participants, ...start.judges.map(labelled)]
+      .map(({ id, label }) => [id, label])),
+    judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
+    // A paper debate's arguments are scored topic by topic, once all is said.
+    observers: start.kind === PAPER_DEBATE ? [] : judges.map((judge) =>
+      scorer({
+        judges: [judge.id],
+        rubric: judge.rubric,
+        order: orderOf(judge, start),
+        task: JUDGING_TEMPLATES.score,
+        labels,
+        checkOf: (_message, { factCheck }) => Promise.resolve(factCheck),
+      })
+    ),
+  };
+}
+
+function labelled({ id, name }: ConveningStart["judges"][number]): { id: string; label: string } {
+  return { id, label: name };
+}
+
+/** The criteria in the order they are shown, drawn from the convening's seed. */
+function orderOf({ rubric, id }: PanelJudge, { seed }: ConveningStart): string[] {
+  return shuffled(
+    rubric.criteria.map((each) => each.id),
+    seededRandom(mixSeed(seed, "rubric", id, rubric.id)),
+  );
+}
+
+/** One who took part, and is not asked any more. */
+function spectator(
+  { id, name, role, position, model }: Pick<
+    ParticipantInfo,
+    "id" | "name" | "role" | "position" | "model"
+  >,
+): Participant {
+  const agent: Agent = {
+    model,
+    reply: ({ context }) =>
+      Promise.reject(
+        new TurnOrderError(`Cannot ask ${name} for "${context.key}": the convening has ended`),
+      ),
+  };
+  return { id, name, role, position, agent };
+}

@@ -1,0 +1,79 @@
+import { join } from "@std/path";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { Fact } from "../core/fact.ts";
+import { type DebaterRecord, debatersOf, matterOf, messagesOf } from "../papers/text/debaters.ts";
+import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
+import { questionsIn } from "../papers/text/lists.ts";
+import { debateReport } from "../papers/text/report.ts";
+
+/** What is told of a paper debate besides what is told of any convening. */
+export interface PaperTold {
+  /** What is debated; undefined until that is settled. */
+  readonly question: string | undefined;
+  /** The questions that were put to the papers, as long as none of them was chosen. */
+  readonly questions: readonly string[];
+  /** What the debaters stand for, in their order. */
+  readonly postures: readonly string[];
+  /** What each of them argues on. */
+  readonly topics: readonly string[];
+  /** The absolute paths of the report's page and data; undefined before there is one. */
+  readonly report: { readonly page: string; readonly data: string } | undefined;
+  /** Those that argued, or failed to. */
+  readonly debaters: readonly DebaterTold[];
+}
+
+/** What is told of one debater. */
+export interface DebaterTold extends EvidenceFigures {
+  /** Its id. */
+  readonly participant: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** What it stands for. */
+  readonly posture: string;
+  /** The topics that it did not argue on; empty where it argued on none that can be told. */
+  readonly notArgued: readonly string[];
+  /** Why it made no argument; undefined of one that did. */
+  readonly failure: string | undefined;
+}
+
+/** What a record of a paper debate tells; undefined of any other kind. */
+export function paperTold(
+  start: ConveningStart | undefined,
+  facts: readonly Fact[],
+  { dir }: { readonly dir: string | undefined },
+): PaperTold | undefined {
+  if (start?.kind !== "paper-debate") return undefined;
+  const { question, postures, topics } = matterOf(facts);
+  const isReported = dir !== undefined && debateReport(start, facts) !== undefined;
+  return {
+    question: question === "" ? undefined : question,
+    questions: question === ""
+      ? messagesOf(facts, "questions").flatMap(({ body }) => questionsIn(body))
+      : [],
+    postures,
+    topics,
+    report: isReported
+      ? { page: join(dir, "report.md"), data: join(dir, "report.json") }
+      : undefined,
+    debaters: debatersOf(start, facts).map((each) => debaterTold(each, topics)),
+  };
+}
+
+function debaterTold(
+  { participant, name, posture, speech, argument, evidence, failures }: DebaterRecord,
+  topics: readonly string[],
+): DebaterTold {
+  const argued = (argument?.perTopic ?? []).map(({ topic }) => topic);
+  const notArgued = argued.length === 0 ? [] : topics.filter((topic) => !argued.includes(topic));
+  const failure = speech === undefined ? failures.at(-1)?.message : undefined;
+  return { participant, name, posture, notArgued, failure, ...figuresIn(evidence) };
+}
+
+/** The figures of several pieces of evidence together. */
+export function figuresIn(evidence: DebaterRecord["evidence"]): EvidenceFigures {
+  const figures = evidence.map(figuresOf);
+  return {
+    verified: figures.reduce((sum, each) => sum + each.verified, 0),
+    notFound: figures.reduce((sum, each) => sum + each.notFound, 0),
+  };
+}

@@ -1,0 +1,114 @@
+import { join, resolve } from "@std/path";
+import type { TranscriptFormat } from "../config/convening_config.ts";
+import { RecordError } from "../core/error.ts";
+import type { Fact, Score, Verdict } from "../core/fact.ts";
+import { FileError } from "../core/files.ts";
+import type { Message } from "../core/message.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import type { RecordProblem } from "../record/read.ts";
+import { numberedFiles, partOf } from "./numbered_files.ts";
+
+/** Which part of a long list. */
+export interface PageOptions {
+  /** What comes after this message's number. @default 0: from the first on */
+  readonly after?: number | undefined;
+  /** The most messages. @default 50 */
+  readonly limit?: number | undefined;
+}
+
+/** A part of a convening's messages. */
+export interface MessagePage {
+  /** By number. */
+  readonly messages: readonly (Message & { readonly file: string })[];
+  /** The number to go on after; undefined where nothing follows. */
+  readonly next: number | undefined;
+  /** How many messages the convening has now. */
+  readonly total: number;
+  /** Those of this part that are left out because they are damaged. */
+  readonly skipped: readonly RecordProblem[];
+}
+
+/**
+ * A part of a convening's messages, of which no others are read; takes no lock. `file` is the path in the directory. Fails
+ * with `not_found`.
+ */
+export async function messagePage(
+  dir: string,
+  { after = 0, limit = 50 }: PageOptions = {},
+): Promise<MessagePage> {
+  const path = resolve(dir);
+  const all = await numberedFiles(path, "messages");
+  // A folder that holds no convening has none, either.
+  if (all.length === 0) {
+    await (await import("../record/read.ts")).readMetadata(recordFiles(path), path);
+  }
+  const { files, next } = partOf(all, { after, limit });
+  const messages: (Message & { file: string })[] = [];
+  const skipped: RecordProblem[] = [];
+  await Promise.all(files.map(async ({ name, number }) => {
+    const file = `messages/${name}`;
+    try {
+      const fact = await factIn(path, "messages", name);
+      if (fact.type === "message") messages.push({ ...fact, file });
+    } catch (error) {
+      if (!(error instanceof RecordError || error instanceof FileError)) throw error;
+      skipped.push({ path: file, problem: `message ${number} is damaged` });
+    }
+  }));
+  return {
+    messages: messages.sort((a, b) => a.seq - b.seq),
+    next,
+    total: all.length,
+    skipped: skipped.sort((a, b) => a.path < b.path ? -1 : 1),
+  };
+}
+
+/** A part of a convening's scores. */
+export interface ScorePage {
+  /** By the messages they are of. */
+  readonly scores: readonly Score[];
+  /** Every one, on every part. */
+  readonly verdicts: readonly Verdict[];
+  /** The message to go on after; undefined where no later one is scored. */
+  readonly next: number | undefined;
+  /** How many scores the convening has now. */
+  readonly total: number;
+}
+
+/**
+ * The scores of so many messages after one, and every verdict; no other file is read, and no lock is taken. Fails with
+ * `record_corrupt` where one of them is damaged.
+ */
+export async function scorePage(
+  dir: string,
+  { after = 0, limit = 50 }: PageOptions = {},
+): Promise<ScorePage> {
+  const path = resolve(dir);
+  const all = await numberedFiles(path, "scores");
+  const { files, next } = partOf(all, { after, limit });
+  const verdicts = await numberedFiles(path, "verdicts");
+  const [scores, judged] = await Promise.all([
+    Promise.all(files.map(({ name }) => factIn(path, "scores", name))),
+    Promise.all(verdicts.map(({ name }) => factIn(path, "verdicts", name))),
+  ]);
+  return {
+    scores: scores.filter((fact) => fact.type === "score"),
+    verdicts: judged.filter((fact) => fact.type === "verdict"),
+    next,
+    total: all.length,
+  };
+}
+
+/** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
+export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
+  const { parseFact } = await import("../record/files/reader_registry.ts");
+  const path = join(dir, folder, name);
+  return parseFact(await recordFiles(dir).read(path), path, folder);
+}
+
+/** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
+export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  const { readRecord } = await import("../record/read.ts");
+  const { renderTranscript } = await import("../record/transcript.ts");
+  return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { parseConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Source } from "../core/record.ts";
+
+/** What a client that is not the user of this machine wants to be held. */
+export interface RemoteConfiguration {
+  /** Checked; of a paper debate `papers` has the papers' ids. */
+  readonly config: ConveningConfig;
+  /** Background texts; absent where none were given. */
+  readonly sources?: readonly Source[] | undefined;
+  /** The papers that are debated; absent of other kinds. */
+  readonly paperIds?: readonly string[] | undefined;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Keys that name a place of this machine or of the network, by what a client is told instead. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  baseUrl: "How models are reached is the server's configuration.",
+  providers: "How models are reached is the server's configuration.",
+  out: "The server has its own archive.",
+  memory: "No other archive is read.",
+  personas: "Name a built-in persona, or write one out under persona.",
+  papers: "Post the papers to /api/papers, and give their ids under paperIds.",
+  title: "A paper has the title that it was posted with.",
+};
+
+/** The most keys that stand in each other. */
+const MAX_DEPTH = 32;
+const FILE = /\.ya?ml$/i;
+/** A model that is a directory of this machine. */
+const REPLAY = /^\s*replay:/i;
+
+const sourceList = z.array(z.strictObject({
+  name: z.string().regex(
+    /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,79}$/u,
+    "a name has letters, digits, '_', '.', '-' and blanks, at most 80",
+  ),
+  text: z.string().min(1).max(1_000_000).refine(
+    (text) => !text.includes("\u0000"),
+    "it is no text",
+  ),
+})).max(20);
+const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
+  .refine((ids) => new Set(ids).size === ids.length, "name each paper once");
+
+/**
+ * The configuration in what a client sent: that of a file, but nothing in it names a place of this machine or an address.
+ * Sources are `[{name, text}]`, papers are `paperIds`. Fails with `config_invalid`, naming the key.
+ */
+export function remoteConfiguration(input: unknown): RemoteConfiguration {
+  if (!isObject(input)) {
+    throw new ConfigurationError("Cannot use the configuration: it is no object of keys", {
+      field: "configuration",
+      hint: "Send an object of JSON with kind and topic.",
+    });
+  }
+  for (const [key, hint] of Object.entries(REFUSED)) {
+    if (Object.hasOwn(input, key)) throw refused(key, "it is not a client's to say", hint);
+  }
+  refusePlaces(input);
+  const { sources: given, ...rest } = input;
+  const sources = given === undefined ? undefined : part(sourceList, given, "sources");
+  if (input["kind"] !== "paper-debate") return { config: parseConfig(rest), sources };
+  const { paperIds: ids, ...settings } = rest;
+  const paperIds = part(idList, ids, "paperIds");
+  return { config: parseConfig({ ...settings, papers: paperIds }), sources, paperIds };
+}
+
+/** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */
+export function refusePlaces(value: unknown, path: readonly string[] = []): void {
+  if (value === null || typeof value !== "object") return;
+  if (path.length > MAX_DEPTH) {
+    throw refused(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
+  }
+  for (const [key, each] of Object.entries(value)) {
+    const field = [...path, key].join(".");
+    if (key === "searchUrl") {
+      throw refused(
+        field,
+        "it is not a client's to say",
+        "Where claims are looked up is the server's configuration.",
+      );
+    }
+    if (typeof each !== "string") refusePlaces(each, [...path, key]);
+    else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
+      throw refused(field, "a replay reads a directory", "Name a model, or offline or human.");
+    } else if (/^(?:persona|rubric)$/.test(key) && FILE.test(each) && !each.includes("\n")) {
+      throw refused(field, "no files are read", `Write the ${key} out, or name a built-in one.`);
+    }
+  }
+}
+
+function part<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = [key, ...(issue?.path ?? []).map(String)].join(".");
+  throw refused(
+    field,
+    value === undefined ? "it is missing" : "this is not allowed",
+    key === "sources" && typeof issue?.path.at(-1) === "number"
+      ? "Sources are [{name, text}]; no files are read."
+      : issue?.message ?? "",
+  );
+}
+
+function refused(field: string, state: string, hint: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+}
+
+function isObject(value: unknown): value is Given {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,198 @@
+import { basename, resolve } from "@std/path";
+import { composeConvening, type ComposeOptions, type ConveningMatter } from "../compose.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { ConveningError } from "../core/error.ts";
+import type { ConveningEvent } from "../core/event.ts";
+import { folderRecord } from "../record/fs_store.ts";
+import { ActiveRun, Opening, type PooledRun } from "./active_run.ts";
+import { resume, type ResumeOptions } from "./convening.ts";
+import { RunLine } from "./run_line.ts";
+import { watchConvening } from "./watching.ts";
+
+/** Options of {@linkcode RunPool}. */
+export interface RunPoolOptions {
+  /** The archive's folder. */
+  readonly out: string;
+  /** How many convenings run at once; the others wait in line. @default 4 */
+  readonly maxRunning?: number | undefined;
+  /** How many may wait in line; one more is refused. @default 100 */
+  readonly maxQueued?: number | undefined;
+  /** What every run is composed with: the environment, agents. */
+  readonly compose?: ComposeOptions | undefined;
+}
+
+/** How many runs that have ended are remembered, so that it can be asked how they did. */
+const REMEMBERED = 200;
+
+/**
+ * Runs convenings in this process, so many at once. A convening has its directory, and so its id, as soon as it is
+ * started, also while it waits in line.
+ */
+export class RunPool {
+  readonly #options: RunPoolOptions;
+  readonly #out: string;
+  readonly #line: RunLine;
+  readonly #runs = new Map<string, ActiveRun>();
+  /** Those that are being opened to be gone on with. */
+  readonly #resuming = new Map<string, Promise<PooledRun>>();
+  /** Those that have not ended, also before they have an id. */
+  readonly #open = new Set<ActiveRun>();
+  /** What has been asked for and is not open yet. */
+  readonly #opening = new Set<Promise<PooledRun>>();
+  #closing = false;
+
+  /** A pool that runs nothing. */
+  constructor(options: RunPoolOptions) {
+    const { out, maxRunning = 4, maxQueued = 100 } = options;
+    this.#options = options;
+    this.#out = resolve(out);
+    this.#line = new RunLine({ maxRunning, maxQueued });
+  }
+
+  /** The runs of this process that have not ended, the first one first. */
+  get running(): readonly PooledRun[] {
+    return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
+  }
+
+  /** The run of an id; undefined where this process has had none. */
+  run(id: string): PooledRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /**
+   * Starts a convening and gives it once it has a directory; sources and papers can be handed in as texts. Fails with the
+   * errors of `composeConvening` where it cannot be held, and with `busy` where too many wait.
+   */
+  start(config: ConveningConfig, options: ConveningMatter = {}): Promise<PooledRun> {
+    return this.#opened(this.#start(config, options));
+  }
+
+  async #start(config: ConveningConfig, options: ConveningMatter): Promise<PooledRun> {
+    this.#checkOpen();
+    const opening = new Opening(this.#line);
+    const workflow = await composeConvening({ ...config, out: this.#out }, {
+      ...this.#options.compose,
+      ...options,
+      record: opening.of(folderRecord({ out: this.#out })),
+      signal: opening.signal,
+    });
+    return await this.#begin(new ActiveRun(workflow, opening));
+  }
+
+  /**
+   * Goes on with a convening of the archive, and gives it once it has its record; see `resume`. One that this process runs
+   * is given as it is; one that was asked to rest goes on once it does.
+   */
+  async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
+    const id = basename(dir);
+    const known = this.#runs.get(id);
+    if (known !== undefined && !known.feed.ended && !known.isEnding) return known;
+    const pending = this.#resuming.get(id) ?? this.#opened(this.#goOn(dir, known, options));
+    this.#resuming.set(id, pending);
+    return await pending.finally(() => this.#resuming.delete(id));
+  }
+
+  async #goOn(
+    dir: string,
+    known: ActiveRun | undefined,
+    options: ResumeOptions,
+  ): Promise<PooledRun> {
+    await known?.ended;
+    this.#checkOpen();
+    const opening = new Opening(this.#line);
+    const workflow = await resume(dir, {
+      ...this.#options.compose,
+      ...options,
+      through: (record) => opening.of(record),
+      signal: opening.signal,
+    });
+    return await this.#begin(new ActiveRun(workflow, opening));
+  }
+
+  /**
+   * The events of a convening of the archive after a number, whoever runs it: first those that were, then each as it
+   * comes; deltas only of those this process runs, and only while their turn is spoken, the first one with all it has
+   * said so far. It ends when the run does, or when `signal` aborts; leaving it ends nothing else.
+   */
+  async *events(
+    dir: string,
+    { after = 0, signal }: {
+      readonly after?: number | undefined;
+      readonly signal?: AbortSignal | undefined;
+    } = {},
+  ): AsyncGenerator<ConveningEvent> {
+    let last = after;
+    for (;;) {
+      const run = this.#runs.get(basename(dir));
+      if (run === undefined || run.feed.ended) {
+        yield* watchConvening(dir, { from: last, signal });
+        return;
+      }
+      for await (const event of run.since(last, signal)) {
+        last = event.n;
+        yield event;
+      }
+      // To one who reads slowly more may have happened meanwhile than is at hand: the log has it.
+      if ((run.feed.recent(last)[0]?.n ?? last + 1) !== last + 1) continue;
+      const follower = run.feed.follow(last);
+      try {
+        for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
+          if (event.type !== "message-delta") {
+            if (event.n <= last) continue;
+            last = event.n;
+          }
+          yield event;
+        }
+        if (!follower.behind) return;
+      } finally {
+        follower.close();
+      }
+    }
+  }
+
+  /**
+   * Starts nothing more, breaks off what runs or waits in line, and waits until each has let go of its record: all of
+   * them then stand as interrupted, and can be resumed.
+   */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const run of this.#open) run.breakOff();
+    await Promise.allSettled(this.#opening);
+    await Promise.all([...this.#open].map(({ ended }) => ended));
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) {
+      throw new ConveningError("busy", "Cannot start: the program is ending", {
+        hint: "Try again once it runs anew.",
+      });
+    }
+    this.#line.check();
+  }
+
+  /** Keeps in mind what is being opened, so that it can be waited for. */
+  async #opened(run: Promise<PooledRun>): Promise<PooledRun> {
+    this.#opening.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#opening.delete(run);
+    }
+  }
+
+  async #begin(run: ActiveRun): Promise<PooledRun> {
+    this.#open.add(run);
+    run.ended.finally(() => this.#open.delete(run));
+    // It was being put together when the pool was closed.
+    if (this.#closing) run.breakOff();
+    const id = await run.begin();
+    // The newest stands last, whatever stood under its id.
+    this.#runs.delete(id);
+    this.#runs.set(id, run);
+    for (const [old, { feed }] of this.#runs) {
+      if (this.#runs.size <= REMEMBERED) break;
+      if (feed.ended) this.#runs.delete(old);
+    }
+    return run;
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { configSchema } from "../config/config.ts";
+import { reportSchema } from "../papers/text/report_schema.ts";
+import { FACT_FILES } from "../record/files/registry.ts";
+import { FILE_SCHEMAS } from "../record/schemas.ts";
+
+/** A JSON Schema (draft 2020-12) of something this project reads or writes. */
+export interface PublishedSchema {
+  /** Such as `report`. */
+  readonly name: string;
+  /** What it describes, one line. */
+  readonly about: string;
+  /** The schema itself, with `$schema`, `title` and `description`. */
+  toJSON(): Readonly<Record<string, unknown>>;
+}
+
+/** What is told: how a thing is written; what JSON Schema cannot say is left open. */
+const INPUT = { io: "input", unrepresentable: "any" } as const;
+
+/** Every schema: of the report of a paper debate, of configurations, and of the front matter of each type of file. */
+export function publishedSchemas(): readonly PublishedSchema[] {
+  return [
+    published(
+      "report",
+      "report.json, the report of a paper debate",
+      () => reportSchema.toJSONSchema(INPUT),
+    ),
+    published(
+      "configuration",
+      "a configuration: a YAML file, or the options of the library",
+      () => configSchema.toJSONSchema(INPUT),
+    ),
+    ...Object.entries(FILE_SCHEMAS).map(([type, schema]) =>
+      published(type, `the front matter of ${placeOf(type)}`, () => shapeOf(schema))
+    ),
+  ];
+}
+
+function published(name: string, about: string, schemaOf: () => object): PublishedSchema {
+  return {
+    name,
+    about,
+    toJSON: () => {
+      const { $schema, ...rest } = Object.fromEntries(Object.entries(schemaOf()));
+      return { $schema, title: name, description: about, ...rest };
+    },
+  };
+}
+
+function shapeOf(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, INPUT);
+}
+
+function placeOf(type: string): string {
+  const folder = Object.entries(FACT_FILES).find(([each]) => each === type)?.[1].folder;
+  return folder === undefined ? `${type}.md` : `a file in ${folder}/`;
+}

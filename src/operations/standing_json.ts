@@ -1,0 +1,46 @@
+import { basename } from "@std/path";
+import type { Status } from "../core/fact.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { heldStatus } from "../record/list.ts";
+import type { PooledRun } from "./active_run.ts";
+import type { RunPool } from "./run_pool.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Where a convening stands, as programs are told it: as its record does, and `queued` or `interrupted`. */
+export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
+
+/** How a run of this process is told where it has just been started or asked for something. */
+export function runJson(run: PooledRun): Json {
+  const { id, state } = run;
+  return state.state === "queued"
+    ? { id, status: "queued", queue_position: state.position }
+    : { id, status: statusOfRun(run), queue_position: null };
+}
+
+function statusOfRun({ state }: PooledRun): string {
+  if (state.state === "ended") return state.result.status;
+  return state.state;
+}
+
+/** Where a convening stands, by its record and by what this process runs; without a pool it runs none. */
+export async function standingJson(
+  { pool }: { readonly pool?: RunPool | undefined },
+  dir: string,
+  recorded: ShownStatus,
+): Promise<Json> {
+  const { state } = pool?.run(basename(dir)) ?? {};
+  if (state?.state === "queued") return { status: "queued", queue_position: state.position };
+  const here = recorded === "waiting" ? recorded : "running";
+  const status = state?.state === "running"
+    ? here
+    : await heldStatus(recordFiles(dir), dir, recorded);
+  // Somebody else may have gone on with what failed here.
+  const isDown = status === "failed" || status === "interrupted";
+  const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
+  return {
+    status,
+    queue_position: null,
+    ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
+  };
+}

@@ -1,0 +1,199 @@
+import type { Choice, Evidence, Fact, FactCheck, Score, TopicScore } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { argumentIn } from "../text/argument_body.ts";
+import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
+import { renderSource } from "../../core/prompt.ts";
+import { type Rubric, rubricFor } from "../../judging/scoring.ts";
+import { round4 } from "../../core/statistics.ts";
+import { mean } from "../../core/statistics.ts";
+import type { Question } from "../../core/turn.ts";
+import { choiceQuestion } from "../../engine/choice_question.ts";
+import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/judges.ts";
+import { verdictQuestions } from "../../debate/verdict.ts";
+import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
+import { scoreOf } from "../../judging/scorer.ts";
+import type { PaperTemplates } from "./prompts.ts";
+import { type Judged, type Matter, quotedMatter } from "./rules.ts";
+
+/** Who judges a paper debate, and how. */
+export interface PaperJudging {
+  readonly panel: JudgePanel;
+  /** How prompts name the debaters, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly templates: PaperTemplates;
+  /** The most tokens of a reply. */
+  readonly maxTokens: number;
+}
+
+/** Everything the judges are asked: each debater's numbers, the debaters compared in every order, the insights. */
+export function judgingQuestions(
+  judging: PaperJudging,
+  matter: Matter,
+  judged: Judged,
+): Question<unknown, Fact>[] {
+  const { panel, templates } = judging;
+  return panel.rubrics.flatMap((shown): Question<unknown, Fact>[] => {
+    const tasks = {
+      score: taskBy(panel, shown, templates.score),
+      verdict: taskBy(panel, shown, templates.verdict),
+    };
+    return [
+      ...comparingQuestions({ ...judging, ...shown, tasks }, matter, judged),
+      ...shown.judges.map((judge) => insightsQuestion(judging, { judge, matter, judged })),
+    ];
+  });
+}
+
+/** Who compares and scores the debaters, by what. */
+export interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
+  /** How prompts name the debaters, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** What judges are asked for scores, and for the verdict. */
+  readonly tasks: { readonly score: string; readonly verdict: string };
+  /** The most tokens of a reply. */
+  readonly maxTokens: number;
+}
+
+/** Each argument's numbers, topic by topic, and the debaters compared in every order. */
+export function comparingQuestions(
+  comparing: PaperComparing,
+  matter: Matter,
+  judged: Judged,
+): Question<unknown, Fact>[] {
+  const { judges, rubric, order, labels, tasks } = comparing;
+  const checks = judged.found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const made = judged.speeches.filter(({ kind }) => kind === "argument");
+  const sides = made.map(({ participant, position = "" }) => ({
+    id: participant,
+    label: labels.get(participant)!,
+    position,
+  }));
+  const notes = factCheckNotes(checks, labels);
+  const scores = made.flatMap((message) =>
+    judges.map((judge) =>
+      topicScoresQuestion(comparing, { judge, message, matter, judged, checks })
+    )
+  );
+  const task = tasks.verdict;
+  const options = { judges, sides, rubric, order, task, notes, maxTokens: comparing.maxTokens };
+  const verdicts = sides.length < 2 ? [] : verdictQuestions(options, made).map(withSidesQuoted);
+  return [...scores, ...verdicts] as Question<unknown, Fact>[];
+}
+
+/** The sides as judges are shown them: their postures are words of models. */
+function withSidesQuoted<T, F extends Fact>(question: Question<T, F>): Question<T, F> {
+  const text = question.values?.sides ?? "";
+  const sides = renderSource({ name: "debaters", text });
+  return { ...question, values: { ...question.values, sides } };
+}
+
+function topicScoresQuestion(
+  { rubric, order, labels, tasks, maxTokens }: PaperComparing,
+  { judge, message, matter, judged, checks }: {
+    readonly judge: string;
+    readonly message: Message;
+    readonly matter: Matter;
+    readonly judged: Judged;
+    readonly checks: readonly FactCheck[];
+  },
+): Question<TopicScoresReply, Score> {
+  const evidence = judged.evidence.find(({ seq }) => seq === message.seq);
+  const topics = topicsOf(message, evidence, matter);
+  const check = checks.find((each) => each.message === message.seq);
+  // An argument is written before the others are known; the answers to them are judged with it.
+  const hasAnswered = judged.speeches.some(({ kind, participant }) =>
+    kind === "cross_examination" && participant === message.participant
+  );
+  const { applied, left } = rubricFor(rubric, hasAnswered);
+  return {
+    key: `score/${message.seq}/${judge}`,
+    asked: judge,
+    phase: "verdict",
+    kind: "topic_scores",
+    round: 0,
+    task: tasks.score,
+    values: {
+      answered: String(message.seq),
+      opponent: labels.get(message.participant)!,
+      ...quotedMatter({ topics }),
+    },
+    notes: check && factCheckNote(check),
+    schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
+    about: [message.seq],
+    data: { rubric: applied, message: message.seq, topics, evidence },
+    maxTokens,
+    toFact: (answer) =>
+      scoreOf(message, judge, {
+        rubric: applied,
+        left,
+        answer,
+        read: (value) => topicsRead(value, applied, matter),
+      }),
+    matches: (fact): fact is Score =>
+      fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
+      fact.rubric === rubric.id,
+  };
+}
+
+/** The topics a message argues on; all of them where that cannot be told. */
+function topicsOf(
+  { body }: Message,
+  evidence: Evidence | undefined,
+  { topics }: Matter,
+): readonly string[] {
+  const { perTopic } = evidence ?? argumentIn(body, topics);
+  const argued = perTopic.map(({ topic }) => topic);
+  return argued.length > 0 ? argued : topics;
+}
+
+/** A judge's numbers by topic, and their means, of which the score is made; a topic that was not argued gets the least. */
+function topicsRead(
+  { perTopic }: TopicScoresReply,
+  { criteria: asked, scale: [least] }: Rubric,
+  matter: Matter,
+): Pick<Score, "criteria" | "reasons" | "topics"> {
+  const ids = asked.map(({ id }) => id);
+  const topics = matter.topics.map((topic): TopicScore => {
+    const { notes, scores } = perTopic.find((each) => each.topic === topic) ?? {};
+    return {
+      topic,
+      notes: notes?.trim() ?? "Not argued.",
+      criteria: Object.fromEntries(ids.map((id) => [id, round4(scores?.[id] ?? least)])),
+      ...(scores === undefined ? { argued: false } : {}),
+    };
+  });
+  return {
+    criteria: Object.fromEntries(
+      ids.map((id) => [id, round4(mean(topics.map(({ criteria }) => criteria[id]!)) ?? 0)]),
+    ),
+    reasons: topics.map(({ topic, notes }) => `**${topic}**: ${notes}`).join("\n\n"),
+    topics,
+  };
+}
+
+function insightsQuestion(
+  { templates, maxTokens }: PaperJudging,
+  { judge, matter, judged }: {
+    readonly judge: string;
+    readonly matter: Matter;
+    readonly judged: Judged;
+  },
+): Question<unknown, Choice> {
+  const { question, topics } = matter;
+  return choiceQuestion<{ insights: readonly string[]; controversialPoints: readonly string[] }>({
+    key: `insights/${judge}`,
+    seq: judged.speeches.at(-1)!.seq + 1,
+    asked: judge,
+    phase: "verdict",
+    kind: "insights",
+    round: 0,
+    task: templates.insights,
+    schema: INSIGHTS_REPLY,
+    about: judged.speeches.map(({ seq }) => seq),
+    data: { question, topics, arguments: judged.evidence },
+    maxTokens,
+    valueOf: (reply) => reply ?? null,
+    reasonsOf: ({ insights, controversialPoints }) =>
+      [...insights, ...controversialPoints].map((each) => `- ${each}`).join("\n"),
+  });
+}

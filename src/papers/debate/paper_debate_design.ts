@@ -1,0 +1,294 @@
+import type { RetrievalMode } from "../../config/convening_config.ts";
+import type { ConveningStart } from "../../core/convening_start.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { oneLine } from "../../core/message.ts";
+import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
+import { WEB_SEARCH } from "../text/look_ups.ts";
+import type { Paper } from "../../core/paper.ts";
+import { paperStages } from "../text/paper_stages.ts";
+import type { Retriever } from "../../core/retriever.ts";
+import { mergeTemplates, renderSource } from "../../core/prompt.ts";
+import type { Participant } from "../../engine/participant.ts";
+import { rubricNamed } from "../../judging/rubrics.ts";
+import {
+  describePanel,
+  type JudgePanel,
+  panelOf,
+  rubricOf,
+  rubricValue,
+} from "../../debate/judges.ts";
+import {
+  checkerFrom,
+  type FactCheckDesign,
+  factCheckDesign,
+  freeId,
+} from "../../engine/fact_check_design.ts";
+import { FACT_CHECK_TEMPLATES } from "../../checking/prompts.ts";
+import { host } from "../../engine/host.ts";
+import type { Helper, WorkflowDesign } from "../../engine/workflow_options.ts";
+import { castOf, type PaperCast } from "./cast.ts";
+import { judgingQuestions } from "./judging.ts";
+import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
+import { paperSearcher } from "./paper_searcher.ts";
+import { checkQuestion, pickQuestion } from "./pick.ts";
+import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
+import { reckoned } from "./reckoned.ts";
+import type { PaperRules } from "./rules.ts";
+import { sourcesOf } from "./structures.ts";
+import { type PaperCharacters, turnsOf } from "./turns.ts";
+
+/** Options with what goes without saying. */
+interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
+  readonly seed: number;
+  readonly retrieval: RetrievalMode | Retriever;
+  readonly crossExamine: boolean;
+  readonly paperCharacters: PaperCharacters;
+  readonly argumentMaxTokens: number;
+  readonly crossExaminationMaxTokens: number;
+  readonly reportMaxTokens: number;
+  readonly judgeMaxTokens: number;
+}
+
+/** Everything the parts of a paper debate are made from. */
+interface Plan {
+  readonly papers: readonly Paper[];
+  readonly retriever: Retriever;
+  readonly settings: Settings;
+  readonly templates: PaperTemplates;
+  readonly cast: PaperCast;
+  readonly panel: JudgePanel;
+  readonly checking: FactCheckDesign | undefined;
+  /** The person who picks the question, where one does. */
+  readonly reader: Helper | undefined;
+}
+
+/** A paper debate, as the base class is made of it. */
+export interface PaperDebateDesign {
+  /** What the convening is called. */
+  readonly topic: string;
+  readonly rules: PaperRules;
+  /** What is known of its start before it starts. */
+  readonly start: ConveningStart;
+  /** Who speaks. */
+  readonly participants: readonly Participant[];
+  readonly options: Omit<PaperDebateOptions, "participants"> & { readonly design: WorkflowDesign };
+}
+
+/** The design of a debate over papers; refuses papers and options that cannot be used. */
+export function designOf(
+  papers: readonly PaperDraft[],
+  options: PaperDebateOptions & { readonly seed: number },
+): PaperDebateDesign {
+  const plan = planOf(checkPapers(papers), settingsOf(options));
+  const { participants: _cast, ...settings } = plan.settings;
+  return {
+    topic: topicOf(plan),
+    rules: rulesOf(plan),
+    start: startFor(plan),
+    participants: plan.cast.all,
+    options: { ...settings, design: baseOf(plan) },
+  };
+}
+
+function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
+  readonly seed: number;
+}): Settings {
+  const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
+    PAPER_DEBATE_DEFAULTS;
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as typeof options;
+  const { questions, postures, debaters } = paperCharacters ?? {};
+  return {
+    ...defaults,
+    ...given,
+    question: options.question === undefined ? undefined : checkQuestion(options.question),
+    paperCharacters: {
+      questions: questions ?? usual.questions,
+      postures: postures ?? usual.postures,
+      debaters: debaters ?? usual.debaters,
+    },
+  } as Settings;
+}
+
+function planOf(papers: readonly Paper[], settings: Settings): Plan {
+  const { question, pick, given } = settings;
+  if (papers.length === 0 && given === undefined) {
+    throw new ConfigurationError("Cannot hold a paper debate: there is no paper", {
+      field: "papers",
+      hint: "Give one or more papers, each with a title and its text.",
+    });
+  }
+  if (question !== undefined && pick !== undefined) {
+    throw new ConfigurationError(`Cannot use pick ${pick}: the question was given`, {
+      field: "pick",
+      hint: "Leave question out to have questions put to the papers, or leave pick out.",
+    });
+  }
+  const { speakers, checker } = checkerFrom(settings.participants ?? []);
+  const retriever = retrieverOf(papers, settings);
+  const searchers = settings.searchers ?? host().searchers(settings);
+  const web = searchers.find(({ name }) => name === WEB_SEARCH);
+  const tools = host().paperTools(retriever, web);
+  const cast = castOf({ ...settings, participants: speakers }, tools);
+  const panel = panelOf({
+    config: settings,
+    seed: settings.seed,
+    usual: rubricNamed("conceptual"),
+    participants: cast.all,
+    moderator: undefined,
+  });
+  const reader = pick === "ask" && question === undefined ? readerFor(cast, panel) : undefined;
+  const others = [cast.questioner, cast.reporter, ...panel.judges, ...reader ? [reader] : []];
+  const checking = factCheckDesign(checkedBy(settings), {
+    ...settings,
+    speakers: cast.debaters,
+    checker,
+    taken: others.map(({ id }) => id),
+    searchers: [...searchers, paperSearcher(retriever, papers)],
+  });
+  return {
+    papers,
+    retriever,
+    settings,
+    templates: templatesOf(settings),
+    cast,
+    panel,
+    checking,
+    reader,
+  };
+}
+
+/** How claims are checked: where none are, the search server is the debaters' alone. */
+function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
+  return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
+}
+
+function retrieverOf(papers: readonly Paper[], { retrieval }: Settings): Retriever {
+  return typeof retrieval === "string" ? host().retriever(papers, retrieval) : retrieval;
+}
+
+function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
+  const taken = new Set([...all, ...judges].map(({ id }) => id));
+  return { id: freeId("reader", taken), name: "Reader", role: "reader", model: "human" };
+}
+
+/** Its own texts; those of fact checking are not its own. */
+function templatesOf({ prompts = {} }: Settings): PaperTemplates {
+  const own = Object.entries(prompts).filter(([name]) =>
+    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
+  );
+  return mergeTemplates(PAPER_TEMPLATES, Object.fromEntries(own));
+}
+
+/** The topic rule holds for questions and titles too: what is longer is cut, what is shorter is told what it is. */
+function topicOf({ settings: { topic, question }, papers }: Plan): string {
+  if (topic !== undefined) return topic;
+  const text = oneLine(
+    (question ?? papers[0]?.title ?? "what was argued").replace(/\p{Cc}/gu, " "),
+    200,
+  );
+  return [...text].length < 10 ? `The paper “${text}”` : text;
+}
+
+function rulesOf(plan: Plan): PaperRules {
+  const { papers, settings, templates, cast, panel, checking, reader } = plan;
+  const { argumentMaxTokens, crossExaminationMaxTokens, reportMaxTokens } = settings;
+  const start = startFor(plan);
+  return {
+    turns: turnsOf({
+      papers,
+      sources: sourcesOf(papers),
+      templates,
+      questioner: cast.questioner.id,
+      reporter: cast.reporter.id,
+      judge: panel.judges[0]!.id,
+      debaters: cast.debaters.map(({ id }) => ({ id, label: cast.labels.get(id)! })),
+      given: settings.given,
+      characters: settings.paperCharacters,
+      caps: {
+        argument: argumentMaxTokens,
+        cross: crossExaminationMaxTokens,
+        report: reportMaxTokens,
+      },
+      reckon: (matter, judged) => reckoned(start, matter, judged),
+    }),
+    debaters: cast.debaters.map(({ id }) => id),
+    question: settings.question,
+    pick: settings.pick,
+    pickQuestion: (questions, attempt) =>
+      pickQuestion(questions, { asked: reader?.id ?? "reader", attempt, task: templates.pick }),
+    crossExamine: settings.crossExamine,
+    factsChecked: checking !== undefined,
+    judging: (matter, judged) =>
+      judgingQuestions(
+        { panel, labels: cast.labels, templates, maxTokens: settings.judgeMaxTokens },
+        matter,
+        judged,
+      ),
+  };
+}
+
+/** What the reckoning needs to know of the convening's start. */
+function startFor({ papers, settings, cast, panel }: Plan): ConveningStart {
+  const { seed, topic = "" } = settings;
+  return {
+    kind: "paper-debate",
+    topic,
+    participants: cast.all.map(({ id, name, role }) => ({
+      id,
+      name,
+      role,
+      label: cast.labels.get(id)!,
+      model: "",
+    })),
+    judges: panel.judges.map(({ id, name, rubric }) => ({ id, name, rubric, model: "" })),
+    configuration: {},
+    seed,
+    startedAt: "",
+    sources: [],
+    papers,
+  };
+}
+
+function baseOf(plan: Plan): WorkflowDesign {
+  const { papers, retriever, settings, templates, cast, panel, checking, reader } = plan;
+  const { questioner, debater, judge, reporter } = templates;
+  const titles = papers.map(({ id, title }) => `${id}: ${title}`).join("\n");
+  return {
+    kind: "paper-debate",
+    rules: templates.rules,
+    notes: [renderSource({ name: "the papers", text: titles }), ...describePanel(panel)],
+    roles: { questioner, debater, judge, reporter, reader: templates.reader, ...checking?.roles },
+    judges: panel.judges,
+    helpers: [...reader === undefined ? [] : [reader], ...checking?.helpers ?? []],
+    observers: checking?.observers,
+    guards: checking?.guards,
+    labels: cast.labels,
+    summariser: { id: cast.reporter.id, task: templates.earlySummary, maxTokens: 400 },
+    expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * cast.debaters.length,
+    wordsApply: ({ kind }) => kind === "argument" || kind === "cross_examination",
+    papers,
+    ready: () => retriever.ready?.() ?? Promise.resolve(),
+    stages: paperStages,
+    configuration: configurationOf(plan),
+  };
+}
+
+function configurationOf({ settings, cast }: Plan): Readonly<Record<string, unknown>> {
+  const { question, pick, retrieval, rubric } = settings;
+  return {
+    question,
+    pick,
+    postures: cast.debaters.length,
+    crossExamine: settings.crossExamine,
+    retrieval: typeof retrieval === "string" ? retrieval : undefined,
+    paperCharacters: settings.paperCharacters,
+    rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
+    judgeTemperature: settings.judgeTemperature,
+    argumentMaxTokens: settings.argumentMaxTokens,
+    crossExaminationMaxTokens: settings.crossExaminationMaxTokens,
+    reportMaxTokens: settings.reportMaxTokens,
+    judgeMaxTokens: settings.judgeMaxTokens,
+  };
+}

@@ -1,0 +1,52 @@
+import { ConfigurationError } from "../../core/error.ts";
+import type { PaperDebateConfig } from "../../config/convening_config.ts";
+import { createParticipant, type Participant } from "../../engine/participant.ts";
+import { atParticipant } from "../../engine/at_participant.ts";
+import type { HandedIn } from "../../engine/workflow_options.ts";
+import { checkNoPosition, usualDebaters } from "./cast.ts";
+import { PAPER_DEBATE_DEFAULTS } from "./paper_debate_options.ts";
+import { PaperDebateWorkflow } from "./paper_debate_workflow.ts";
+
+/** The paper debate a configuration describes, over the papers that were read for it. */
+export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): PaperDebateWorkflow {
+  const { papers: _files, title: _title, participants: _given, sources: _read, ...settings } =
+    config;
+  const { agentOf, papers, ...options } = handed;
+  if (papers === undefined) {
+    throw new ConfigurationError("Cannot hold a paper debate: no paper was read", {
+      field: "papers",
+      hint: "Give the path of a PDF, markdown or text file.",
+    });
+  }
+  const judges = (config.judges ?? [{}]).map((judge, index, { length }) => ({
+    ...judge,
+    agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
+  }));
+  return new PaperDebateWorkflow(papers, {
+    ...settings,
+    ...options,
+    judges,
+    participants: castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) })),
+  });
+}
+
+/** The participants a configuration names; the usual ones in the place of those it does not. */
+function castOf({ participants = [], postures }: PaperDebateConfig): Participant[] {
+  const given = participants.map((each, index) =>
+    atParticipant(index, () => {
+      const role = each.role ?? "debater";
+      const participant = createParticipant({ ...each, role, agentConfig: each });
+      checkNoPosition(participant);
+      return participant;
+    })
+  );
+  const has = (role: string) => given.some((each) => each.role === role);
+  const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
+  const count = postures ?? PAPER_DEBATE_DEFAULTS.postures;
+  return [
+    ...one("questioner", "Questioner"),
+    ...given,
+    ...has("debater") ? [] : usualDebaters(count),
+    ...one("reporter", "Reporter"),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { PaperDebateConfig } from "../../config/convening_config.ts";
+import type { Retriever } from "../../core/retriever.ts";
+import type { Rubric } from "../../judging/scoring.ts";
+import type { Participant } from "../../engine/participant.ts";
+import type { DebateJudge } from "../../debate/debate_options.ts";
+import type { WorkflowOptions } from "../../engine/workflow_options.ts";
+
+/** The keys of a paper debate's own rules, as in the configuration. */
+export type PaperDebateKeys =
+  | "topic"
+  | "question"
+  | "pick"
+  | "postures"
+  | "crossExamine"
+  | "paperCharacters"
+  | "argumentMaxTokens"
+  | "crossExaminationMaxTokens"
+  | "reportMaxTokens"
+  | "judgeMaxTokens"
+  | "judgeTemperature";
+
+/** Options of a paper debate. Defaults: see `PAPER_DEBATE_DEFAULTS`. */
+export interface PaperDebateOptions
+  extends WorkflowOptions, Readonly<Pick<PaperDebateConfig, PaperDebateKeys>> {
+  /** The debaters, and the questioner and the reporter where they are not to be the usual ones. @default as many debaters as postures */
+  readonly participants?: readonly Participant[] | undefined;
+  /** Who judges. @default one judge with the convening's model */
+  readonly judges?: readonly DebateJudge[] | undefined;
+  /** What judges score by: a built-in rubric's id, or a rubric. @default "conceptual" */
+  readonly rubric?: string | Rubric | undefined;
+  /** How passages of the papers are found: by words, by meaning, by both, or by an instance. @default "keyword" */
+  readonly retrieval?: PaperDebateConfig["retrieval"] | Retriever;
+  /** Postures and topics that were settled before; without them they are taken from the papers. */
+  readonly given?:
+    | { readonly postures: readonly string[]; readonly topics: readonly string[] }
+    | undefined;
+}
+
+/** What a paper debate is unless it is told otherwise (context-network/rules/paper_debate.md). */
+export const PAPER_DEBATE_DEFAULTS = {
+  postures: 3,
+  pick: 1,
+  crossExamine: false,
+  retrieval: "keyword",
+  paperCharacters: { questions: 50_000, postures: 40_000, debaters: 20_000 },
+  argumentMaxTokens: 4096,
+  crossExaminationMaxTokens: 1000,
+  reportMaxTokens: 1000,
+  judgeMaxTokens: 3000,
+  temperature: 0.7,
+  judgeTemperature: 0.3,
+  maxPromptTokens: 60_000,
+} as const;
+
+/** At least and at most this many postures. */
+export const POSTURE_COUNT = { min: 2, max: 8 } as const;

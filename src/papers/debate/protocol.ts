@@ -1,0 +1,118 @@
+import type { Evidence, Fact, Failure } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { posturesIn, questionsIn } from "../text/lists.ts";
+import {
+  ask,
+  begin,
+  beginAsk,
+  type Begun,
+  type Protocol,
+  results,
+  say,
+  settle,
+  settleWhatCan,
+} from "../../core/protocol.ts";
+import { pickedIn } from "./pick.ts";
+import { chosen, type Matter, type PaperRules } from "./rules.ts";
+
+/** How often a person is asked which question is debated. */
+const PICKS = 3;
+
+/** What a paper debate's protocol brings: the rest is reckoned from its record. */
+export interface PaperDebateCourse extends Matter {
+  /** The arguments that were made. */
+  readonly speeches: readonly Message[];
+  /** The reporter's summary. */
+  readonly summary: Message;
+}
+
+/** A paper debate (context-network/rules/paper_debate.md). */
+export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
+  const question = yield* settleQuestion(rules);
+  const matter = { question, ...(yield* settlePostures(rules, question)) };
+  const speeches = yield* argue(rules, matter);
+  const answers = rules.crossExamine ? yield* crossExamine(rules, matter, speeches) : [];
+  const judged = yield* judge(rules, matter, [...speeches, ...answers]);
+  const summary = yield* say(rules.turns.report(matter, judged));
+  return { ...matter, speeches, summary };
+}
+
+/** The question that was given, or one of those that are put to the papers. */
+export function* settleQuestion(rules: PaperRules): Protocol<string> {
+  const { question, pick = 1, turns } = rules;
+  if (question !== undefined) return (yield* say(turns.question(question))).body;
+  const questions = yield* askQuestions(rules);
+  const picked = pick === "ask" ? yield* askWhich(rules, questions) : chosen(questions, pick);
+  return (yield* say(turns.question(picked))).body;
+}
+
+/** The questions that are put to the papers. */
+export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]> {
+  return questionsIn((yield* say(turns.questions())).body);
+}
+
+/** The question that a person picks or writes, who is asked again where the answer is none. */
+function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): Protocol<string> {
+  for (let attempt = 1; attempt <= PICKS; attempt++) {
+    const picked = pickedIn(yield* ask(pickQuestion(questions, attempt)));
+    if (picked !== undefined) return picked;
+  }
+  return chosen(questions, 0);
+}
+
+/** The postures, at most one a debater, and the topics. */
+export function* settlePostures(
+  { turns, debaters }: PaperRules,
+  question: string,
+): Protocol<Omit<Matter, "question">> {
+  const { postures, topics } = posturesIn((yield* say(turns.postures(question))).body);
+  return { postures: postures.slice(0, debaters.length), topics };
+}
+
+/** All debaters argue at once, each apart from the others; one that fails is done without while another is left. */
+export function* argue(rules: PaperRules, matter: Matter): Protocol<readonly Message[]> {
+  const begun: Begun<Message>[] = [];
+  for (const index of matter.postures.keys()) {
+    begun.push(yield* begin(rules.turns.argument(matter, index)));
+  }
+  const speeches = (yield* settleWhatCan(begun)).filter(isMessage);
+  return speeches.length > 0 ? speeches : yield* settle(begun);
+}
+
+/** Whoever argued answers the others, all at once. */
+function* crossExamine(
+  { turns }: PaperRules,
+  matter: Matter,
+  speeches: readonly Message[],
+): Protocol<readonly Message[]> {
+  if (speeches.length < 2) return [];
+  const begun: Begun<Message>[] = [];
+  for (const speech of speeches) {
+    begun.push(yield* begin(turns.crossExamination(matter, { speech, speeches })));
+  }
+  return (yield* settleWhatCan(begun)).filter(isMessage);
+}
+
+/** Every judge's numbers, comparisons and insights, all at once; what they come to is said in their name. */
+export function* judge(
+  rules: PaperRules,
+  matter: Matter,
+  speeches: readonly Message[],
+): Protocol<readonly Fact[]> {
+  const found = yield* results(rules.factsChecked ? "fact_checker" : "nobody");
+  // In the order of the speeches: who was ready first changes nothing that judges are given.
+  const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence")
+    .toSorted((a, b) => a.seq - b.seq);
+  const begun: Begun<Fact>[] = [];
+  for (const question of rules.judging(matter, { speeches, evidence, found })) {
+    begun.push(yield* beginAsk(question));
+  }
+  yield* settle(begun);
+  const judged = [...speeches, ...yield* results("nobody")];
+  yield* say(rules.turns.verdict(matter, judged));
+  return judged;
+}
+
+function isMessage(answer: Message | Failure): answer is Message {
+  return answer.type === "message";
+}

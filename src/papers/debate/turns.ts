@@ -1,0 +1,181 @@
+import type { Fact } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { posturesBody, questionsBody } from "../text/lists.ts";
+import { excerptsOf, type Paper } from "../../core/paper.ts";
+import { renderSource } from "../../core/prompt.ts";
+import type { Turn } from "../../core/turn.ts";
+import type { PaperTemplates } from "./prompts.ts";
+import { type Matter, type PaperTurns, quotedMatter } from "./rules.ts";
+import {
+  argumentStructure,
+  crossStructure,
+  posturesStructure,
+  QUESTIONS_STRUCTURE,
+  type Sources,
+} from "./structures.ts";
+
+/** How much of the papers goes into prompts, in characters of all papers together; the rest is reached by look-ups. */
+export interface PaperCharacters {
+  /** Of the prompt that asks for questions. */
+  readonly questions: number;
+  /** Of the one that asks for postures and topics. */
+  readonly postures: number;
+  /** Of each debater's. */
+  readonly debaters: number;
+}
+
+/** What the judges came to, as the verdict and the report need it. */
+export interface Reckoned {
+  /** In markdown. */
+  readonly text: string;
+  /** For agents that compute their report. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the turns are made of. */
+export interface TurnSettings {
+  readonly papers: readonly Paper[];
+  /** The same, as quotations are looked up in them. */
+  readonly sources: Sources;
+  readonly templates: PaperTemplates;
+  readonly questioner: string;
+  readonly reporter: string;
+  /** Who speaks for the judges. */
+  readonly judge: string;
+  /** The debaters, with how prompts name them. */
+  readonly debaters: readonly { readonly id: string; readonly label: string }[];
+  /** Postures and topics, where they are not taken from the papers. */
+  readonly given?: Pick<Matter, "postures" | "topics"> | undefined;
+  readonly characters: PaperCharacters;
+  /** The most tokens of an argument, of an answer to the others, and of the report. */
+  readonly caps: { readonly argument: number; readonly cross: number; readonly report: number };
+  /** What the judges came to, by what is on record. */
+  readonly reckon: (matter: Matter, judged: readonly Fact[]) => Reckoned;
+}
+
+/** The most tokens of a list of questions, or of postures and topics. */
+const LIST_TOKENS = 4096;
+/** What a plan takes for what is not known before. */
+const SAMPLE = {
+  questions: questionsBody(
+    Array.from({ length: 8 }, (_, index) => `What do the papers leave open, part ${index + 1}?`),
+  ),
+  topics: ["Methodology", "Evidence", "Generalisability", "Practice", "Alternatives"],
+} as const;
+
+/** How each turn of a paper debate is asked for. */
+export function turnsOf(settings: TurnSettings): PaperTurns {
+  const { papers, templates, questioner, characters, judge, reporter, caps, reckon } = settings;
+  return {
+    questions: () => ({
+      ...place("questions", questioner),
+      task: templates.questions,
+      maxTokens: LIST_TOKENS,
+      structure: QUESTIONS_STRUCTURE,
+      notes: excerptNotes(papers, characters.questions),
+      data: { papers },
+      sample: SAMPLE.questions,
+    }),
+    question: (question) => ({ ...place("question", questioner), task: "", text: question }),
+    postures: (question) => posturesTurn(settings, question),
+    argument: (matter, index) => argumentTurn(settings, matter, index),
+    crossExamination: (matter, said) => crossTurn(settings, matter, said),
+    verdict: (matter, judged) => ({
+      ...place("verdict", judge),
+      task: "",
+      text: reckon(matter, judged).text,
+    }),
+    report: (matter, judged) => ({
+      ...place("report", reporter),
+      task: templates.report,
+      maxTokens: caps.report,
+      data: reckon(matter, judged).data,
+    }),
+  };
+}
+
+function posturesTurn(settings: TurnSettings, question: string): Turn {
+  const { papers, templates, questioner, debaters, characters, given } = settings;
+  const count = debaters.length;
+  if (given !== undefined) {
+    return { ...place("postures", questioner), task: "", text: posturesBody(given) };
+  }
+  const postures = debaters.map(({ label }) => `What ${label} holds of the question`);
+  return {
+    ...place("postures", questioner),
+    task: templates.postures,
+    values: { ...quotedMatter({ question }), count: String(count) },
+    maxTokens: LIST_TOKENS,
+    structure: posturesStructure(count),
+    notes: excerptNotes(papers, characters.postures),
+    data: { papers, question, count },
+    sample: posturesBody({ postures, topics: SAMPLE.topics }),
+  };
+}
+
+function argumentTurn(
+  { papers, sources, templates, debaters, characters, caps }: TurnSettings,
+  { question, postures, topics }: Matter,
+  index: number,
+): Turn {
+  const { id } = debaters[index]!;
+  const posture = postures[index]!;
+  return {
+    ...place("argument", id),
+    key: `argument/${id}`,
+    position: posture,
+    task: templates.argument,
+    values: quotedMatter({ question, topics, position: posture }),
+    maxTokens: caps.argument,
+    structure: argumentStructure(sources, { posture, topics }),
+    notes: excerptNotes(papers, characters.debaters),
+    data: { papers: titled(papers), question, topics, postures, posture },
+  };
+}
+
+function crossTurn(
+  { papers, sources, templates, caps }: TurnSettings,
+  { question, topics }: Matter,
+  { speech, speeches }: { readonly speech: Message; readonly speeches: readonly Message[] },
+): Turn {
+  const posture = speech.position ?? "";
+  const others = speeches.filter(({ seq }) => seq !== speech.seq);
+  return {
+    ...place("cross_examination", speech.participant),
+    key: `cross_examination/${speech.participant}`,
+    position: posture,
+    task: templates.crossExamination,
+    values: {
+      ...quotedMatter({ question, position: posture }),
+      argumentLength: String(caps.cross),
+    },
+    about: others.map(({ seq }) => seq),
+    maxTokens: caps.cross,
+    structure: crossStructure(sources, { posture, speaker: speech.participant }),
+    data: { papers: titled(papers), question, topics, posture },
+  };
+}
+
+function place(
+  kind: string,
+  speaker: string,
+): Pick<Turn, "key" | "speaker" | "phase" | "kind" | "round"> {
+  return { key: kind, speaker, phase: kind, kind, round: 0 };
+}
+
+function titled(papers: readonly Paper[]): readonly Pick<Paper, "id" | "title">[] {
+  return papers.map(({ id, title }) => ({ id, title }));
+}
+
+/** The beginnings of the papers as prompts quote them, and how much is left out; empty where none goes in. */
+function excerptNotes(papers: readonly Paper[], limit: number): string {
+  return excerptsOf(papers, limit).map(({ text, leftOut }, index) => {
+    const { id, title } = papers[index]!;
+    const cut = leftOut === 0
+      ? ""
+      : `\n(${leftOut} of the ${
+        papers[index]!.text.length
+      } characters of this paper are left out here.)`;
+    return text === "" ? "" : renderSource({ name: `paper ${id}: ${title}`, text }) + cut;
+  }).filter((note) => note !== "").join("\n\n");
+}

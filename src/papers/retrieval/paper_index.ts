@@ -1,0 +1,143 @@
+import type { RetrievalMode } from "../../config/convening_config.ts";
+import { CancelledError, ConfigurationError } from "../../core/error.ts";
+import { pageAt, type Paper } from "../../core/paper.ts";
+import {
+  MAX_PASSAGES,
+  type PaperHit,
+  type RetrieveOptions,
+  type Retriever,
+} from "../../core/retriever.ts";
+import { type Chunk, chunkText } from "../../core/chunk.ts";
+import type { Embedder } from "./embedder.ts";
+import { fuse, type Ranked } from "./fusion.ts";
+import type { KeywordIndex } from "../../core/keyword_index.ts";
+import { VectorIndex } from "./vector_index.ts";
+
+/** Options of {@linkcode createRetriever}. */
+export interface RetrieverOptions {
+  /** By what passages are found. @default "keyword" */
+  readonly mode?: RetrievalMode | undefined;
+  /** Makes the vectors of `semantic` and `hybrid`. @default a local model of English, loaded when something is searched */
+  readonly embed?: Embedder | undefined;
+}
+
+/** The most characters of a query that are read. */
+const QUERY_LENGTH = 10_000;
+/** How many places of each ranking a hybrid search counts. */
+const FUSED = 50;
+
+/**
+ * Finds passages of papers (context-network/rules/paper_debate.md): chunks of some 500 characters, whose ids are `PAPER#N`, N from 1
+ * in each paper. Nothing is cut or indexed before the first search. Fails with a `ConfigurationError` for two papers of
+ * one id; a search fails with one where the local model cannot be loaded.
+ */
+export function createRetriever(
+  papers: readonly Paper[],
+  { mode = "keyword", embed }: RetrieverOptions = {},
+): Retriever {
+  const ids = papers.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) {
+    throw new ConfigurationError(`Cannot search the papers: two of them have the id "${twice}"`, {
+      field: "papers",
+      hint: "Give each paper an id of its own.",
+    });
+  }
+  return new PaperRetriever(papers, mode, embed);
+}
+
+/** A chunk and the paper it is of. */
+interface Passage {
+  readonly paper: Paper;
+  readonly chunk: Chunk;
+}
+
+class PaperRetriever implements Retriever {
+  readonly name: RetrievalMode;
+  readonly #papers: readonly Paper[];
+  readonly #embed: Embedder | undefined;
+  #cut: readonly Passage[] | undefined;
+  #keywords: Promise<KeywordIndex> | undefined;
+  #vectors: VectorIndex | undefined;
+
+  constructor(papers: readonly Paper[], mode: RetrievalMode, embed: Embedder | undefined) {
+    this.#papers = papers;
+    this.name = mode;
+    this.#embed = embed;
+  }
+
+  async ready(): Promise<void> {
+    if (this.name !== "keyword") await this.#embedder();
+  }
+
+  async search(
+    query: string,
+    { limit = MAX_PASSAGES, signal }: RetrieveOptions = {},
+  ): Promise<readonly PaperHit[]> {
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    const ranked = await this.#rank(query.slice(0, QUERY_LENGTH), signal);
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    return ranked.slice(0, Math.max(limit, 0)).map(({ number, score }) =>
+      hitOf(this.#passages()[number]!, score)
+    );
+  }
+
+  async #rank(query: string, signal: AbortSignal | undefined): Promise<readonly Ranked[]> {
+    if (this.name === "keyword") return await this.#byWords(query);
+    const likest = await this.#byMeaning(query, signal);
+    if (this.name === "semantic") return likest;
+    return fuse(
+      [await this.#byWords(query), likest].map((ranked) =>
+        ranked.slice(0, FUSED).map(({ number }) => number)
+      ),
+    );
+  }
+
+  async #byWords(query: string): Promise<Ranked[]> {
+    const index = await (this.#keywords ??= this.#indexWords());
+    return index.search(query).map(({ id, score }) => ({ number: Number(id), score }));
+  }
+
+  async #byMeaning(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
+    const index = this.#vectors ??= new VectorIndex(
+      this.#passages().map(({ chunk }) => chunk.text),
+      () => this.#embedder(),
+    );
+    const hits = await index.search(query, { signal });
+    const best = hits[0]?.likeness ?? 1;
+    return hits.map(({ number, likeness }) => ({ number, score: Math.min(likeness / best, 1) }));
+  }
+
+  /** What makes vectors is loaded by who needs them alone. */
+  async #embedder(): Promise<Embedder> {
+    if (this.#embed !== undefined) return this.#embed;
+    const { loadLocalEmbedder } = await import("./local_embedder.ts");
+    return await loadLocalEmbedder();
+  }
+
+  async #indexWords(): Promise<KeywordIndex> {
+    const { keywordIndex } = await import("../../core/keyword_index.ts");
+    return await keywordIndex(
+      this.#passages().map(({ chunk: { text } }, number) => ({ id: String(number), text })),
+    );
+  }
+
+  #passages(): readonly Passage[] {
+    return this.#cut ??= this.#papers.flatMap((paper) =>
+      chunkText(paper.text, paper.id).map((chunk) => ({ paper, chunk }))
+    );
+  }
+}
+
+function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: number): PaperHit {
+  const page = pageAt(paper, start);
+  return {
+    chunkId: id,
+    paper: paper.id,
+    text,
+    score,
+    start,
+    end,
+    ...page === undefined ? {} : { page },
+  };
+}

@@ -1,0 +1,225 @@
+import {
+  type Citations,
+  type LookupHit,
+  markOf,
+  placeWords,
+  type Quotation,
+  type TopicArgument,
+  type WebSearchResult,
+} from "../../core/evidence.ts";
+import {
+  codeMarkdown,
+  lineMarkdown,
+  proseMarkdown,
+  unescapedMarkdown,
+  wordsMarkdown,
+} from "./prose_markdown.ts";
+import { topicNamed, wordKey } from "../../core/word_key.ts";
+
+/** Code points of a cited passage that are shown. */
+const SHOWN = 200;
+
+const OVERALL = "Overall position";
+const CLAIM = "**Claim.**";
+const COUNTERPOINTS = "**Counterpoints:**";
+const EVIDENCE = "**Evidence:**";
+const QUOTATIONS = "**Quotations:**";
+const VERIFIED = "**verified**";
+const NOT_FOUND = "**not found**";
+/** Of what a program hands in without a mark. */
+const NOT_LOOKED_UP = "not looked up";
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
+const CLAIM_LINE = /^(?:\*\*)?Claim[.:](?:\*\*)?:?\s+(?=\S)/i;
+const COUNTERPOINTS_LINE = /^(?:\*\*)?Counterpoints?:(?:\*\*)?$/i;
+const ITEM = /^ {0,3}(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
+const MARKED =
+  /^- .* — (?:\*\*(?:verified(?:, with omissions)?|not found|said in message \d+)\*\*|not looked up$)/;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
+
+/** What an argument's message is made of. */
+export interface ArgumentSpeech {
+  /** In the order of the debate's topics. */
+  readonly perTopic: readonly TopicArgument[];
+  /** What it comes to. */
+  readonly overallPosition: string;
+  /** With their topics; those without one stand under the overall position. */
+  readonly quotations: readonly Quotation[];
+}
+
+/** What a cross-examination rests on. */
+export interface CrossMarks {
+  /** Passages and pages. */
+  readonly citations: Citations;
+  /** Passages in quotation marks. */
+  readonly quotations: readonly Quotation[];
+}
+
+/**
+ * An argument as markdown: for every topic a heading, the claim, the reasoning, and as lists the counterpoints, the evidence
+ * and the quotations with their marks; then the overall position. What the debater wrote is prose and nothing else: what
+ * would begin a block, a tag, a link or a picture is escaped, and so are double asterisks, so that what is bold (labels and
+ * marks) is never the debater's; see {@linkcode proseMarkdown}. An address that no search returned is shown as code.
+ */
+export function argumentBody({ perTopic, overallPosition, quotations }: ArgumentSpeech): string {
+  const topics = perTopic.flatMap((argument) => topicParts(argument, quotations));
+  const unplaced = quotations.filter(({ topic }) =>
+    topic === undefined || !perTopic.some((argument) => argument.topic === topic)
+  );
+  const overall = [proseMarkdown(overallPosition), ...quotationParts(unplaced)].filter(Boolean);
+  return [...topics, ...(overall.length === 0 ? [] : [heading(OVERALL), ...overall])].join("\n\n");
+}
+
+/** A cross-examination as markdown: the speech, then evidence and quotations with their marks, as {@linkcode argumentBody} has them. */
+export function crossBody(speech: string, { citations, quotations }: CrossMarks): string {
+  return [proseMarkdown(speech), ...evidenceParts(citations), ...quotationParts(quotations)]
+    .filter(Boolean).join("\n\n");
+}
+
+/**
+ * The argument that a message's body holds, where nothing else tells it: a person's, or an edited one. A section is what
+ * stands under a heading that names a topic: its claim is what the line `**Claim.**` says, else its first sentence; a list
+ * under `Counterpoints:` are the counterpoints, the rest is reasoning. What stands elsewhere is the overall position. Lists
+ * of evidence are left out: their marks are nobody's word.
+ */
+export function argumentIn(
+  body: string,
+  topics: readonly string[],
+): Pick<ArgumentSpeech, "perTopic" | "overallPosition"> {
+  const sections = new Map<string, string[]>();
+  const overall: string[] = [];
+  let lines = overall;
+  for (const line of body.replace(/\r\n?/g, "\n").split("\n")) {
+    const name = headingIn(line);
+    const open = name === undefined ? [] : topics.filter((each) => !sections.has(each));
+    const topic = topicNamed(name ?? "", open);
+    if (topic !== undefined) sections.set(topic, lines = []);
+    else if (name !== undefined && wordKey(name) === wordKey(OVERALL)) lines = overall;
+    else lines.push(line);
+  }
+  const perTopic = topics.flatMap((topic) => {
+    const own = sections.get(topic);
+    return own === undefined ? [] : argumentOn(topic, own) ?? [];
+  });
+  return { perTopic, overallPosition: proseIn(overall) };
+}
+
+function topicParts(argument: TopicArgument, quotations: readonly Quotation[]): string[] {
+  const { topic, claim, reasoning, counterpoints, citations } = argument;
+  const rivals = counterpoints.map((each) => `- ${lineMarkdown(each)}`);
+  return [
+    heading(topic),
+    claim === "" ? "" : `${CLAIM} ${lineMarkdown(claim)}`,
+    proseMarkdown(reasoning),
+    ...list(COUNTERPOINTS, rivals),
+    ...evidenceParts(citations),
+    ...quotationParts(quotations.filter((each) => each.topic === topic)),
+  ].filter(Boolean);
+}
+
+function heading(name: string): string {
+  return `## ${wordsMarkdown(name).replace(/(^|\s)(#+)$/, "$1\\$2")}`;
+}
+
+function list(label: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [label, items.join("\n")];
+}
+
+function evidenceParts({ paper = [], web = [] }: Citations): string[] {
+  return list(EVIDENCE, [...paper.map(passageItem), ...web.map(pageItem)]);
+}
+
+function quotationParts(quotations: readonly Quotation[]): string[] {
+  return list(QUOTATIONS, quotations.map(quotationItem));
+}
+
+function passageItem(hit: LookupHit): string {
+  const { chunkId, text, status } = hit;
+  const words = text.trim() === "" ? "" : `: “${wordsMarkdown(text, SHOWN)}”`;
+  const mark = status === "verified"
+    ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
+    : status === undefined
+    ? NOT_LOOKED_UP
+    : `${NOT_FOUND}: no look-up returned it`;
+  return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
+}
+
+function pageItem({ title, url, status }: WebSearchResult): string {
+  const words = title.trim() === "" ? "" : `: ${wordsMarkdown(title, SHOWN)}`;
+  return status === "verified"
+    ? `- Page ${addressOf(url)}${words} — ${VERIFIED}`
+    : `- Page ${codeMarkdown(url)}${words} — ${
+      status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no search returned it`
+    }`;
+}
+
+function quotationItem(quotation: Quotation): string {
+  const words = `- “${wordsMarkdown(quotation.text)}” — **${markOf(quotation)}**`;
+  return quotation.status === "verified" ? `${words}, ${placeOf(quotation)}` : words;
+}
+
+function placeOf(quotation: Omit<Quotation, "text" | "status">): string {
+  const { from = "paper", source = "" } = quotation;
+  if (from === "message") return `message ${codeMarkdown(source)}`;
+  const what = from === "web" ? `page ${addressOf(source)}` : `paper ${codeMarkdown(source)}`;
+  return [what, placeWords(quotation)].filter(Boolean).join(", ");
+}
+
+/** An address that was really returned: a link where it is one of the web's. */
+function addressOf(url: string): string {
+  // deno-lint-ignore no-control-regex
+  return /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) ? `<${url}>` : codeMarkdown(url);
+}
+
+/** What a line says that is a heading. */
+function headingIn(line: string): string | undefined {
+  const name = HEADING.exec(line)?.[1]?.trimEnd().replace(/\s#+$/, "");
+  return name === undefined ? undefined : unescapedMarkdown(name);
+}
+
+function argumentOn(topic: string, lines: readonly string[]): TopicArgument | undefined {
+  const { counterpoints, rest } = withoutCounterpoints(lines);
+  const words = proseIn(rest);
+  const at = rest.findIndex((line) => CLAIM_LINE.test(line.trim()));
+  if (words === "") return undefined;
+  if (at !== -1) {
+    const claim = unescapedMarkdown(rest[at]!.trim().replace(CLAIM_LINE, ""));
+    const reasoning = proseIn(rest.toSpliced(at, 1));
+    return { topic, claim, reasoning, counterpoints, citations: {} };
+  }
+  const paragraph = words.split(/\n\s*\n/)[0]!;
+  const end = SENTENCE_END.exec(paragraph);
+  const cut = end === null ? paragraph.length : end.index + end[0].length;
+  const claim = words.slice(0, cut).replace(/\s+/gu, " ").trim();
+  return { topic, claim, reasoning: words.slice(cut).trim(), counterpoints, citations: {} };
+}
+
+/** The list under a label of its own; where no list follows, the label is a part of the text. */
+function withoutCounterpoints(
+  lines: readonly string[],
+): { readonly counterpoints: readonly string[]; readonly rest: readonly string[] } {
+  const label = lines.findIndex((line, index) =>
+    COUNTERPOINTS_LINE.test(line.trim()) && ITEM.test(firstWords(lines, index + 1))
+  );
+  if (label === -1) return { counterpoints: [], rest: lines };
+  let end = label + 1;
+  while (lines[end]?.trim() === "") end++;
+  const begin = end;
+  while (ITEM.test(lines[end] ?? "")) end++;
+  const counterpoints = lines.slice(begin, end).map((line) =>
+    unescapedMarkdown(ITEM.exec(line)![1]!.trim())
+  );
+  return { counterpoints, rest: lines.toSpliced(label, end - label) };
+}
+
+function firstWords(lines: readonly string[], from: number): string {
+  return lines.slice(from).find((line) => line.trim() !== "") ?? "";
+}
+
+/** What lines say, without what was computed; paragraphs stay apart. */
+function proseIn(lines: readonly string[]): string {
+  const said = lines.filter((line) =>
+    line !== EVIDENCE && line !== QUOTATIONS && !MARKED.test(line)
+  );
+  return unescapedMarkdown(said.join("\n")).replace(/\n(?:[^\S\n]*\n)+/g, "\n\n").trim();
+}

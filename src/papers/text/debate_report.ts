@@ -1,0 +1,128 @@
+import type {
+  Citations,
+  EvidenceFigures,
+  Quotation,
+  TopicArgument,
+  WebSearchResult,
+} from "../../core/evidence.ts";
+
+/** A judge's numbers for one debater, of every topic and in sum. */
+export interface DebaterScores {
+  /** What the debater stands for. */
+  readonly posture: string;
+  /** One for each topic that was scored; of several judges the means, and the notes of each. */
+  readonly perTopic: readonly {
+    /** The topic. */
+    readonly topic: string;
+    /** From criterion id to number, on the rubric's scale. */
+    readonly scores: Readonly<Record<string, number>>;
+    /** Why. */
+    readonly notes: string;
+    /** False where the topic was not argued: every number is the least of the scale. @default true */
+    readonly argued?: boolean | undefined;
+  }[];
+  /** By arithmetic over the judges' numbers, four decimals; the same as the standings of the convening. */
+  readonly totals: {
+    /** The weighted sum of `byCriterion`; null where nothing could be scored. */
+    readonly weighted: number | null;
+    /** The mean over the topics, by criterion; of several judges the mean of theirs. Empty where nothing was scored. */
+    readonly byCriterion: Readonly<Record<string, number>>;
+  };
+}
+
+/** What the judges' numbers and words come to. Totals are arithmetic, never a model's. */
+export interface JudgeVerdict {
+  /** In the order of the debaters that argued. */
+  readonly perDebater: readonly DebaterScores[];
+  /** The posture of the highest total; of equal ones `Tie: A | B`; empty where nothing was scored. */
+  readonly bestOverall: string;
+  /** What the debate brought to light. */
+  readonly insights: readonly string[];
+  /** What the debaters did not agree on. */
+  readonly controversialPoints: readonly string[];
+}
+
+/** A whole paper debate as a report: `report.json`. */
+export interface DebateReport {
+  /** What was debated. */
+  readonly question: string;
+  /** What every debater argued on. */
+  readonly topics: readonly string[];
+  /** What the debaters stood for, in their order; one that failed is among them. */
+  readonly postures: readonly string[];
+  /** The reporter's two or three paragraphs. */
+  readonly summary: string;
+  /** By total, the best first; those without one are left out. */
+  readonly rankedPostures: readonly { readonly posture: string; readonly score: number }[];
+  /** The judges' insights. */
+  readonly validatedInsights: readonly string[];
+  /** The judges' controversial points. */
+  readonly controversialPoints: readonly string[];
+  /** What the web searches returned and what the papers refer to; never invented. At most seven. */
+  readonly recommendedNextReads: readonly WebSearchResult[];
+  /** Why there are no next reads, one sentence; absent where there are some. */
+  readonly noNextReads?: string | undefined;
+  /** What the report rests on. */
+  readonly appendix: {
+    /** Every claim, by debater. */
+    readonly perDebaterKeyClaims: readonly {
+      readonly posture: string;
+      readonly claims: readonly { readonly topic: string; readonly claim: string }[];
+    }[];
+    /** Every number. */
+    readonly scoringTable: JudgeVerdict["perDebater"];
+  };
+  /** The report as a page of markdown: `report.md`. */
+  readonly markdown: string;
+  /** How far each debater's quotations and citations could be verified. */
+  readonly verification: readonly DebaterVerification[];
+  /** The judges' comparison of the sides, apart from the numbers. */
+  readonly verdict: {
+    readonly outcome: "decided" | "undecided" | "unscored";
+    /** The posture that most judges named in every order; null where there is none. */
+    readonly winner: string | null;
+  };
+  /** What the judges scored by; null where nothing was scored. */
+  readonly rubric: {
+    readonly id: string;
+    /** The least and the most a criterion can get. */
+    readonly scale: readonly [number, number];
+    /** From criterion id to weight; they sum to 1. */
+    readonly weights: Readonly<Record<string, number>>;
+  } | null;
+  /**
+   * What a reader must know, one sentence each, not escaped: an early end, a tie, a debater that failed, scores that are
+   * missing, a verdict against the totals, what was left out of which prompt.
+   */
+  readonly notes: readonly string[];
+  /** The papers debated. */
+  readonly papers: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** A debater's evidence, with every mark; the figures are those of its argument and its cross-examination together. */
+export interface DebaterVerification extends EvidenceFigures {
+  /** The debater's name. */
+  readonly debater: string;
+  /** What the debater stands for. */
+  readonly posture: string;
+  /** The number of the message with its whole argument; null for one that failed. */
+  readonly message: number | null;
+  /** Its arguments, with their citations. */
+  readonly perTopic: readonly TopicArgument[];
+  /** What it cites in its cross-examination; empty without one. */
+  readonly citations: Citations;
+  /** Every passage in quotation marks. */
+  readonly quotations: readonly Quotation[];
+}
+
+/** A debate over a paper before it is held: what is debated, by whom, on what. */
+export interface DebateSession {
+  /** The paper's id. */
+  readonly paperId: string;
+  /** What is debated. */
+  readonly question: string;
+  /** What every debater argues on. */
+  readonly topics: readonly string[];
+  /** What the debaters stand for. */
+  readonly postures: readonly string[];
+}

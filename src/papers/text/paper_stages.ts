@@ -1,0 +1,181 @@
+import type { ConveningStart } from "../../core/convening_start.ts";
+import type { EventBody, TurnInfo } from "../../core/event.ts";
+import { factOf } from "../../core/event_fact.ts";
+import type { Fact, Failure } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import type { Stage, StageTeller } from "../../core/stage.ts";
+import { argumentIn } from "./argument_body.ts";
+import type { DebateReport } from "./debate_report.ts";
+import type { DebaterArgument } from "../../core/evidence.ts";
+import { judgeVerdict } from "./judge_verdict.ts";
+import { posturesIn, questionsIn } from "./lists.ts";
+import { debateReport } from "./report.ts";
+
+/** What a paper debate comes to. */
+export interface PaperDebateOutcome {
+  /** What was debated. */
+  readonly question: string;
+  /** What the debaters stood for, in their order. */
+  readonly postures: readonly string[];
+  /** What each argued on. */
+  readonly topics: readonly string[];
+  /** The whole of it; absent where nothing was argued. */
+  readonly report?: DebateReport;
+}
+
+/** The stages of a paper debate, with their data (context-network/rules/paper_debate.md). */
+export function paperStages(start: ConveningStart, facts: readonly Fact[]): StageTeller {
+  return new PaperStages(start, facts);
+}
+
+class PaperStages implements StageTeller {
+  readonly #start: ConveningStart;
+  readonly #facts: Fact[];
+  /** The debaters whose turn is over, by id; by kind of turn. */
+  readonly #over = { argument: new Set<string>(), cross_examination: new Set<string>() };
+
+  constructor(start: ConveningStart, facts: readonly Fact[]) {
+    this.#start = start;
+    this.#facts = [...facts];
+    for (const fact of facts) {
+      if (fact.type === "message" && isDebated(fact.kind)) {
+        this.#over[fact.kind].add(fact.participant);
+      }
+    }
+  }
+
+  after(event: EventBody): readonly Stage[] {
+    const fact = factOf(event);
+    if (fact !== undefined) this.#facts.push(fact);
+    if (event.type === "turn-start") return begun(event.turn);
+    if (fact?.type === "message") return this.#said(fact);
+    return fact?.type === "failure" ? this.#failed(fact) : [];
+  }
+
+  outcome(): PaperDebateOutcome {
+    const question = this.#messages("question").at(-1)?.body ?? "";
+    const report = debateReport(this.#start, this.#facts);
+    return { question, ...this.#matter, ...report === undefined ? {} : { report } };
+  }
+
+  #said(message: Message): readonly Stage[] {
+    const { kind, body, participant } = message;
+    if (isDebated(kind)) this.#over[kind].add(participant);
+    switch (kind) {
+      case "questions":
+        return [told("questions_generated", { questions: questionsIn(body) })];
+      case "question":
+        return this.#messages("questions").length === 0
+          ? []
+          : [told("question_selected", { question: body })];
+      case "postures":
+        return this.#postured();
+      case "argument": {
+        const data = { ...this.#place(participant), argument: this.#argumentOf(message) };
+        return [told("debater_complete", data), ...this.#afterArgument()];
+      }
+      case "cross_examination":
+        return this.#afterCross();
+      case "verdict":
+        return [told("judging_complete", { verdict: judgeVerdict(this.#start, this.#facts) })];
+      case "report":
+        return [told("report_complete", { report: debateReport(this.#start, this.#facts) })];
+      default:
+        return [];
+    }
+  }
+
+  #failed({ turn, participant, message }: Failure): readonly Stage[] {
+    const [kind = ""] = turn.split("/");
+    if (!isDebated(kind)) return [];
+    this.#over[kind].add(participant);
+    if (kind === "cross_examination") return this.#afterCross();
+    const data = { ...this.#place(participant), error: message };
+    return [told("debater_error", data), ...this.#afterArgument()];
+  }
+
+  #postured(): readonly Stage[] {
+    const { postures, topics } = this.#matter;
+    return [
+      told("postures_generated", { postures, topics }),
+      told(`Running debate with ${postures.length} debaters...`),
+      ...this.#debaters.map((id) => told("debater_started", this.#place(id))),
+    ];
+  }
+
+  /** Once nobody argues any more. */
+  #afterArgument(): readonly Stage[] {
+    const speeches = this.#messages("argument");
+    if (this.#over.argument.size < this.#debaters.length || speeches.length === 0) return [];
+    const crossed = this.#start.configuration.crossExamine === true && speeches.length > 1;
+    return [
+      told("debate_complete", { arguments: speeches.map((each) => this.#argumentOf(each)) }),
+      ...crossed ? [] : [JUDGING],
+    ];
+  }
+
+  /** Once nobody answers any more. */
+  #afterCross(): readonly Stage[] {
+    const answering = this.#messages("argument").length;
+    return this.#over.cross_examination.size === answering ? [JUDGING] : [];
+  }
+
+  get #matter(): { readonly postures: readonly string[]; readonly topics: readonly string[] } {
+    const { postures, topics } = posturesIn(this.#messages("postures").at(-1)?.body ?? "");
+    return { postures: postures.slice(0, this.#allDebaters.length), topics };
+  }
+
+  get #allDebaters(): readonly string[] {
+    return this.#start.participants.filter(({ role }) => role === "debater").map(({ id }) => id);
+  }
+
+  /** Those for whom there is a posture. */
+  get #debaters(): readonly string[] {
+    return this.#allDebaters.slice(0, this.#matter.postures.length);
+  }
+
+  #place(id: string): { debaterIndex: number; posture: string; total: number } {
+    const debaterIndex = this.#debaters.indexOf(id);
+    const { postures } = this.#matter;
+    return { debaterIndex, posture: postures[debaterIndex] ?? "", total: postures.length };
+  }
+
+  /** The messages of a kind, in the debaters' order. */
+  #messages(kind: string): Message[] {
+    return this.#facts.filter((fact): fact is Message =>
+      fact.type === "message" && fact.kind === kind
+    ).sort((a, b) => a.seq - b.seq);
+  }
+
+  #argumentOf({ seq, body, position = "" }: Message): DebaterArgument {
+    for (const fact of this.#facts) {
+      if (fact.type !== "evidence" || fact.seq !== seq) continue;
+      const { posture, perTopic, overallPosition } = fact;
+      return { posture, perTopic, overallPosition };
+    }
+    return { posture: position, ...argumentIn(body, this.#matter.topics) };
+  }
+}
+
+const JUDGING = told("Judging arguments...");
+
+function begun({ kind }: TurnInfo): readonly Stage[] {
+  switch (kind) {
+    case "questions":
+      return [told("Generating questions from paper...")];
+    case "postures":
+      return [told("Generating postures and topics...")];
+    case "report":
+      return [told("Generating final report...")];
+    default:
+      return [];
+  }
+}
+
+function isDebated(kind: string): kind is "argument" | "cross_examination" {
+  return kind === "argument" || kind === "cross_examination";
+}
+
+function told(name: string, data: unknown = null): Stage {
+  return { name, data };
+}

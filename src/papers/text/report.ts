@@ -1,0 +1,95 @@
+import { assess, lastStop } from "../../judging/assessment.ts";
+import type { ConveningStart } from "../../core/convening_start.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { DebateReport } from "./debate_report.ts";
+import { type DebaterRecord, debatersOf, matterOf, messagesOf } from "./debaters.ts";
+import { verificationOf } from "./debater_verification.ts";
+import {
+  judgeVerdict,
+  type PaperStandings,
+  paperStandings,
+  rankedScores,
+  rubricOf,
+} from "./judge_verdict.ts";
+import { nextReads } from "./next_reads.ts";
+import { reportMarkdown } from "./report_markdown.ts";
+import { reportNotes } from "./report_notes.ts";
+
+/**
+ * The report of a paper debate, by arithmetic over its record but for the reporter's summary; it does not depend on the
+ * order of the facts. Undefined until the reporter has spoken; of a debate that ended early, until something was scored.
+ */
+export function debateReport(
+  start: ConveningStart,
+  facts: readonly Fact[],
+): DebateReport | undefined {
+  if (start.kind !== "paper-debate") return undefined;
+  const report = messagesOf(facts, "report").at(-1);
+  const stop = report === undefined ? lastStop(facts) : undefined;
+  if (report === undefined && stop === undefined) return undefined;
+  const standings = paperStandings(start, facts);
+  const isScored = standings?.given.some(({ status }) => status === "scored") === true;
+  const summary = report?.body ?? (isScored ? stop?.body : undefined);
+  return summary === undefined ? undefined : reportOf(start, facts, {
+    summary: summary.trim(),
+    standings,
+    isReported: report !== undefined,
+  });
+}
+
+function reportOf(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  { summary, standings, isReported }: {
+    readonly summary: string;
+    readonly standings: PaperStandings | undefined;
+    readonly isReported: boolean;
+  },
+): DebateReport {
+  const { question, postures, topics } = matterOf(facts);
+  const debaters = debatersOf(start, facts);
+  const verdict = judgeVerdict(start, facts);
+  const { reads, why } = nextReads(start, facts);
+  const report: Omit<DebateReport, "markdown"> = {
+    question,
+    topics,
+    postures,
+    summary,
+    rankedPostures: rankedScores(verdict.perDebater),
+    validatedInsights: verdict.insights,
+    controversialPoints: verdict.controversialPoints,
+    recommendedNextReads: reads,
+    ...(why === undefined ? {} : { noNextReads: why }),
+    appendix: {
+      perDebaterKeyClaims: debaters.flatMap(keyClaimsOf),
+      scoringTable: verdict.perDebater,
+    },
+    verification: debaters.map(verificationOf),
+    verdict: comparisonOf(start, facts, debaters),
+    rubric: rubricOf(standings),
+    notes: reportNotes(start, facts, { debaters, topics, verdict, standings, isReported }),
+    papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
+  };
+  // The seeds' keys first: a reader of the file meets the page of markdown before what was added.
+  const { verification, verdict: compared, rubric, notes, papers, ...first } = report;
+  const markdown = reportMarkdown(report);
+  return { ...first, markdown, verification, verdict: compared, rubric, notes, papers };
+}
+
+function keyClaimsOf(
+  { posture, argument }: DebaterRecord,
+): DebateReport["appendix"]["perDebaterKeyClaims"] {
+  if (argument === undefined) return [];
+  return [{ posture, claims: argument.perTopic.map(({ topic, claim }) => ({ topic, claim })) }];
+}
+
+/** Whom the judges named, as a posture. */
+function comparisonOf(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  debaters: readonly DebaterRecord[],
+): DebateReport["verdict"] {
+  const { outcome, winner } = assess(start, facts, { compareJudges: false });
+  const named = debaters.find(({ participant }) => participant === winner);
+  return { outcome, winner: named?.posture ?? winner };
+}

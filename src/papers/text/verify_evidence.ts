@@ -1,0 +1,335 @@
+import type { Message } from "../../core/message.ts";
+import type { SearchHit } from "../../core/search.ts";
+import type { FieldsProblem } from "../../core/turn.ts";
+import type {
+  Citations,
+  LookupHit,
+  Quotation,
+  TopicArgument,
+  WebSearchResult,
+} from "../../core/evidence.ts";
+import { pageAt, type Paper } from "../../core/paper.ts";
+import { PassageFinder, passageKey, type Place } from "../../core/passage_finder.ts";
+import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quotations.ts";
+import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
+import type { PaperHit } from "../../core/retriever.ts";
+import { saidLine, saidText } from "../../core/said_text.ts";
+import { topicNamed } from "../../core/word_key.ts";
+
+/** Code points of what is kept of a citation that nothing returned. */
+const LENGTHS = {
+  id: 200,
+  claimed: 500,
+  title: 200,
+  url: 500,
+  quotation: 1_500,
+  name: 80,
+} as const;
+/** A rival's arguments that are kept of one topic (context-network/rules/paper_debate.md). */
+const MAX_COUNTERPOINTS = 2;
+
+/** Words that attribute a quotation to a paper, and words that attribute it to a speaker. */
+const PAPER_WORDS =
+  /(?<!\p{L})(?:papers?|articles?|stud(?:y|ies)|authors?|abstract|preprint|manuscript|publication|researchers|sections?|tables?|figures?|pages?|pp?\.\s*\d|et al)(?!\p{L})/iu;
+const SPEAKER_WORDS =
+  /(?<!\p{L})(?:debaters?|advocates?|opponents?|rivals?|moderator|questioner|you|your|(?:message|turn)s?\s+\d+)(?!\p{L})/iu;
+
+/** A paper, and what finds passages in it. */
+export interface KnownPaper {
+  /** The paper. */
+  readonly paper: Paper;
+  /** Looks in its text; made once for a debate. */
+  readonly finder: PassageFinder;
+}
+
+/** What a debater's quotations and citations are held against. */
+export interface Known {
+  /** The papers debated. */
+  readonly papers: readonly KnownPaper[];
+  /** The passages that the debater's look-ups returned. */
+  readonly passages: readonly PaperHit[];
+  /** The pages that its web searches returned. */
+  readonly pages: readonly SearchHit[];
+  /** The messages it had been given. */
+  readonly messages: readonly Message[];
+}
+
+/** A debater's argument with the marks of all that it cites and quotes. */
+export interface ArgumentEvidence {
+  /** In the order of the debate's topics; a topic it did not argue is absent. */
+  readonly perTopic: readonly TopicArgument[];
+  /** What it comes to. */
+  readonly overallPosition: string;
+  /** Each passage once for each topic, in the topics' order, then those of the overall position. */
+  readonly quotations: readonly Quotation[];
+}
+
+/** The papers with what finds passages in them; a paper is read when something is first looked for. */
+export function knownPapers(papers: readonly Paper[]): readonly KnownPaper[] {
+  return papers.map((paper) => ({ paper, finder: new PassageFinder(paper.text) }));
+}
+
+/**
+ * A debater's reply held against what it knew (context-network/rules/paper_debate.md): a citation is verified where a look-up
+ * or a search of its own returned it, and then carries what was returned, not what the debater says of it; a quotation
+ * where it stands in a paper or in what a search returned of a page; one that only an earlier message has is `said`. Topics
+ * that were not given are left out; of two entries on one topic the first stays that has a claim and reasoning.
+ */
+export function argumentEvidence(
+  { perTopic: given, overallPosition }: ArgumentFields,
+  known: Known,
+  { topics }: { readonly topics: readonly string[] },
+): ArgumentEvidence {
+  const lookUp = new Quotations(known);
+  const perTopic: TopicArgument[] = [];
+  const quotations: Quotation[] = [];
+  for (const topic of topics) {
+    const entry = entryOf(given.filter((each) => topicNamed(each.topic, topics) === topic));
+    if (entry === undefined) continue;
+    const counterpoints = entry.counterpoints.map((each) => saidLine(each))
+      .filter((each) => each !== "").slice(0, MAX_COUNTERPOINTS);
+    const said = { claim: saidLine(entry.claim), reasoning: saidText(entry.reasoning) };
+    const citations = citationsOf(entry.citations, known);
+    perTopic.push({ topic, ...said, counterpoints, citations });
+    const texts = [said.claim, said.reasoning, ...counterpoints];
+    const found = lookUp.of(texts, entry.citations);
+    quotations.push(...found.map((quotation) => ({ ...quotation, topic })));
+  }
+  const overall = saidText(overallPosition);
+  return {
+    perTopic,
+    overallPosition: overall,
+    quotations: [...quotations, ...lookUp.of([overall], { paper: [], web: [] })],
+  };
+}
+
+/** What counts of several entries on one topic; none where they say nothing. */
+function entryOf(
+  entries: ArgumentFields["perTopic"],
+): ArgumentFields["perTopic"][number] | undefined {
+  const said = entries.map((entry) =>
+    [entry.claim, entry.reasoning].filter((each) => saidText(each))
+  );
+  const full = said.findIndex(({ length }) => length === 2);
+  return entries[full === -1 ? said.findIndex(({ length }) => length === 1) : full];
+}
+
+/** A debater's answer to the others held against what it knew, as {@linkcode argumentEvidence} does. */
+export function crossEvidence(
+  { speech, citations }: CrossFields,
+  known: Known,
+): { readonly citations: Citations; readonly quotations: readonly Quotation[] } {
+  return {
+    citations: citationsOf(citations, known),
+    quotations: new Quotations(known).of([saidText(speech)], citations),
+  };
+}
+
+/**
+ * What an argument lacks: a topic, a claim or reasoning; or what it has too much. It is asked again once; then it is taken
+ * with the mark `incomplete`, but for one that says nothing on any topic: that fails.
+ */
+export function argumentProblem(
+  { perTopic }: ArgumentFields,
+  topics: readonly string[],
+): FieldsProblem | undefined {
+  const named = perTopic.map((entry) => ({ ...entry, of: topicNamed(entry.topic, topics) }));
+  const argued = named.map(({ of }) => of).filter((of) => of !== undefined);
+  const without = (field: "claim" | "reasoning") =>
+    named.filter((entry) => entry.of !== undefined && saidText(entry[field]) === "")
+      .map(({ topic }) => topic);
+  const problems = [
+    listed("missing", topics.filter((topic) => !argued.includes(topic))),
+    listed("not asked for", named.filter(({ of }) => of === undefined).map(({ topic }) => topic)),
+    listed("more than once", argued.filter((topic, index) => argued.indexOf(topic) < index)),
+    listed("without a claim", without("claim")),
+    listed("without reasoning", without("reasoning")),
+  ].filter((each) => each !== "");
+  if (problems.length === 0) return undefined;
+  const reason =
+    `The topics have to be exactly those given, each once, with a claim and reasoning. ${
+      problems.join(". ")
+    }. The topics: ${quoted(topics)}`;
+  const nothing = entryOf(named.filter(({ of }) => of !== undefined)) === undefined;
+  return { reason, maxRetries: 1, mark: "incomplete", ...(nothing ? { fatal: true } : {}) };
+}
+
+function listed(what: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  return `${what[0]!.toUpperCase()}${what.slice(1)}: ${quoted([...new Set(names)])}`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${saidLine(name, LENGTHS.name)}"`).join(", ");
+}
+
+function citationsOf({ paper, web }: CitationFields, known: Known): Citations {
+  const passages = paper.filter(({ chunkId, text }) => saidText(chunkId + text) !== "")
+    .map((cited) => lookupHit(cited, known.passages));
+  const pages = web.filter(({ title, url }) => saidText(title + url) !== "")
+    .map((cited) => webResult(cited, known.pages));
+  return {
+    paper: distinctBy(passages, ({ chunkId, text }) => chunkId || text),
+    web: distinctBy(pages, ({ title, url }) => addressKey(url) || title),
+  };
+}
+
+function distinctBy<T>(all: readonly T[], keyOf: (each: T) => string): T[] {
+  const keys = new Set<string>();
+  return all.filter((each) => keys.size < keys.add(keyOf(each)).size);
+}
+
+function lookupHit(
+  { chunkId, text }: CitationFields["paper"][number],
+  passages: readonly PaperHit[],
+): LookupHit {
+  const hit = passageNamed(chunkId, passages);
+  if (hit === undefined) {
+    const claimed = saidLine(text, LENGTHS.claimed);
+    return { chunkId: saidLine(chunkId, LENGTHS.id), text: claimed, score: 0, status: "not found" };
+  }
+  const { page, ...place } = hit;
+  return { ...place, ...(page === undefined ? {} : { page }), status: "verified" };
+}
+
+/** Models write ids in brackets, quotation marks or as code. */
+function passageNamed(chunkId: string, passages: readonly PaperHit[]): PaperHit | undefined {
+  const bare = chunkId.trim().replace(/^[[("'`]+/, "").replace(/[\])"'`]+$/, "");
+  return passages.find((hit) => hit.chunkId === chunkId.trim()) ??
+    passages.find((hit) => hit.chunkId === bare);
+}
+
+function webResult(
+  { title, url }: CitationFields["web"][number],
+  pages: readonly SearchHit[],
+): WebSearchResult {
+  const key = addressKey(url);
+  const page = key === "" ? undefined : pages.find((each) => addressKey(each.url) === key);
+  if (page !== undefined) {
+    return { title: page.title, url: page.url, snippet: page.snippet, status: "verified" };
+  }
+  return {
+    title: saidLine(title, LENGTHS.title),
+    url: saidLine(url, LENGTHS.url),
+    snippet: "",
+    status: "not found",
+  };
+}
+
+/** What addresses of one page share: scheme, host, path without its last slash, and query. */
+function addressKey(address: string): string {
+  const line = saidLine(address).replace(/^<(.*)>$/, "$1");
+  const url = URL.parse(line);
+  if (url === null) return line;
+  url.hash = "";
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return url.href;
+}
+
+/** Finds what a debater quotes. */
+class Quotations {
+  readonly #known: Known;
+  /** What is no paper is looked through only for what no paper has. */
+  #others: readonly (Source & { readonly finder: PassageFinder })[] | undefined;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  /** The quotations in texts, each once, then what is said to be the words of cited passages and is not. */
+  of(texts: readonly string[], { paper }: CitationFields): Quotation[] {
+    const inTexts = texts.flatMap(quotedPassages).map((passage) => this.#quotation(passage));
+    const cited = paper.flatMap((each) => this.#claimed(each) ?? []);
+    return distinctBy([...inTexts, ...cited], ({ text }) => passageKey(text));
+  }
+
+  /** What a debater says a passage says: nothing to say where it does. */
+  #claimed({ chunkId, text }: CitationFields["paper"][number]): Quotation | undefined {
+    const hit = passageNamed(chunkId, this.#known.passages);
+    const passage = saidLine(text);
+    if (hit === undefined || passage === "") return undefined;
+    if (new PassageFinder(hit.text).find(passage) !== undefined) return undefined;
+    const papers = this.#known.papers.filter(({ paper }) => paper.id === hit.paper);
+    return { text: shown(passage), ...(inPapers(passage, papers) ?? { status: "not found" }) };
+  }
+
+  #quotation(passage: QuotedPassage): Quotation {
+    const place = inPapers(passage.text, this.#known.papers, namedPages(passage)) ??
+      this.#elsewhere(passage);
+    return { text: shown(passage.text), ...place };
+  }
+
+  #elsewhere({ text, before, after }: QuotedPassage): Omit<Quotation, "text"> {
+    this.#others ??= [
+      ...this.#known.pages.flatMap(({ title, snippet, url }) =>
+        [snippet, title].map((each) => ({
+          from: "web" as const,
+          source: url,
+          finder: new PassageFinder(each),
+        }))
+      ),
+      ...this.#known.messages.map(({ seq, body }) => ({
+        from: "message" as const,
+        source: String(seq),
+        finder: new PassageFinder(body),
+      })),
+    ];
+    for (const { from, source, finder } of this.#others) {
+      const found = finder.find(text);
+      if (found === undefined) continue;
+      const { parts } = found;
+      if (from === "web") {
+        return { status: "verified", from, source, ...(parts === undefined ? {} : { parts }) };
+      }
+      if (!this.#isOfPaper(`${before} ${after}`)) return { status: "said", from, source };
+    }
+    return { status: "not found" };
+  }
+
+  /** Whether the words around a quotation say that a paper has it. */
+  #isOfPaper(words: string): boolean {
+    const { papers, messages } = this.#known;
+    if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) {
+      return false;
+    }
+    return PAPER_WORDS.test(words) ||
+      papers.some(({ paper: { title } }) => title !== "" && words.includes(title));
+  }
+}
+
+type Source = Required<Pick<Quotation, "from" | "source">>;
+
+function shown(passage: string): string {
+  return saidLine(passage, LENGTHS.quotation);
+}
+
+/** The place of a passage in the first paper that has it: on the pages that the speaker names, else the first one. */
+function inPapers(
+  passage: string,
+  papers: readonly KnownPaper[],
+  named?: ReturnType<typeof namedPages>,
+): Omit<Quotation, "text"> | undefined {
+  for (const { paper, finder } of papers) {
+    const first = finder.find(passage);
+    if (first === undefined) continue;
+    const { from = 1, to = Infinity } = named ?? {};
+    const isNamed = ({ start, end }: Place) =>
+      (pageAt(paper, start) ?? from) <= to && (pageAt(paper, end - 1) ?? from) >= from;
+    const later = isNamed(first) ? first : finder.find(passage, { from: paper.pages?.[from - 1] });
+    const { parts, ...place } = later !== undefined && isNamed(later) ? later : first;
+    return {
+      status: "verified",
+      from: "paper",
+      source: paper.id,
+      ...placeOf(paper, place),
+      ...(parts === undefined ? {} : { parts: parts.map((part) => placeOf(paper, part)) }),
+      ...(isNamed(place) ? {} : { namedPage: from }),
+    };
+  }
+  return undefined;
+}
+
+function placeOf(paper: Paper, { start, end }: Place): Place & Pick<Quotation, "page"> {
+  const page = pageAt(paper, start);
+  return { start, end, ...(page === undefined ? {} : { page }) };
+}

@@ -1,0 +1,249 @@
+import { basename, join } from "@std/path";
+import type { Clock } from "../core/clock.ts";
+import { ConfigurationError, RecordError } from "../core/error.ts";
+import {
+  checkPlain,
+  FileError,
+  type FileLock,
+  type FileSystem,
+  isTemporary,
+  temporaryName,
+  writeDurably,
+} from "../core/files.ts";
+import { paperFile } from "../core/paper.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { renderPaper } from "./files/paper_file.ts";
+import { ANSWERS } from "./answers.ts";
+import { ALL_FACT_FILES } from "./files/registry.ts";
+import { holderWords, lockText, type RecordHolder } from "./holder.ts";
+import { INBOX } from "./inbox.ts";
+import { paperFolders } from "./paper_folders.ts";
+import type { RecordContents } from "./read.ts";
+
+/** A convening's directory, locked. */
+export interface Claim {
+  readonly dir: string;
+  readonly lock: FileLock;
+}
+
+/** What claiming takes besides the place. */
+export interface ClaimOptions {
+  readonly start: ConveningStart;
+  /** The text of `metadata.md`. */
+  readonly metadata: string;
+  readonly holder: RecordHolder;
+  readonly clock: Clock;
+}
+
+/** How long a half-made directory or file is left alone, in milliseconds: another process may be making it. */
+const ABANDONED = 3_600_000;
+
+/**
+ * Claims a new directory in the archive `out`: everything that makes it a convening is written to a hidden folder, which
+ * is then renamed onto the first name that is free.
+ */
+export async function claimDirectory(
+  files: FileSystem,
+  out: string,
+  { start, metadata, holder, clock }: ClaimOptions,
+): Promise<Claim> {
+  const name = conveningName(start);
+  const day = join(out, start.startedAt.slice(0, 10));
+  await files.makeFolder(out);
+  await files.makeFolder(day);
+  await checkIndexes(files, out);
+  await checkIndexes(files, day);
+  await removeAbandoned(files, day, clock);
+  const hidden = join(day, temporaryName(name));
+  await files.makeFolder(hidden);
+  const { lock } = await files.lock(join(hidden, ".lock"));
+  if (lock === undefined) throw new FileError("exists", hidden);
+  try {
+    await lock.describe(lockText(holder, clock));
+    await writeStart(files, hidden, start);
+    await writeDurably(files, join(hidden, "metadata.md"), metadata, {
+      truth: true,
+    });
+    const dir = await renameOntoFree(files, hidden, join(day, name));
+    await files.flushFolder(day);
+    await files.flushFolder(out);
+    return { dir, lock };
+  } catch (error) {
+    await lock.release();
+    await files.remove(hidden).catch(() => {});
+    throw error;
+  }
+}
+
+async function writeStart(
+  files: FileSystem,
+  dir: string,
+  { sources, papers = [] }: ConveningStart,
+): Promise<void> {
+  for (const [index, paper] of papers.entries()) {
+    await writeDurably(files, join(dir, paperFile(index)), renderPaper(paper));
+  }
+  if (sources.length === 0) return;
+  const folder = join(dir, "sources");
+  await files.makeFolder(folder);
+  for (const { name, text } of sources) {
+    await writeDurably(files, join(folder, name), text);
+  }
+  await files.flushFolder(folder);
+}
+
+async function renameOntoFree(
+  files: FileSystem,
+  hidden: string,
+  dir: string,
+): Promise<string> {
+  for (let number = 1;; number++) {
+    const target = number === 1 ? dir : `${dir}-${number}`;
+    try {
+      await files.rename(hidden, target);
+      return target;
+    } catch (error) {
+      const taken = error instanceof FileError &&
+        (error.problem === "exists" || error.problem === "not_a_folder");
+      if (!taken || number >= 100_000) throw error;
+    }
+  }
+}
+
+/** The time a convening started, to the second, and its kind. */
+function conveningName({ startedAt, kind }: ConveningStart): string {
+  const word = kind.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40)
+    .replace(/^-+|-+$/g, "");
+  return `${startedAt.slice(0, 19).replaceAll(":", "-")}_${word === "" ? "convening" : word}`;
+}
+
+/** Refuses a list of an archive of which a file is no plain one, before anything is said. Fails with `record_corrupt`. */
+async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
+  for (const { name, isOther } of await files.list(folder)) {
+    const isOurs = isTemporary(name) || ["index.md", "pages", ".lock"].includes(name);
+    if (isOther === true && isOurs) await files.stat(join(folder, name));
+  }
+}
+
+async function removeAbandoned(
+  files: FileSystem,
+  day: string,
+  clock: Clock,
+): Promise<void> {
+  for (const { name, isFolder } of await files.list(day)) {
+    if (!isFolder || !isTemporary(name)) continue;
+    const path = join(day, name);
+    const info = await files.stat(path);
+    if (info === undefined || clock.now() - info.modified < ABANDONED) continue;
+    const { lock } = await files.lock(join(path, ".lock"));
+    if (lock === undefined) continue;
+    await files.remove(path);
+    await lock.release();
+  }
+}
+
+/** A convening's directory that was there, locked, cleaned of what a crash left, and read. */
+export interface Reopened extends Claim {
+  readonly contents: RecordContents;
+}
+
+/** What reopening takes besides the directory. */
+export interface ReopenOptions {
+  /** The kind it must be of. @default any */
+  readonly kind?: string | undefined;
+  readonly holder: RecordHolder;
+  readonly clock: Clock;
+}
+
+/** Opens the convening in `dir`: locks it (`locked` when another process has it), cleans up, reads and checks it. */
+export async function reopenDirectory(
+  files: FileSystem,
+  dir: string,
+  { kind, holder, clock }: ReopenOptions,
+): Promise<Reopened> {
+  if (await files.stat(join(dir, "metadata.md")) === undefined) {
+    throw new RecordError(
+      "not_found",
+      `Cannot open ${dir}: there is no convening in it (no metadata.md)`,
+      { field: dir, hint: "Give the directory of one convening." },
+    );
+  }
+  await checkPlain(files, dir);
+  const lock = await takeLock(files, dir, clock);
+  try {
+    await lock.describe(lockText(holder, clock));
+    await removeTemporaries(files, dir);
+    await removeUnsent(files, dir, clock);
+    const { readRecord } = await import("./read.ts");
+    const { cutHalfLine } = await import("./log_reader.ts");
+    const contents = await readRecord(files, dir);
+    checkKind(contents, kind);
+    await cutHalfLine(files, join(dir, "log.jsonl"));
+    return { dir, lock, contents };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function takeLock(
+  files: FileSystem,
+  dir: string,
+  clock: Clock,
+): Promise<FileLock> {
+  const { lock, holder } = await files.lock(join(dir, ".lock"));
+  if (lock !== undefined) return lock;
+  throw new RecordError(
+    "locked",
+    `Cannot open ${dir}: ${holderWords(holder ?? "", clock)} has it open`,
+    {
+      field: dir,
+      hint: "Wait until that process is done, or end it, and try again.",
+    },
+  );
+}
+
+function checkKind({ start, dir }: RecordContents, kind?: string): void {
+  if (kind === undefined || start.kind === kind) return;
+  throw new ConfigurationError(
+    `Cannot open ${dir} as a ${kind}: it is a ${start.kind}`,
+    { field: "kind", hint: `Resume it as a ${start.kind}.` },
+  );
+}
+
+async function removeTemporaries(
+  files: FileSystem,
+  dir: string,
+): Promise<void> {
+  const folders = ["", "sources", "pages", ANSWERS]
+    .concat(ALL_FACT_FILES.map(({ folder }) => folder), await paperFolders(files, dir));
+  for (const folder of folders) {
+    for (const { name } of await files.list(join(dir, folder))) {
+      if (isTemporary(name)) await files.remove(join(dir, folder, name));
+    }
+  }
+}
+
+/** What another process was leaving when it died; one that still writes is let be. */
+async function removeUnsent(files: FileSystem, dir: string, clock: Clock): Promise<void> {
+  for (const { name } of await files.list(join(dir, INBOX))) {
+    if (!isTemporary(name)) continue;
+    const path = join(dir, INBOX, name);
+    const info = await files.stat(path);
+    if (info !== undefined && clock.now() - info.modified >= ABANDONED) await files.remove(path);
+  }
+}
+
+/** The start with names of sources that are safe as file names and differ. */
+export function withSafeSources(start: ConveningStart): ConveningStart {
+  const taken = new Set<string>();
+  const sources = start.sources.map(({ name, text }) => {
+    const safe = basename(name).replace(/[^\p{L}\p{N}._-]+/gu, "_")
+      .replace(/^[.\s]+/, "").slice(0, 80) || "source";
+    let free = safe;
+    for (let i = 2; taken.has(free.toLowerCase()); i++) free = `${i}_${safe}`;
+    taken.add(free.toLowerCase());
+    return { name: free, text };
+  });
+  return { ...start, sources };
+}

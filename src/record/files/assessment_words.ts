@@ -1,0 +1,106 @@
+import type { Assessment } from "../../core/outcome.ts";
+import type { Audience } from "../../core/outcome.ts";
+import type { Baseline } from "../../core/outcome.ts";
+import type { Consensus } from "../../core/outcome.ts";
+import type { FactCheck, Verdict } from "../../core/fact.ts";
+import { countsOf, countWords, type FactCheckSummary } from "../../core/fact_check_summary.ts";
+import { oneMindOf } from "../../judging/judge_panels.ts";
+import type { Agreement } from "../../core/outcome.ts";
+import type { ConveningStart } from "../../core/record.ts";
+
+/** The name of a participant or judge; its id where the record knows none. */
+export function nameOf(
+  { participants, judges }: Pick<ConveningStart, "participants" | "judges">,
+  id: string,
+): string {
+  return [...participants, ...judges].find((each) => each.id === id)?.name ?? id;
+}
+
+/** What the judges, the fact checker, the audience and the participants came to, a sentence each; names are not escaped. */
+export function assessmentSentences(start: ConveningStart, assessment: Assessment): string[] {
+  const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
+  return [
+    ...(consensus === undefined ? [] : [consensusSentence(consensus)]),
+    ...(audience === undefined ? [] : [audienceSentence(start, audience)]),
+    ...(factChecks === undefined ? [] : [factCheckSentence(factChecks)]),
+    ...baseline.map((each) => baselineSentence(start, each)),
+    ...(agreement === undefined || agreement.judges.length < 2
+      ? []
+      : [agreementSentence(agreement)]),
+  ];
+}
+
+/** Why the convening's own judges named no winner, by their verdicts. */
+export function undecidedWords(verdicts: readonly Verdict[]): string {
+  const judges = [...Map.groupBy(verdicts, ({ judge, model }) => `${judge} ${model}`).values()];
+  const each = judges.length === 1 ? "the judge" : "every judge";
+  const isOfAll = (is: (own: readonly Verdict[]) => boolean) => judges.every(is);
+  if (judges.length === 0) return "no judge gave a verdict";
+  if (isOfAll((own) => own.some(({ status }) => status === "unread"))) {
+    return "no verdict could be read";
+  }
+  if (isOfAll((own) => own.every(({ winner }) => winner === null))) return `${each} called a tie`;
+  if (isOfAll((own) => own.length === 1)) return `${each} gave a verdict in one order alone`;
+  if (isOfAll((own) => new Set(own.map(({ winner }) => winner)).size > 1)) {
+    return `${each} changed sides with the order of the sides`;
+  }
+  return new Set(judges.map(oneMindOf)).size > 1
+    ? "the judges did not agree"
+    : "no side has a majority of the judges";
+}
+
+/** How far judges agree, as one sentence. */
+export function agreementSentence({ alpha, judges }: Agreement): string {
+  return alpha === undefined
+    ? `Agreement of the judges: too few of them, or of their scores, for Krippendorff's alpha.`
+    : `Agreement of ${judges.length} judges: Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`;
+}
+
+function consensusSentence({ threshold, agreed, open }: Consensus): string {
+  return `Agreed on by a share of at least ${threshold}: ${agreed.length} of ${
+    counted(agreed.length + open.length, "point")
+  }.`;
+}
+
+function audienceSentence(start: ConveningStart, audience: Audience): string {
+  const { members, missing, sides } = audience;
+  const moved = Object.entries(sides).map(([id, { before, after }]) =>
+    `${nameOf(start, id)} ${before} before, ${after} after`
+  );
+  const left = missing === 0 ? "" : ` (${missing} not counted)`;
+  return `Audience of ${members}${left}: ${
+    moved.length === 0 ? "no stances to compare" : moved.join("; ")
+  }.`;
+}
+
+function factCheckSentence(summary: FactCheckSummary): string {
+  const { mode, checked, unchecked, claims } = summary;
+  const left = unchecked === 0 ? "" : `; ${counted(unchecked, "message")} not checked`;
+  return `Fact checks (${mode}): ${counted(claims, "claim")} in ${counted(checked, "message")}, ` +
+    `${countWords(summary)}${left}.`;
+}
+
+/** What the debate did to one judge's own answer, as one sentence. */
+export function baselineSentence(
+  start: ConveningStart,
+  { judge, before, after, changed }: Baseline,
+): string {
+  const side = (id: string | null) => id === null ? "neither side" : nameOf(start, id);
+  const then = after === undefined
+    ? "no verdict after the debate"
+    : `${side(after)} after the debate: ${changed ? "changed" : "unchanged"}`;
+  return `Alone, ${nameOf(start, judge)} came to ${side(before)}; ${then}.`;
+}
+
+/** What a fact check brought, in a few words, such as `fact check: 1 of 3 claims false`. */
+export function checkWords({ status, claims }: FactCheck): string {
+  if (status === "unchecked") return "fact check: not checked";
+  if (claims.length === 0) return "fact check: no claims";
+  const counts = countsOf([{ claims }]);
+  return `fact check: ${counts.false} of ${counted(claims.length, "claim")} false`;
+}
+
+/** A number of things. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}

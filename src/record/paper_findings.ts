@@ -1,0 +1,127 @@
+import type { Fact } from "../core/fact.ts";
+import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
+import { excerptsOf, type Paper } from "../core/paper.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { FrontMatter } from "./frontmatter.ts";
+
+/** What a debate over papers brought that no other convening has. */
+export interface PaperFindings {
+  /** What is debated; absent until that is settled. */
+  readonly question?: string | undefined;
+  /** The papers, in their order. */
+  readonly papers: readonly Paper[];
+  /** How far each debater's quotations and citations were found, by id, in the order of the participants. */
+  readonly figures: ReadonlyMap<string, EvidenceFigures>;
+  /** The turns that failed for good, without which it went on. */
+  readonly failed: readonly { readonly participant: string; readonly message: string }[];
+  /** What prompts lack of the papers. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What prompts lack of one paper; look-ups reach the whole of it. */
+export interface LeftOut {
+  /** The paper's id. */
+  readonly paper: string;
+  readonly title: string;
+  /** Of the whole paper, in UTF-16 units. */
+  readonly characters: number;
+  /** Characters that a prompt lacks, by what it asks for; only prompts that lack some. */
+  readonly prompts: Readonly<Partial<Record<PaperPrompt, number>>>;
+}
+
+/** The prompts that quote the papers, with the kind of message that answers each. */
+const PROMPTS = { questions: "questions", postures: "postures", debaters: "argument" } as const;
+
+/** A prompt that quotes the papers, as `paperCharacters` in a configuration names it. */
+export type PaperPrompt = keyof typeof PROMPTS;
+
+/** What a debate over papers brought so far; undefined for any other convening. */
+export function paperFindings(
+  start: ConveningStart,
+  facts: readonly Fact[],
+): PaperFindings | undefined {
+  const { papers = [], participants } = start;
+  if (papers.length === 0) return undefined;
+  const spoken = new Set<string>();
+  const figures = new Map<string, EvidenceFigures>();
+  let question: string | undefined;
+  for (const fact of facts) {
+    if (fact.type === "evidence") {
+      const { verified, notFound } = figuresOf(fact);
+      const before = figures.get(fact.participant) ?? { verified: 0, notFound: 0 };
+      figures.set(fact.participant, {
+        verified: before.verified + verified,
+        notFound: before.notFound + notFound,
+      });
+    } else if (fact.type === "message") {
+      spoken.add(fact.turn);
+      if (fact.kind === "question") question = fact.body;
+    }
+  }
+  const ids = participants.map(({ id }) => id);
+  return {
+    ...(question === undefined ? {} : { question }),
+    papers,
+    figures: new Map([...figures].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))),
+    failed: facts.filter((fact) => fact.type === "failure")
+      .filter(({ turn }) => !spoken.has(turn))
+      .sort((a, b) => a.seq - b.seq),
+    leftOut: leftOutOf(papers, start.configuration, facts),
+  };
+}
+
+/** What the prompts lack whose answers are on record; texts of templates had none. */
+function leftOutOf(
+  papers: readonly Paper[],
+  { paperCharacters }: ConveningStart["configuration"],
+  facts: readonly Fact[],
+): LeftOut[] {
+  const asked = new Set(
+    facts.flatMap((fact) =>
+      fact.type === "message" && fact.model !== "template" ? [fact.kind] : []
+    ),
+  );
+  const lacking = promptsIn(paperCharacters).filter(([prompt]) => asked.has(PROMPTS[prompt]))
+    .map(([prompt, limit]) => ({ prompt, excerpts: excerptsOf(papers, limit) }));
+  return papers.flatMap(({ id, title, text }, index) => {
+    const prompts = Object.fromEntries(lacking.flatMap(({ prompt, excerpts }) => {
+      const left = excerpts[index]?.leftOut ?? 0;
+      return left === 0 ? [] : [[prompt, left]];
+    }));
+    return Object.keys(prompts).length === 0
+      ? []
+      : [{ paper: id, title, characters: text.length, prompts }];
+  });
+}
+
+function promptsIn(characters: unknown): [PaperPrompt, number][] {
+  const limits = new Map<string, unknown>(
+    characters !== null && typeof characters === "object" ? Object.entries(characters) : [],
+  );
+  const found: [PaperPrompt, number][] = [];
+  for (const prompt of ["questions", "postures", "debaters"] as const) {
+    const limit = limits.get(prompt);
+    if (typeof limit === "number") found.push([prompt, limit]);
+  }
+  return found;
+}
+
+/** The keys of `metadata.md` that show what a debate over papers brought. */
+export const PAPER_KEYS = ["question", "evidence", "left_out"] as const;
+
+/** What a debate over papers brought, as front matter; keys without anything to say are left out. */
+export function paperData(
+  found: PaperFindings | undefined,
+): { readonly [K in typeof PAPER_KEYS[number]]: FrontMatter[string] } {
+  const { question, figures, leftOut = [] } = found ?? {};
+  const evidence = [...figures ?? []].map(([id, { verified, notFound }]) =>
+    [id, { verified, not_found: notFound }] as const
+  );
+  return {
+    question,
+    evidence: evidence.length === 0 ? undefined : Object.fromEntries(evidence),
+    left_out: leftOut.length === 0
+      ? undefined
+      : leftOut.map(({ paper, prompts }) => ({ paper, ...prompts })),
+  };
+}

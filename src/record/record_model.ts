@@ -1,0 +1,367 @@
+import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/assessment.ts";
+import type { Assessment } from "../core/outcome.ts";
+import { defined } from "../core/defined.ts";
+import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
+import type {
+  Evidence,
+  Fact,
+  FactCheck,
+  LookUp,
+  Outcome,
+  Stance,
+  Stop,
+  TurnDraft,
+} from "../core/fact.ts";
+import { type Panel, panelsOf } from "../judging/judge_panels.ts";
+import { type Mark, type Message, totalUsage, type Usage } from "../core/message.ts";
+import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
+import type { ConveningStart } from "../core/record.ts";
+import {
+  type StatedPositions,
+  statedPositions,
+  withPositions,
+} from "../judging/stated_positions.ts";
+import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
+import { factPath } from "./files/registry.ts";
+import { type Naming, seqWidth } from "./files/renderer.ts";
+import { type PaperFindings, paperFindings } from "./paper_findings.ts";
+import type { RecordContents } from "./read.ts";
+import type { TranscriptFormat } from "./transcript.ts";
+
+/** What an index shows of a message; another one takes its place when its claims are looked up. */
+export interface MessageRow {
+  readonly seq: number;
+  readonly round: number;
+  readonly phase: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly marks: readonly Mark[];
+  /** In `messages/`. */
+  readonly file: string;
+  readonly body: string;
+  /** What looking its claims up brought, if that was done. */
+  readonly check: FactCheck | undefined;
+  /** How far its quotations and citations were found, where it has any that are kept. */
+  readonly figures: EvidenceFigures | undefined;
+}
+
+/** What derived files are made of: everything a convening has brought so far. */
+export class RecordModel implements Naming {
+  /** As the convening began: without what it brought itself. */
+  readonly given: ConveningStart;
+  readonly width: number;
+  progress: Progress;
+  outcome: Outcome | undefined;
+  winner: string | null = null;
+  /** By message number. */
+  readonly rows: MessageRow[] = [];
+  /** The first row that no index shows yet, or shows as it was. */
+  firstNewRow = 0;
+  readonly #names = new Map<number, string>();
+  /** By path. */
+  readonly #facts = new Map<string, Fact>();
+  readonly #checks = new Map<number, FactCheck>();
+  readonly #evidence = new Map<number, Evidence>();
+  readonly #counts: Record<Fact["type"], number> = {
+    message: 0,
+    score: 0,
+    verdict: 0,
+    rejected: 0,
+    failure: 0,
+    choice: 0,
+    context: 0,
+    lookup: 0,
+    stop: 0,
+    "fact-check": 0,
+    draft: 0,
+    stance: 0,
+    evidence: 0,
+  };
+  #rounds = 0;
+  #assessment: Assessment | undefined;
+  #panels: readonly Panel[] | undefined;
+  #start: ConveningStart | undefined;
+
+  /** A convening that began, with nothing said. */
+  constructor(start: ConveningStart, progress: Progress) {
+    this.given = start;
+    this.progress = progress;
+    this.width = seqWidth(start.expectedMessages);
+  }
+
+  /** The model of a record that was read. */
+  static of(contents: RecordContents): RecordModel {
+    const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
+    const progress = defined({ status, resumes, endReason, endedAt, waitingFor }) as Progress;
+    const model = new RecordModel(start, progress);
+    model.outcome = contents.outcome;
+    model.winner = contents.winner ?? null;
+    for (const fact of contents.facts) model.add(fact);
+    return model;
+  }
+
+  /** As the convening began, with the positions that it brought itself. */
+  get start(): ConveningStart {
+    return this.#start ??= withPositions(this.given, this.facts);
+  }
+
+  /** The positions that it brought itself, and the messages that say them. */
+  get stated(): StatedPositions {
+    return statedPositions(this.given, this.facts);
+  }
+
+  messageName(seq: number): string | undefined {
+    return this.#names.get(seq);
+  }
+
+  /** Takes in a fact that is on disk, in the place of one that its file held before. */
+  add(fact: Fact): void {
+    const path = factPath(fact, this);
+    if (!this.#facts.has(path)) this.#counts[fact.type]++;
+    this.#facts.set(path, fact);
+    this.#assessment = undefined;
+    this.#panels = undefined;
+    if (fact.type === "message") this.#addRow(fact, path);
+    else if (fact.type === "fact-check") this.#addCheck(fact);
+    else if (fact.type === "evidence") this.#addEvidence(fact);
+  }
+
+  #addRow(message: Message, path: string): void {
+    const { seq, round, phase, name, kind, marks, body } = message;
+    const file = path.slice(path.indexOf("/") + 1);
+    this.#names.set(seq, file);
+    this.#rounds = Math.max(this.#rounds, round);
+    const check = this.#checks.get(seq);
+    const evidence = this.#evidence.get(seq);
+    const figures = evidence && figuresOf(evidence);
+    const row = { seq, round, phase, name, kind, marks, file, body, check, figures };
+    if (message.position !== undefined) this.#start = undefined;
+    let at = this.rows.length;
+    while (at > 0 && this.rows[at - 1]!.seq > seq) at--;
+    this.rows.splice(at, 0, row);
+    this.firstNewRow = Math.min(this.firstNewRow, at);
+  }
+
+  #addCheck(check: FactCheck): void {
+    this.#checks.set(check.message, check);
+    this.#changeRow(check.message, { check });
+  }
+
+  #addEvidence(evidence: Evidence): void {
+    this.#evidence.set(evidence.seq, evidence);
+    this.#changeRow(evidence.seq, { figures: figuresOf(evidence) });
+  }
+
+  /** Says of a message what came after it. */
+  #changeRow(seq: number, change: Partial<Pick<MessageRow, "check" | "figures">>): void {
+    const at = this.rows.findLastIndex((row) => row.seq === seq);
+    const row = this.rows[at];
+    if (row === undefined) return;
+    this.rows[at] = { ...row, ...change };
+    this.firstNewRow = Math.min(this.firstNewRow, at);
+  }
+
+  /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */
+  isLeftOver(fact: Fact): boolean {
+    if (!isBeside(fact)) return false;
+    const seq = aboutOf(fact);
+    return seq > 0 && !this.#names.has(seq) && !this.#wasTurnedDown(fact);
+  }
+
+  /** Whether a look-up is of an attempt that was turned down: the retry knows what it brought. */
+  #wasTurnedDown(fact: Beside): boolean {
+    return fact.type === "lookup" &&
+      this.facts.some((each) =>
+        each.type === "rejected" && each.turn === fact.turn && each.createdAt >= fact.createdAt
+      );
+  }
+
+  /** Forgets what came beside messages that are not there; gives the paths. */
+  dropLeftOvers(): string[] {
+    const dropped: string[] = [];
+    for (const [path, fact] of this.#facts) {
+      if (!this.isLeftOver(fact)) continue;
+      this.#facts.delete(path);
+      this.#counts[fact.type]--;
+      if (fact.type === "fact-check") this.#checks.delete(fact.message);
+      if (fact.type === "evidence") this.#evidence.delete(fact.seq);
+      dropped.push(path);
+    }
+    this.#assessment = undefined;
+    return dropped;
+  }
+
+  /** Takes in what an event says besides the fact it may carry; gives whether `metadata.md` must say so at once. */
+  follow(event: ConveningEvent): boolean {
+    if (event.type === "convening-end" || event.type === "convening-resume") {
+      this.#assessment = undefined;
+    }
+    switch (event.type) {
+      case "convening-resume":
+        this.progress = {
+          status: "running",
+          resumes: [...this.progress.resumes, event.at],
+        };
+        this.outcome = undefined;
+        this.winner = null;
+        return true;
+      case "convening-end":
+        this.#end(event.ending);
+        return false;
+      case "turn-wait":
+        return this.#waitFor(event.turn);
+      case "turn-answer":
+        return this.#waitNoMore(event.turn.turn);
+      default:
+        return false;
+    }
+  }
+
+  #waitFor({ participant, turn }: WaitedFor): true {
+    const others = this.#waitingFor.filter((each) => each.turn !== turn);
+    const waitingFor = [...others, { participant, turn }];
+    this.progress = { ...this.progress, status: "waiting", waitingFor };
+    return true;
+  }
+
+  #waitNoMore(turn: string): boolean {
+    const left = this.#waitingFor.filter((each) => each.turn !== turn);
+    if (left.length === this.#waitingFor.length) return false;
+    const { waitingFor: _before, ...rest } = this.progress;
+    this.progress = left.length === 0
+      ? { ...rest, status: "running" }
+      : { ...rest, waitingFor: left };
+    return true;
+  }
+
+  get #waitingFor(): readonly WaitedFor[] {
+    return this.progress.waitingFor ?? [];
+  }
+
+  #end(ending: Ending): void {
+    const { status, endReason, endedAt, outcome, winner, waitingFor = [] } = ending;
+    const { resumes } = this.progress;
+    // What rests has not ended, and nothing is decided.
+    const rests = status === "waiting" || status === "paused";
+    this.progress = {
+      status,
+      resumes,
+      ...(rests ? {} : { endedAt }),
+      ...(endReason === undefined ? {} : { endReason }),
+      ...(waitingFor.length === 0 ? {} : { waitingFor }),
+    };
+    this.outcome = rests ? undefined : outcome;
+    this.winner = rests ? null : winner;
+  }
+
+  /** The forms of transcript that belong to the record: those that the configuration asks for, once it ended. */
+  get transcripts(): readonly TranscriptFormat[] {
+    const { status } = this.progress;
+    if (status !== "completed" && status !== "stopped") return [];
+    const { transcript = [] } = this.given.configuration as {
+      readonly transcript?: readonly TranscriptFormat[];
+    };
+    return transcript;
+  }
+
+  /** The latest time on record, in ISO 8601. */
+  get lastTime(): string {
+    const { endedAt = "", resumes } = this.progress;
+    const made = this.facts.map(({ createdAt }) => createdAt);
+    return [endedAt, ...resumes, ...made].reduce((a, b) => a < b ? b : a, this.given.startedAt);
+  }
+
+  /** The names of participants by id. */
+  get names(): ReadonlyMap<string, string> {
+    return new Map(this.start.participants.map(({ id, name }) => [id, name]));
+  }
+
+  /** The sum over all truth files. */
+  get usage(): Usage {
+    return totalUsage(this.#facts.values());
+  }
+
+  get statistics(): Statistics {
+    const counts = this.#counts;
+    return {
+      messages: counts.message,
+      scores: counts.score,
+      verdicts: counts.verdict,
+      rejected: counts.rejected,
+      failures: counts.failure,
+      lookups: counts.lookup,
+      fact_checks: counts["fact-check"],
+      stances: counts.stance,
+      ...(counts.evidence === 0 ? {} : { evidence: counts.evidence }),
+      choices: counts.choice,
+      rounds: this.#rounds,
+    };
+  }
+
+  /** Every fact, in the order in which they came. */
+  get facts(): readonly Fact[] {
+    return [...this.#facts.values()];
+  }
+
+  /** What a debate over papers brought so far; undefined for any other convening. */
+  get paperFindings(): PaperFindings | undefined {
+    return paperFindings(this.given, this.facts);
+  }
+
+  /** What the facts come to so far; judges are compared once it rests, since that takes long. */
+  get assessment(): Assessment {
+    const { status } = this.progress;
+    const compareJudges = status !== "running" && status !== "waiting";
+    return this.#assessment ??= assess(this.start, this.facts, { compareJudges });
+  }
+
+  /** Every set of judges that left something, the convening's own first. */
+  get panels(): readonly Panel[] {
+    return this.#panels ??= panelsOf(this.start, this.facts);
+  }
+
+  /** What `metadata.md` and the pages show of the result. */
+  get results(): Results {
+    const { outcome: _outcome, ...assessment } = this.assessment;
+    return {
+      ...assessment,
+      ...(this.outcome === undefined ? {} : { outcome: this.outcome }),
+      winner: this.winner,
+      usage: this.usage,
+      statistics: this.statistics,
+      stated: this.stated,
+      ...(this.given.papers === undefined ? {} : { paper: this.paperFindings }),
+    };
+  }
+
+  /** The moderator's or the reporter's summary, else a judge's. */
+  get summary(): string | undefined {
+    const { facts } = this;
+    return summaryMessage(facts)?.body ?? judgeSummary(facts);
+  }
+
+  /** The last early end. */
+  get lastStop(): Stop | undefined {
+    return lastStop(this.facts);
+  }
+
+  /** Whether there is anything for `scores.md` to show. */
+  get hasScores(): boolean {
+    const { score, verdict } = this.#counts;
+    return score + verdict + this.#counts["fact-check"] > 0 ||
+      this.assessment.audience !== undefined || this.assessment.baseline !== undefined;
+  }
+}
+
+/** What comes beside a message and may be on disk before it: without the message it is left over. */
+type Beside = LookUp | TurnDraft | FactCheck | Stance | Evidence;
+
+function isBeside(fact: Fact): fact is Beside {
+  return fact.type === "lookup" || fact.type === "draft" || fact.type === "fact-check" ||
+    fact.type === "stance" || fact.type === "evidence";
+}
+
+/** The number of the message; 0 for what came before any. */
+function aboutOf(fact: Beside): number {
+  return fact.type === "fact-check" ? fact.message : fact.seq;
+}

@@ -1,0 +1,58 @@
+import type { TranscriptFormat } from "../config/config.ts";
+import { withPositions } from "../judging/stated_positions.ts";
+import { renderJsonTranscript } from "./transcript_json.ts";
+import type { TranscriptRecord } from "./transcript_outline.ts";
+import { renderTextTranscript } from "./transcript_text.ts";
+
+/** A form a transcript can have. */
+export interface TranscriptFormatInfo {
+  /** The file's name in the convening's directory. */
+  readonly file: string;
+  /** One line for help texts. */
+  readonly summary: string;
+  /** The whole file. */
+  readonly render: (record: TranscriptRecord) => string | Promise<string>;
+}
+
+/** Every form of transcript by its name; the markdown parser is loaded only by those that need it. */
+export const TRANSCRIPT_FORMATS = {
+  md: {
+    file: "transcript.md",
+    summary: "one markdown page",
+    render: async (record) =>
+      (await import("./transcript_markdown.ts")).renderMarkdownTranscript(
+        record,
+      ),
+  },
+  json: {
+    file: "transcript.json",
+    summary: "one JSON document with everything on record",
+    render: renderJsonTranscript,
+  },
+  txt: {
+    file: "transcript.txt",
+    summary: "plain text, 80 columns wide",
+    render: renderTextTranscript,
+  },
+  html: {
+    file: "transcript.html",
+    summary: "one self-contained web page without script",
+    render: async (record) => (await import("./transcript_html.ts")).renderHtmlTranscript(record),
+  },
+} as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
+
+export type { TranscriptFormat };
+
+/** Whether a word names a form of transcript. */
+export function isTranscriptFormat(word: string): word is TranscriptFormat {
+  return Object.hasOwn(TRANSCRIPT_FORMATS, word);
+}
+
+/** The whole convening as one text. It is a function of the record alone: no clock, no files. */
+export async function renderTranscript(
+  format: TranscriptFormat,
+  record: TranscriptRecord,
+): Promise<string> {
+  const start = withPositions(record.start, record.facts);
+  return await TRANSCRIPT_FORMATS[format].render({ ...record, start });
+}

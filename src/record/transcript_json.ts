@@ -1,0 +1,129 @@
+import type { Assessment } from "../core/outcome.ts";
+import type { Fact } from "../core/fact.ts";
+import { assessmentData } from "./files/assessment_data.ts";
+import { evidenceData } from "./files/evidence_file.ts";
+import { paperData, paperFindings } from "./paper_findings.ts";
+import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
+
+/**
+ * A convening as one JSON document, for programs. Keys are snake_case, but inside `configuration`, which keeps the
+ * schema's own, and in maps whose keys are ids; what does not apply is null or an empty list, never left out at the top.
+ *
+ * - `format` (`convenings/1`), `type` (`transcript`), `kind`, `topic`, `status`, `end_reason`, `outcome`, `winner`,
+ *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
+ * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
+ *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
+ * - `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
+ *   them (`fact_checks` there is the summary)
+ * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
+ *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
+ * - `sources` (`name`, `text`), `configuration`
+ * - of a debate over papers alone: `question`, `quotations` (figures by participant id), `left_out`, as `metadata.md` has
+ *   them (`quotations` is `evidence` there); `papers` (`id`, `title`, `text`, `pages`); `evidence`: the keys of its files
+ */
+export function renderJsonTranscript(record: TranscriptRecord): string {
+  const { start } = record;
+  const { result, noModel } = outlineTranscript(record);
+  const document = {
+    format: "convenings/1",
+    type: "transcript",
+    kind: start.kind,
+    topic: start.topic,
+    status: record.status,
+    endReason: record.endReason ?? null,
+    outcome: result.outcome,
+    winner: result.winner,
+    modelSpoke: noModel === undefined,
+    seed: start.seed,
+    startedAt: start.startedAt,
+    endedAt: record.endedAt ?? null,
+    parent: start.parent ?? null,
+    summary: result.summary,
+    usage: snakeKeys(result.usage),
+    participants: start.participants,
+    judges: start.judges,
+    standings: result.scores,
+    unscored: result.unscored,
+    ...resultKeys(result),
+    ...factLists(record.facts),
+    ...paperKeys(record),
+    sources: start.sources,
+    configuration: start.configuration,
+  };
+  return JSON.stringify(snakeKeys(document), null, 2) + "\n";
+}
+
+/** What was found beside scores; null where there is nothing of the kind. */
+function resultKeys(result: Assessment): Record<string, unknown> {
+  const { fact_checks: factCheckSummary = null, ...data } = assessmentData(result);
+  return {
+    agreement: data.agreement ?? null,
+    factCheckSummary,
+    audience: data.audience ?? null,
+    baseline: data.baseline ?? null,
+    consensus: data.consensus ?? null,
+    contradictions: data.contradictions ?? [],
+    notes: data.notes ?? [],
+  };
+}
+
+/** What a debate over papers has beside others. */
+function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
+  const found = paperFindings(start, facts);
+  if (found === undefined) return {};
+  const { question = null, evidence = {}, left_out: leftOut = [] } = paperData(found);
+  return {
+    question,
+    quotations: evidence,
+    leftOut,
+    papers: found.papers,
+    evidence: facts.filter((fact) => fact.type === "evidence").map(evidenceData),
+  };
+}
+
+const LISTS = {
+  message: "messages",
+  score: "scores",
+  verdict: "verdicts",
+  rejected: "rejected",
+  failure: "failures",
+  choice: "choices",
+  context: "contexts",
+  lookup: "lookups",
+  stop: "stops",
+  "fact-check": "fact_checks",
+  stance: "stances",
+} as const satisfies Record<Exclude<Fact["type"], "draft" | "evidence">, string>;
+
+function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
+  const lists = Object.fromEntries(
+    Object.values(LISTS).map((name): [string, unknown[]] => [name, []]),
+  );
+  for (const fact of facts) {
+    if (fact.type === "draft" || fact.type === "evidence") continue;
+    lists[LISTS[fact.type]]?.push(factKeys(fact));
+  }
+  lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
+  return lists;
+}
+
+function seqOf(message: unknown): number {
+  return (message as { readonly seq: number }).seq;
+}
+
+/** A fact with its own keys in snake_case; maps inside it keep theirs. */
+function factKeys({ type: _type, ...fact }: Fact): Record<string, unknown> {
+  return {
+    ...snakeKeys(fact),
+    ...("usage" in fact && fact.usage !== undefined ? { usage: snakeKeys(fact.usage) } : {}),
+  };
+}
+
+function snakeKeys(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,194 @@
+import type { FactCheck, Score } from "../core/fact.ts";
+import type { Standing } from "../core/outcome.ts";
+import { common } from "./files/renderer.ts";
+import { writeFrontMatter } from "./frontmatter.ts";
+import { markdownText, QUOTED_WORDS } from "./markdown.ts";
+import { containMarkdown } from "./transcript_contain.ts";
+import {
+  checkSentence,
+  evidenceSentences,
+  falseClaims,
+  headingWords,
+  nameOf,
+  outcomeSentence,
+  outlineTranscript,
+  sourceWords,
+  statusSentence,
+  type TranscriptEntry,
+  type TranscriptOutline,
+  type TranscriptPart,
+  type TranscriptRecord,
+  type TranscriptResult,
+  usageSentence,
+} from "./transcript_outline.ts";
+
+/**
+ * A convening as one markdown page. What was said stands in block quotes, its headings, HTML and link definitions made
+ * plain text, so that the page's structure is the transcript's alone.
+ */
+export function renderMarkdownTranscript(record: TranscriptRecord): string {
+  const outline = outlineTranscript(record);
+  const blocks = [
+    `# ${inline(record.start.topic)}`,
+    ...introBlocks(record, outline),
+    "## Participants",
+    participantList(record),
+    ...outline.parts.flatMap((part, index) => [
+      ...partHeadings(part, outline.parts[index - 1]),
+      ...part.entries.flatMap((entry) => entryBlocks(entry, record)),
+    ]),
+    ...outline.failures.map((failure) => `*${inline(failure)}*`),
+    "## Result",
+    ...resultBlocks(record, outline),
+  ];
+  const data = { ...common("transcript"), index: "index.md" };
+  return writeFrontMatter(data, blocks.join("\n\n") + "\n");
+}
+
+function introBlocks(
+  record: TranscriptRecord,
+  outline: TranscriptOutline,
+): string[] {
+  const { kind, startedAt, parent } = record.start;
+  return [
+    [
+      `${inline(headingWords(kind))}, begun ${startedAt}.`,
+      statusSentence(record),
+      inline(outcomeSentence(record, outline.result)),
+      ...(parent === undefined
+        ? []
+        : [`Forked from ${inline(parent.dir)} after message ${parent.seq}.`]),
+    ].join(" "),
+    ...(outline.noModel === undefined ? [] : [`**${inline(outline.noModel)}**`]),
+    QUOTED_WORDS,
+  ];
+}
+
+function participantList({ start }: TranscriptRecord): string {
+  const speakers = start.participants.map(({ name, role, model, position }) =>
+    `- **${inline(name)}** (${inline(headingWords(role).toLowerCase())}, ${inline(model)})` +
+    (position === undefined ? "" : `: ${inline(position)}`)
+  );
+  const judges = start.judges.map(({ name, model, rubric }) =>
+    `- **${inline(name)}** (judge, ${inline(model)}, rubric ${inline(rubric)})`
+  );
+  return [...speakers, ...judges].join("\n");
+}
+
+function partHeadings(part: TranscriptPart, before?: TranscriptPart): string[] {
+  return [
+    ...(part.phase === before?.phase ? [] : [`## ${inline(headingWords(part.phase))}`]),
+    ...(part.round === 0 ? [] : [`### Round ${part.round}`]),
+  ];
+}
+
+function entryBlocks(
+  { message, answered, scores, check, evidence }: TranscriptEntry,
+  record: TranscriptRecord,
+): string[] {
+  const level = message.round === 0 ? "###" : "####";
+  const notes = [
+    ...(answered === undefined ? [] : [`Answers ${answered.seq} (${answered.name}).`]),
+    ...(message.marks.length === 0
+      ? []
+      : [`Marked ${message.marks.join(", ").replaceAll("_", " ")}.`]),
+    ...(message.edited === true ? ["Edited in this fork."] : []),
+  ];
+  return [
+    `${level} ${message.seq}. ${inline(message.name)}: ${
+      inline(headingWords(message.kind).toLowerCase())
+    }`,
+    ...(notes.length === 0 ? [] : [`*${inline(notes.join(" "))}*`]),
+    containMarkdown(message.body),
+    ...(check === undefined ? [] : [checkItems(check)]),
+    ...(evidence === undefined
+      ? []
+      : [evidenceSentences(evidence).map((each) => `- ${inline(each)}`).join("\n")]),
+    ...(scores.length === 0 ? [] : [scores.map((score) => scoreItem(score, record)).join("\n")]),
+  ];
+}
+
+function checkItems(check: FactCheck): string {
+  const wrong = falseClaims(check).flatMap(({ text, sources }) => [
+    `  - False: ${inline(text)}`,
+    ...sources.map((source) => `    - ${inline(sourceWords(source))}`),
+  ]);
+  return [`- ${inline(checkSentence(check))}`, ...wrong].join("\n");
+}
+
+function scoreItem(score: Score, { start }: TranscriptRecord): string {
+  const judge = inline(nameOf(start, score.judge));
+  if (score.status === "unscored") {
+    return `- Not scored by ${judge}: ${inline(score.reason ?? "no reason given")}`;
+  }
+  const criteria = Object.entries(score.criteria)
+    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`);
+  return `- Scored by ${judge}: **${score.total}** of ${score.scale[1]} (${
+    inline(criteria.join(", "))
+  })`;
+}
+
+function resultBlocks(
+  record: TranscriptRecord,
+  { result, verdicts, findings }: TranscriptOutline,
+): string[] {
+  const { start } = record;
+  const standings = Object.values(result.scores)
+    .toSorted((a, b) => b.total - a.total);
+  return [
+    `**${inline(outcomeSentence(record, result))}**`,
+    ...(standings.length === 0 ? [] : [standingsTable(standings)]),
+    ...result.unscored.map((id) =>
+      `${inline(nameOf(start, id))}: no turn was scored for every side.`
+    ),
+    ...(verdicts.length === 0 ? [] : [
+      verdicts.map(({ judge, number, status, winner }) =>
+        `- ${inline(nameOf(start, judge))}, verdict ${number}: ${
+          status === "unread"
+            ? "could not be read"
+            : winner === null
+            ? "a tie"
+            : inline(nameOf(start, winner))
+        }`
+      ).join("\n"),
+    ]),
+    ...(findings.length === 0 ? [] : [findings.map((each) => `- ${inline(each)}`).join("\n")]),
+    ...summaryBlocks(result),
+    `Usage: ${usageSentence(result)}`,
+  ];
+}
+
+function summaryBlocks({ summary, summaryOf }: TranscriptResult): string[] {
+  if (summaryOf !== undefined) {
+    return [`The summary is message ${summaryOf.seq}.`];
+  }
+  return summary === "" ? [] : ["### Summary", containMarkdown(summary)];
+}
+
+function standingsTable(standings: readonly Standing[]): string {
+  const criteria = Object.keys(standings[0]?.breakdown ?? {});
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [
+    row([
+      "Participant",
+      ...criteria.map((id) => inline(headingWords(id))),
+      "Total",
+      "Scored",
+      "Missing",
+    ]),
+    row(["---", ...criteria.map(() => "---:"), "---:", "---:", "---:"]),
+    ...standings.map((each) =>
+      row([
+        inline(each.name),
+        ...criteria.map((id) => (each.breakdown[id] ?? 0).toFixed(4)),
+        each.total.toFixed(4),
+        `${each.scored}`,
+        `${each.missing}`,
+      ])
+    ),
+  ].join("\n");
+}
+
+function inline(text: string): string {
+  return markdownText(text, Infinity);
+}

@@ -1,0 +1,310 @@
+import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
+import type { Assessment } from "../core/outcome.ts";
+import type { ProposalStanding } from "../core/outcome.ts";
+import type {
+  CheckedClaim,
+  ClaimSource,
+  EndReason,
+  Evidence,
+  Fact,
+  FactCheck,
+  Outcome,
+  Score,
+  Status,
+  Verdict,
+} from "../core/fact.ts";
+import { figuresOf } from "../core/evidence.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { withPositions } from "../judging/stated_positions.ts";
+import { panelsOf } from "../judging/judge_panels.ts";
+import { type Message, totalUsage, type Usage } from "../core/message.ts";
+import {
+  assessmentSentences,
+  checkWords,
+  nameOf,
+  undecidedWords,
+} from "./files/assessment_words.ts";
+import { figuresWords, paperSentences } from "./files/paper_words.ts";
+import { paperFindings } from "./paper_findings.ts";
+
+export { nameOf } from "./files/assessment_words.ts";
+
+/** What a transcript is made of: a convening's start, what was said, and where it stands. */
+export interface TranscriptRecord {
+  readonly start: ConveningStart;
+  readonly facts: readonly Fact[];
+  readonly status: Status;
+  /** Why it ended; absent while it goes on. */
+  readonly endReason?: EndReason | undefined;
+  /** ISO 8601, UTC; absent while it goes on. */
+  readonly endedAt?: string | undefined;
+  /** How it came out. @default what the verdicts come to */
+  readonly outcome?: Outcome | undefined;
+  /** The winner's id, where `outcome` is given. @default null */
+  readonly winner?: string | null | undefined;
+}
+
+/** What a convening came to. */
+export interface TranscriptResult extends Assessment {
+  /** The verdicts of the convening's own judges. */
+  readonly verdicts: readonly Verdict[];
+  /** The message that sums the convening up, if any. */
+  readonly summaryOf?: Message;
+  /** The moderator's summary, or that of the last early end; empty where there is none. */
+  readonly summary: string;
+  /** Summed over every fact. */
+  readonly usage: Usage;
+}
+
+/** One message with what is shown beside it. */
+export interface TranscriptEntry {
+  readonly message: Message;
+  /** The message it answers, if that is on record. */
+  readonly answered?: Message;
+  readonly scores: readonly Score[];
+  /** What looking its claims up brought. */
+  readonly check?: FactCheck;
+  /** What it argues and rests on, where that is kept. */
+  readonly evidence?: Evidence;
+}
+
+/** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
+export interface TranscriptPart {
+  readonly phase: string;
+  readonly round: number;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** A convening in the order in which every transcript shows it. */
+export interface TranscriptOutline {
+  readonly parts: readonly TranscriptPart[];
+  readonly result: TranscriptResult;
+  readonly verdicts: readonly Verdict[];
+  /** What the fact checks, the audience, the judges and the participants came to, as sentences. */
+  readonly findings: readonly string[];
+  /** Turns that failed for good, as sentences. */
+  readonly failures: readonly string[];
+  /** One sentence when no model had a part in it; absent when one had. */
+  readonly noModel?: string;
+}
+
+/** Sorts a record's facts into what transcripts show. */
+export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
+  const messages = messagesOf(record.facts);
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  const scores = new Map<number, Score[]>();
+  const checks = new Map<number, FactCheck>();
+  const evidences = new Map<number, Evidence>();
+  const verdicts: Verdict[] = [];
+  const failures: string[] = [];
+  for (const fact of record.facts) {
+    if (fact.type === "score") {
+      const list = scores.get(fact.message);
+      if (list === undefined) scores.set(fact.message, [fact]);
+      else list.push(fact);
+    } else if (fact.type === "fact-check") checks.set(fact.message, fact);
+    else if (fact.type === "evidence") evidences.set(fact.seq, fact);
+    else if (fact.type === "verdict") verdicts.push(fact);
+    else if (fact.type === "failure" && !bySeq.has(fact.seq)) {
+      failures.push(
+        `Turn ${fact.seq} of ${nameOf(record.start, fact.participant)} is missing: ${fact.message}`,
+      );
+    }
+  }
+  const entries = messages.map((message) => {
+    const answered = message.replyTo === undefined ? undefined : bySeq.get(message.replyTo);
+    const check = checks.get(message.seq);
+    const evidence = evidences.get(message.seq);
+    return {
+      message,
+      ...(answered === undefined ? {} : { answered }),
+      scores: scores.get(message.seq) ?? [],
+      ...(check === undefined ? {} : { check }),
+      ...(evidence === undefined ? {} : { evidence }),
+    };
+  });
+  const noModel = noModelSentence(record.facts);
+  const result = transcriptResult(record);
+  return {
+    parts: partsOf(entries),
+    result,
+    verdicts,
+    findings: [
+      ...paperLines(record),
+      ...consensusLines(record.start, result),
+      ...assessmentSentences(record.start, result),
+      ...result.contradictions,
+      ...result.notes,
+    ],
+    failures,
+    ...(noModel === undefined ? {} : { noModel }),
+  };
+}
+
+/** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
+export function transcriptResult(record: TranscriptRecord): TranscriptResult {
+  const { facts, status } = record;
+  const start = withPositions(record.start, facts);
+  const assessment = assess(start, facts);
+  const own = panelsOf(start, facts).find((panel) => panel.own);
+  const summing = summaryMessage(facts);
+  const summary = summaryOf(facts, status) || (summing?.body ?? "");
+  return {
+    ...assessment,
+    ...(record.outcome === undefined
+      ? {}
+      : { outcome: record.outcome, winner: record.winner ?? null }),
+    verdicts: own?.verdicts ?? [],
+    ...(summing === undefined || summing.body !== summary ? {} : { summaryOf: summing }),
+    summary,
+    usage: totalUsage(facts),
+  };
+}
+
+/** A snake_case word as a heading shows it: `opening_statement` becomes `Opening statement`. */
+export function headingWords(name: string): string {
+  const words = name.replace(/[_\s]+/gu, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How a convening stands, as one sentence. */
+export function statusSentence(record: TranscriptRecord): string {
+  const { status, endReason } = record;
+  const why = endReason === undefined || endReason === status
+    ? ""
+    : ` (${endReason.replaceAll("_", " ")})`;
+  switch (status) {
+    case "completed":
+      return `Completed${why}.`;
+    case "stopped":
+      return `Stopped early${why}: what follows is what had been said by then.`;
+    case "failed":
+      return `Failed${why}: what follows is what had been said by then.`;
+    default:
+      return `Not finished (${status}): what follows is what had been said by then.`;
+  }
+}
+
+/** Who won, as one sentence. */
+export function outcomeSentence(
+  record: TranscriptRecord,
+  { outcome, winner, verdicts, consensus }: TranscriptResult,
+): string {
+  if (consensus !== undefined) {
+    const { agreed, open } = consensus;
+    return `Agreed: ${agreed.length} of ${agreed.length + open.length} points.`;
+  }
+  if (outcome === "decided" && winner !== null) {
+    return `Winner: ${nameOf(record.start, winner)}.`;
+  }
+  const byAudience = record.start.configuration.decision === "audience";
+  if (outcome === "unscored") {
+    return byAudience
+      ? "No winner: no stances of the audience could be compared."
+      : "No winner: this was not judged.";
+  }
+  if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
+  return `Undecided: ${undecidedWords(verdicts)}.`;
+}
+
+/** What looking a message's claims up brought, as one sentence. */
+export function checkSentence(check: FactCheck): string {
+  const why = check.reason === undefined ? "" : ` (${check.reason})`;
+  const words = checkWords(check);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${why}.`;
+}
+
+/** The claims of a message that sources contradict. */
+export function falseClaims({ claims }: FactCheck): readonly CheckedClaim[] {
+  return claims.filter(({ verdict }) => verdict === "false");
+}
+
+/** Where a claim's verdict comes from, in a few words. */
+export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
+  return [title, url].filter((each) => each !== "").join(", ");
+}
+
+/** What became of a message's quotations and citations: the figures, then each that was not found. */
+export function evidenceSentences(evidence: Evidence): readonly string[] {
+  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
+  const missing = [
+    ...evidence.quotations.map(({ text, status }) => ({ text: `“${text}”`, status })),
+    ...cited.flatMap(({ paper = [], web = [] }) => [
+      ...paper.map(({ chunkId, status }) => ({ text: `passage ${chunkId}`, status })),
+      ...web.map(({ title, url, status }) => ({ text: sourceWords({ title, url }), status })),
+    ]),
+  ].filter(({ status }) => status === "not found");
+  return [
+    `Quotations and citations: ${figuresWords(figuresOf(evidence))}.`,
+    ...missing.map(({ text }) => `Not found: ${text}`),
+  ];
+}
+
+/** Which papers are debated, and what became of the debaters' quotations; turns that failed are told of apart. */
+function paperLines({ start, facts }: TranscriptRecord): string[] {
+  const found = paperFindings(start, facts);
+  if (found === undefined) return [];
+  return [
+    ...found.papers.map(({ id, title }) => `Paper ${id}: ${title}`),
+    ...paperSentences(start, { ...found, failed: [] }),
+  ];
+}
+
+/** What is agreed and what is open, with who holds what: for transcripts, one line each. */
+/** What was agreed on, and what is open, a sentence each: the first of an outline's findings that are no paper's. */
+export function consensusLines(
+  start: ConveningStart,
+  { consensus }: Pick<TranscriptResult, "consensus">,
+): string[] {
+  if (consensus === undefined) return [];
+  const line = (word: string) => ({ text, share, holds }: ProposalStanding) => {
+    const held = Object.entries(holds).map(([id, { stance, strength, condition }]) =>
+      `${nameOf(start, id)}: ${stance} ${strength}${
+        condition === undefined ? "" : `, if ${condition}`
+      }`
+    );
+    return `${word} (share ${share}): ${text} [${held.join("; ")}]`;
+  };
+  return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
+}
+
+/** The tokens and the cost, as one sentence. */
+export function usageSentence({ usage }: TranscriptResult): string {
+  const cost = usage.costUsd === "unknown" ? "unknown" : `$${usage.costUsd.toFixed(4)}`;
+  return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${cost}.`;
+}
+
+function messagesOf(facts: readonly Fact[]): Message[] {
+  return facts.filter((fact) => fact.type === "message")
+    .sort((a, b) => a.seq - b.seq);
+}
+
+function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
+  const parts: (TranscriptPart & { entries: TranscriptEntry[] })[] = [];
+  for (const entry of entries) {
+    const { phase, round } = entry.message;
+    const last = parts.at(-1);
+    if (last !== undefined && last.phase === phase && last.round === round) {
+      last.entries.push(entry);
+    } else parts.push({ phase, round, entries: [entry] });
+  }
+  return parts;
+}
+
+const NO_MODELS = new Set(["offline", "template", "human"]);
+
+function noModelSentence(facts: readonly Fact[]): string | undefined {
+  const models = new Set<string>();
+  for (const fact of facts) {
+    if ("model" in fact && fact.model !== undefined) models.add(fact.model);
+  }
+  if ([...models].some((model) => !NO_MODELS.has(model))) return undefined;
+  const writers = [
+    ...(models.has("offline") ? ["the offline writer, a program"] : []),
+    ...(models.has("template") ? ["templates"] : []),
+    ...(models.has("human") ? ["people"] : []),
+  ];
+  return writers.length === 0
+    ? "No model spoke."
+    : `No model spoke: the words are those of ${writers.join(" and ")}.`;
+}

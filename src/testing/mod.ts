@@ -1,0 +1,19 @@
+/**
+ * What tests of programs that embed convenings need: an agent that says what it is told to, and the suites that every
+ * agent, every record and every retriever passes.
+ *
+ * @module
+ */
+
+export { createScriptedAgent } from "../agents/scripted.ts";
+export type {
+  ScriptedAgent,
+  ScriptedLine,
+  ScriptedOptions,
+  ScriptedText,
+} from "../agents/scripted.ts";
+export { agentContract } from "../../tests/contracts/agent_contract.ts";
+export type { Subject } from "../../tests/contracts/agent_contract.ts";
+export { recordStoreContract } from "../../tests/contracts/record_store_contract.ts";
+export type { StoreUnderTest } from "../../tests/contracts/record_store_contract.ts";
+export { retrieverContract } from "../../tests/contracts/retriever_contract.ts";

@@ -1,0 +1,110 @@
+import type { Context, Hono } from "hono";
+import { ConveningError } from "../core/error.ts";
+import { plainText } from "../core/text.ts";
+import type { ServerContext } from "../operations/server_context.ts";
+import { problemOf, statusOf } from "../operations/problems.ts";
+import type { Fields } from "./fields.ts";
+import type { SentForm } from "./form_fields.ts";
+import type { Markup, Page } from "./page.ts";
+import { problemPage } from "./problem_page.ts";
+
+/** The model of those who name none, as far as a form can say it. */
+export function usualModel({ models: { model = "The server's own" } }: ServerContext): string {
+  return model;
+}
+
+/** An error as a form shows it: at its field, else above them all. */
+export function refusalOf(
+  error: unknown,
+  fieldOf: (error: ReturnType<typeof problemOf>["error"]) => string | undefined,
+): SentForm {
+  const { error: problem } = problemOf(error);
+  const { message, hint } = problem;
+  const field = fieldOf(problem);
+  if (field === undefined) return { values: {}, errors: new Map(), problem };
+  return {
+    values: {},
+    errors: new Map([[field, hint === undefined ? message : `${message}. ${hint}`]]),
+  };
+}
+
+/** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */
+export async function asking(
+  app: Hono,
+  { req, env }: Context,
+  { path, body }: { readonly path: string; readonly body: object },
+): Promise<{ readonly id?: string }> {
+  const headers = new Headers();
+  for (const name of ["host", "authorization", "cookie"]) {
+    const value = req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const isForm = body instanceof FormData;
+  if (!isForm) headers.set("content-type", "application/json");
+  const answer = await app.request(new URL(path, req.url).href, {
+    method: "POST",
+    headers,
+    body: isForm ? body : JSON.stringify(body),
+  }, env);
+  const json: { readonly id?: string } & Partial<ReturnType<typeof problemOf>> = await answer
+    .json();
+  if (answer.ok || json.error === undefined) return json;
+  const { code, message, ...detail } = json.error;
+  throw new ConveningError(code, message, detail);
+}
+
+/** A page, or a part of one, as an answer; unseen characters in it are shown as `�`. */
+export async function sendPage(
+  context: Context,
+  content: Page | Markup,
+  status: ReturnType<typeof statusOf> = 200,
+): Promise<Response> {
+  const hasSession = context.get("session") !== undefined;
+  const markup = typeof content === "function" ? content({ hasSession }) : content;
+  return await context.html(plainText(String(await markup)), status);
+}
+
+/** A page; what keeps it from being shown is a page, too. */
+export async function shown(
+  context: Context,
+  work: () => Page | Markup | Promise<Page | Markup>,
+  status: ReturnType<typeof statusOf> = 200,
+): Promise<Response> {
+  try {
+    return await sendPage(context, await work(), status);
+  } catch (error) {
+    return await sendPage(
+      context,
+      problemPage(problemOf(error).error, { back: "/" }),
+      statusOf(error),
+    );
+  }
+}
+
+/** What a form does, and then the page that shows it. */
+export async function done(
+  context: Context,
+  { work, ...rest }: {
+    readonly work: () => Promise<string>;
+    readonly back: string;
+    readonly written: readonly string[];
+  },
+): Promise<Response> {
+  try {
+    return context.redirect(await work(), 303);
+  } catch (error) {
+    return await sendPage(context, problemPage(problemOf(error).error, rest), statusOf(error));
+  }
+}
+
+/** The texts of a form that is sent, by their fields' names; the last one of several. */
+export async function fieldsOf({ req }: Context): Promise<Fields> {
+  return textsOf(Object.entries(await req.parseBody()));
+}
+
+/** The texts among the fields of a form, by their names; the last one of several. */
+export function textsOf(fields: Iterable<readonly [string, unknown]>): Fields {
+  return Object.fromEntries(
+    [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
