@@ -133,7 +133,7 @@ export interface Assessment {
   readonly winner: string | null;
   /** By participant id, those with at least one readable score; by the first judge's rubric. */
   readonly scores: Readonly<Record<string, Standing>>;
-  /** Ids of the scored participants, where no judge could score a turn for every side. */
+  /** Ids of scored participants without a total: none of their scores counts. */
   readonly unscored: readonly string[];
   /** Where winner, numbers and prose do not agree, one sentence each; labels and ids in them are not escaped. */
   readonly contradictions: readonly string[];

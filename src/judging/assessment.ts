@@ -199,7 +199,9 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
 function lackingNotes(standings: readonly Standing[], unscored: number): string[] {
   const sum = (key: "scored" | "missing" | "unmatched") =>
     standings.reduce((total, each) => total + (each[key] ?? 0), 0);
-  if (unscored > 0) return ["There are no totals: no judge scored a turn for every side."];
+  if (unscored > 0 && standings.length === 0) {
+    return ["There are no totals: no judge scored a turn for every side."];
+  }
   return sum("missing") + sum("unmatched") === 0 ? [] : [
     `The totals rest on ${sum("scored")} scores, of turns that a judge scored for every side; ${
       sum("missing")

@@ -159,7 +159,7 @@ export interface RubricStandings {
   readonly weights: Readonly<Record<string, number>>;
   /** By participant id. */
   readonly scores: Record<string, Standing>;
-  /** The scored ones, where no judge could score a turn for every side. */
+  /** Those without a total: no score of theirs could be read, or no judge could score a turn for every side. */
   readonly unscored: string[];
 }
 
@@ -204,13 +204,16 @@ function standingsOf(
 ): Omit<RubricStandings, "rubric"> {
   const all = scores.filter(({ participant }) => names.has(participant));
   const by = Map.groupBy(all, ({ participant }) => participant);
+  const asked = [...names.keys()].filter((id) => by.has(id));
+  const readable = asked.filter((id) => by.get(id)!.some(({ status }) => status === "scored"));
+  // A side without any readable score shifts nothing between two others.
+  const sides = readable.length > 1 ? readable : asked;
   const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
-    .map((own) => matchedOf(own, [...by.keys()], places)).filter((own) => own.length > 0);
+    .map((own) => matchedOf(own, sides, places)).filter((own) => own.length > 0);
   // A score without a criterion that did not apply has the weight of it spread over the rest.
   const weights = judges.flat().map((score) => score.weights)
     .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
-  const sides = [...names.keys()].filter((id) => by.has(id));
-  if (judges.length === 0) return { weights, scores: {}, unscored: sides };
+  if (judges.length === 0) return { weights, scores: {}, unscored: asked };
   const found = sides.map((id) => {
     const own = judges.map((each) => each.filter(({ participant }) => participant === id));
     const breakdown = Object.fromEntries(
@@ -229,7 +232,8 @@ function standingsOf(
       ...unmatched === 0 ? {} : { unmatched },
     }] as const;
   });
-  return { weights, scores: Object.fromEntries(found), unscored: [] };
+  const unscored = asked.filter((id) => !sides.includes(id));
+  return { weights, scores: Object.fromEntries(found), unscored };
 }
 
 /** The mean over judges of each judge's mean over the scores that have the criterion. */
@@ -259,6 +263,7 @@ function matchedOf(
     return turns.get(participant);
   });
   return [...groups, ...others.values()]
+    .map((list) => list.filter(({ participant }) => sides.includes(participant)))
     .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
 }
 
@@ -306,7 +311,7 @@ export function decide(
   }
   const names = new Map(scores.map(({ participant }) => [participant, participant]));
   const read = verdicts.some((each) => each.status === "read") ||
-    standingsByRubric(scores, names, messages).some(({ unscored }) => unscored.length === 0);
+    standingsByRubric(scores, names, messages).some(({ scores }) => Object.keys(scores).length > 0);
   return {
     outcome: read ? "undecided" : "unscored",
     winner: null,

@@ -159,9 +159,8 @@ Deno.test("debateReport() notes a tie, a verdict against the totals, missing sco
     REPORT,
   ];
   const notes = notesOf(facts).join("\n");
-  assert.match(notes, /^There are no totals: no judge scored a turn for every side\.$/m);
   assert.match(
-    notesOf([...facts.filter((fact) => fact !== unread), REPORT]).join("\n"),
+    notes,
     /^The highest total, 0\.8845, is shared by 2 postures: "Strong.*", "Cautious.*"\.$/m,
   );
   assert.match(notes, /^Debater A, .* did not answer in cross-examination: .*\.$/m);

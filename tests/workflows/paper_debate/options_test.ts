@@ -83,8 +83,9 @@ async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]
     if (key !== "argument/debater-a") return undefined;
     const usual = await usualReply(request);
     const looked = usual.toolCalls!;
-    const reasoning =
-      `Fact: Buses are slow. This is attempt ${attempt}. The paper says “${TREES_QUOTE}”`;
+    const reasoning = `Fact: Buses are slow${
+      attempt === 1 ? "" : ", says another"
+    }. This is attempt ${attempt}. The paper says “${TREES_QUOTE}”`;
     return { ...json(argumentOf(request, looked, { reasoning })), toolCalls: looked };
   });
   const checker = checkerAgent();
@@ -113,7 +114,7 @@ Deno.test("A strict fact check turns an argument with a false claim down, and th
     ["facts", "argument/debater-a"],
   ]);
   const requests = agent.requests.filter(({ context }) => context.key === "argument/debater-a");
-  assert.match(promptOf(requests[1]!), /“Buses are slow\.”.*example\.org/);
+  assert.match(promptOf(requests[1]!), /“Buses are slow”.*example\.org/);
   const message = events.flatMap((event) =>
     event.type === "message" && event.message.seq === 4 ? [event.message] : []
   )[0]!;
