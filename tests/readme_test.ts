@@ -120,7 +120,14 @@ Deno.test("README: every command does what it is printed for", async () => {
     for (const [path, text] of FILES) {
       await Deno.writeTextFile(join(parent, "convenings", path), text);
     }
-    await using server = await startModelServer();
+    await using server = await startModelServer({
+      respond({ body }) {
+        const isClaims = body.response_format?.json_schema?.name === "claims";
+        const last = body.messages.at(-1)?.content ?? "";
+        const quote = /<statement>\n([^]*)\n<\/statement>/.exec(last)?.[1];
+        return isClaims ? { json: { claims: [{ quote, text: `It says: ${quote}` }] } } : {};
+      },
+    });
     await using search = await startSearchServer();
     const machine = new Machine(parent, {
       "http://127.0.0.1:8080/v1": server.url,
