@@ -75,7 +75,7 @@ export function refusedIn(text: string, terms?: readonly string[]): string | und
     /\S+/g,
     (word) => /[a-z]/.test(word) ? word.replace(/[013457@$]/g, (sign) => SPELLED[sign]!) : word,
   );
-  return (ABUSE.exec(plain) ?? ABUSE.exec(spelled))?.[0];
+  return abuseIn(plain) ?? (spelled === plain ? undefined : abuseIn(spelled));
 }
 
 /** Letters that are written as signs to get past a list. */
@@ -90,16 +90,110 @@ const SPELLED: Readonly<Record<string, string>> = {
   "$": "s",
 };
 
-/** The built-in list as one pattern: `{name}` stands for a part of the list, a blank for blanks. */
-const ABUSE = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${abuse.refused.map(filled).join("|")})(?![\\p{L}\\p{N}])`,
-  "u",
-);
+/** The first words of a text in small letters that the built-in list refuses. */
+function abuseIn(text: string): string | undefined {
+  const simple = simplified(text);
+  const words = ` ${simple.replace(/[^a-z0-9ª]+/g, " ")}`;
+  let first: RegExpExecArray | undefined;
+  for (const refusal of refusals ??= abuse.refused.flatMap(alternativesOf)) {
+    if (!mayMatch(refusal, words)) continue;
+    const found = patternOf(refusal.source).exec(simple);
+    if (found !== null && (first === undefined || found.index < first.index)) first = found;
+  }
+  if (first === undefined) return undefined;
+  return [...text].slice(first.index, first.index + first[0].length).join("");
+}
 
+/** Whether a text, as words with a blank before each, has what each match has. */
+function mayMatch({ letters, needs }: Refusal, words: string): boolean {
+  if (!letters.every((each) => words.includes(each))) return false;
+  return needs.every((pattern) => {
+    let alternatives = parts.get(pattern);
+    if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
+    return alternatives.some((each) => mayMatch(each, words));
+  });
+}
+
+/** The signs that stand for a letter or digit outside of ASCII, and for any other sign there. */
+const [LETTER, SIGN] = ["ª", "¬"];
+
+/** A text of as many signs in one byte each: a pattern without classes of Unicode compiles faster. */
+function simplified(text: string): string {
+  return text.replace(/(?!_)[\s\p{P}]/gu, " ")
+    .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
+}
+
+/** A pattern of refused words, with what each text that matches has: letters, of a word's start after a blank, and parts. */
+interface Refusal {
+  readonly source: string;
+  readonly letters: readonly string[];
+  /** Patterns of which each matches the start of a word. */
+  readonly needs: readonly string[];
+}
+
+// Few are compiled for a text: one pattern of all of them takes longer than the rest of a run's start.
+let refusals: readonly Refusal[] | undefined;
+const parts = new Map<string, readonly Refusal[]>();
+const patterns = new Map<string, RegExp>();
+const PARTS: Readonly<Record<string, string>> = abuse.parts;
+
+/** The alternatives of a pattern, at every `|` outside of brackets. */
+function alternativesOf(pattern: string): Refusal[] {
+  const found: Refusal[] = [];
+  let [depth, start] = [0, 0];
+  const text = `${pattern}|`;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")") depth--;
+    else if (text[at] === "|" && depth === 0) {
+      found.push(refusalOf(text.slice(start, at)));
+      start = at + 1;
+    }
+  }
+  return found;
+}
+
+/** A part, letters, a class, an opening bracket, the end of what may be missing, or any other sign. */
+const PIECE = /\{([a-z]+)\}|[a-z]+|\[[^\]]+\]|\((?:\?[:!<]+)?|(?<=[)}])(?:\?|\{0,\d\})|\\?./g;
+
+function refusalOf(source: string): Refusal {
+  const letters: string[] = [];
+  const needs: string[] = [];
+  let [depth, opened, isStart] = [0, 0, true];
+  for (const { 0: piece, 1: part, index } of source.matchAll(PIECE)) {
+    const end = index + piece.length;
+    const isNeeded = !/^(?:\?|\{0)/.test(source.slice(end));
+    if (piece.startsWith("(")) {
+      if (depth++ === 0) opened = end;
+      continue;
+    }
+    if (piece === ")") depth--;
+    if (depth > 0 || /^(?:\?|\{0)/.test(piece) && /[)}]/.test(source[index - 1]!)) continue;
+    if (piece === ")" || part !== undefined) {
+      const isGroup = part !== undefined || source.slice(0, opened).endsWith("(?:");
+      if (!isNeeded) continue;
+      if (isGroup && isStart) needs.push(PARTS[part ?? ""] ?? source.slice(opened, index));
+    } else if (/^[a-z]/.test(piece)) {
+      const sure = isNeeded ? piece : piece.slice(0, -1);
+      if (sure !== "") letters.push(isStart ? ` ${sure}` : sure);
+    }
+    isStart = piece === " ";
+  }
+  return { source, letters, needs };
+}
+
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source);
+  if (known !== undefined) return known;
+  const made = new RegExp(`(?<![a-z0-9${LETTER}])(?:${filled(source)})(?![a-z0-9${LETTER}])`);
+  patterns.set(source, made);
+  return made;
+}
+
+/** A pattern in which `{name}` stands for a part of the list, a blank for blanks and punctuation. */
 function filled(pattern: string): string {
-  const parts: Readonly<Record<string, string>> = abuse.parts;
-  return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${filled(parts[name]!)})`)
-    .replaceAll(" ", "[\\s\\p{P}]{1,3}");
+  return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${filled(PARTS[name]!)})`)
+    .replaceAll(" ", "[\\x20_]{1,3}");
 }
 
 /** Whether `text` contains `term` as whole words, letter case aside ("fair" does not contain "ai"). */
