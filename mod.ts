@@ -73,6 +73,7 @@ export {
   createDebateWorkflow,
   createDialogueWorkflow,
   createPaperDebateWorkflow,
+  defaultHost,
   defaultModel,
 } from "./src/compose.ts";
 export type { ComposeOptions, ConveningMatter } from "./src/compose.ts";

@@ -26,10 +26,7 @@ import type { Searcher } from "./core/search.ts";
 import { recordFiles } from "./record/disk_files.ts";
 import { folderRecord } from "./record/fs_store.ts";
 import type { Participant } from "./engine/participant.ts";
-import { createRetriever } from "./papers/retrieval/paper_index.ts";
 import { sourceSearcher } from "./checking/source_searcher.ts";
-import { lookUpPaperTool } from "./papers/look_up_paper.ts";
-import { webSearchTool } from "./papers/web_search_tool.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "./checking/web_search.ts";
 import { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DebateWorkflowConfig } from "./debate/debate_options.ts";
@@ -41,14 +38,20 @@ import type { PaperDebateOptions } from "./papers/debate/paper_debate_options.ts
 import { checkPickNumber } from "./papers/debate/pick.ts";
 import { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { createWorkflow } from "./kinds.ts";
-import type { AgentSettings, HandedIn, Remembered } from "./engine/workflow_options.ts";
+import type {
+  AgentSettings,
+  HandedIn,
+  Remembered,
+  WorkflowHost,
+} from "./engine/workflow_options.ts";
 
 export { withPreset } from "./debate/preset.ts";
 
 /** The archive where none is named. */
 export const DEFAULT_OUT = "convenings";
 
-DialogueWorkflow.host = {
+/** What turns names into instances, where nothing else is handed in: models, archives, personas, searchers. */
+export const defaultHost: WorkflowHost = {
   agent: (name, settings) => createAgent(name, settings),
   moderate: async (topic, { model, signal, ...given }) => {
     const { moderateTopic } = await import("./agents/moderation.ts");
@@ -57,8 +60,6 @@ DialogueWorkflow.host = {
   },
   persona: async (id) => personaText(await loadPersona(id)),
   searchers: (settings) => searchersOf(settings),
-  retriever: (papers, mode) => createRetriever(papers, { mode }),
-  paperTools: (retriever, searcher) => [lookUpPaperTool(retriever), webSearchTool(searcher)],
   remember: remembered,
   record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
 };
@@ -96,7 +97,7 @@ export function createDebateWorkflow(
   config: DebateWorkflowConfig = {},
 ): DebateWorkflow {
   checkOptions(config);
-  return new DebateWorkflow(topic, participants, config);
+  return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
 }
 
 /** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. */
@@ -105,7 +106,7 @@ export function createPaperDebateWorkflow(
   options: PaperDebateOptions = {},
 ): PaperDebateWorkflow {
   checkPickNumber(options.pick);
-  return new PaperDebateWorkflow(papers, options);
+  return new PaperDebateWorkflow(papers, { host: defaultHost, ...options });
 }
 
 /** A plain dialogue: round-robin over the participants. */
@@ -114,7 +115,7 @@ export function createDialogueWorkflow(
   participants: readonly Participant[],
   options: DialogueOptions = {},
 ): DialogueWorkflow {
-  return new DialogueWorkflow(topic, participants, options);
+  return new DialogueWorkflow(topic, participants, { host: defaultHost, ...options });
 }
 
 /** A consensus dialogue: proposals, stances, agreement or impasse. */
@@ -123,7 +124,7 @@ export function createConsensusWorkflow(
   participants: readonly Participant[],
   options: ConsensusOptions = {},
 ): ConsensusWorkflow {
-  return new ConsensusWorkflow(topic, participants, options);
+  return new ConsensusWorkflow(topic, participants, { host: defaultHost, ...options });
 }
 
 /** Options that no configuration has: instances and functions. */
@@ -134,6 +135,7 @@ const INSTANCES: ReadonlySet<string> = new Set(
     "design",
     "env",
     "exitCondition",
+    "host",
     "moreGuards",
     "observers",
     "record",
@@ -203,7 +205,7 @@ export function assemble(
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config) ? searchersOf({ ...config, ...handed }) : [];
-  return createWorkflow(config, { searchers, ...handed, agentOf });
+  return createWorkflow(config, { searchers, host: defaultHost, ...handed, agentOf });
 }
 
 /**

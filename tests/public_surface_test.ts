@@ -13,7 +13,7 @@ const VALUES = `
   createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
   createDialogueWorkflow createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
   createParticipant createReplayAgent createRetriever debate debateReport debateRubric decide
-  defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
+  defaultHost defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
   lengthGuard likenessOf listConvenings loadLocalEmbedder loadPersona loadRubric lookUpPaperTool
   memoryOf memoryRecord nextInOrder openConvening paperDebate parseConfig pauseConvening
   personaText proposeTopics readPaper readPapers rebuildIndex referencesIn refusedTermsGuard

@@ -8,7 +8,8 @@ import type { Participant } from "./participant.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import type { Party } from "./party.ts";
 import { CLAIM_FINDER, FACT_CHECKER } from "./fact_check_design.ts";
-import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+import { hostOf } from "./host.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** The participants, refused when there are fewer than two, or two share an id or a name. */
 export function checkParticipants(
@@ -60,7 +61,6 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 export function castParties(
   participants: readonly Participant[],
   options: WorkflowOptions,
-  host: () => WorkflowHost,
 ): ReadonlyMap<string, Party> {
   const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
   // Those who spoke in a record that is judged again are asked nothing.
@@ -74,7 +74,7 @@ export function castParties(
     if (agent !== undefined) return agent;
     const isUsual = name === undefined || model !== undefined && model === usual?.model;
     if (helper !== undefined && handedIn.length > 0 && isUsual) return usual ?? noAgent(helper);
-    const known = agents.get(name) ?? host().agent(name, options);
+    const known = agents.get(name) ?? hostOf(options, "agent").agent(name, options);
     agents.set(name, known);
     return known;
   };

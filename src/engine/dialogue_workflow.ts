@@ -25,11 +25,11 @@ import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } fro
 import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
 import { Run } from "./run.ts";
-import { host, hostIfAny, setHost } from "./host.ts";
+import { hostOf } from "./host.ts";
 import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
 import { startOf } from "./start.ts";
 import type { Party } from "./party.ts";
-import type { WorkflowHost, WorkflowOptions } from "./workflow_options.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** Options of a plain dialogue. */
 export interface DialogueOptions extends WorkflowOptions {
@@ -47,15 +47,6 @@ export interface DialogueOptions extends WorkflowOptions {
  * A subclass overrides `protocol()` and nothing else.
  */
 export class DialogueWorkflow<T = void> {
-  /** Turns names into instances; set where the library is put together. */
-  static get host(): WorkflowHost | undefined {
-    return hostIfAny();
-  }
-
-  static set host(host: WorkflowHost | undefined) {
-    setHost(host);
-  }
-
   /** The topic, trimmed. */
   readonly topic: string;
   /** Those who take part, in order. */
@@ -90,7 +81,7 @@ export class DialogueWorkflow<T = void> {
     this.#options = { ...options, design };
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
-    this.#parties = castParties(this.participants, this.#options, host);
+    this.#parties = castParties(this.participants, this.#options);
     checkPrices(this.#parties, options);
     checkRetry(options);
   }
@@ -216,7 +207,7 @@ export class DialogueWorkflow<T = void> {
 
   /** Everyone, with the persona's text where one was named by its id. */
   #played(): Promise<ReadonlyMap<string, Party>> {
-    return inPerson(this.#parties, (id) => host().persona(id));
+    return inPerson(this.#parties, (id) => hostOf(this.#options, "text of a persona").persona(id));
   }
 
   async #run(
@@ -227,11 +218,13 @@ export class DialogueWorkflow<T = void> {
     await options.design?.ready?.();
     const parties = await this.#played();
     const start = startOf(this.topic, parties, options);
-    if (options.topicCheck === "provider") await host().moderate(this.topic, options);
+    if (options.topicCheck === "provider") {
+      await hostOf(options, "check of topics").moderate(this.topic, options);
+    }
     // A bad address, key or model leaves no record.
     const agents = new Set([...parties.values()].map(({ agent }) => agent));
     await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
-    const store = options.record ?? host().record(options.out);
+    const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
     try {
       const run = new Run<T>(record, queue, {
@@ -249,7 +242,7 @@ export class DialogueWorkflow<T = void> {
 }
 
 /** What is remembered of earlier convenings: what was handed in, else an archive's. */
-function rememberOf({ remember, memory }: DialogueOptions): DialogueOptions["remember"] {
+function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOptions["remember"] {
   if (remember !== undefined || memory === undefined) return remember;
-  return (topic) => host().remember(memory, topic);
+  return (topic) => hostOf({ host }, "memory").remember(memory, topic);
 }

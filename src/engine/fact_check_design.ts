@@ -5,7 +5,6 @@ import type { Observer } from "../core/observer.ts";
 import { mergeTemplates } from "../core/prompt.ts";
 import type { Searcher } from "../core/search.ts";
 import type { Participant } from "./participant.ts";
-import { hostIfAny } from "./host.ts";
 import type { Helper, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 import { createFactChecker, type FactChecker } from "../checking/fact_checker.ts";
 import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "../checking/prompts.ts";
@@ -40,7 +39,8 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 }
 
 /** Options of {@linkcode factCheckDesign}. */
-export interface FactCheckOptions extends Checked, Pick<WorkflowOptions, "env" | "sources"> {
+export interface FactCheckOptions
+  extends Checked, Pick<WorkflowOptions, "env" | "sources" | "host"> {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;
   /** Where claims are looked up. @default where the host says; without one nowhere: every claim is unverifiable */
@@ -80,7 +80,7 @@ export function factCheckDesign(
     return undefined;
   }
   const searchers = options.searchers ??
-    hostIfAny()?.searchers({ env, sources, factCheck: config }) ?? [];
+    options.host?.searchers({ env, sources, factCheck: config }) ?? [];
   const { verifier, finder } = partiesOf(config ?? {}, options);
   const templates = factCheckTemplates(prompts);
   const { observer, guard, checkOf } = createFactChecker({

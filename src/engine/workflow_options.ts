@@ -1,10 +1,6 @@
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import type {
-  FactCheckConfig,
-  RetrievalMode,
-  TranscriptFormat,
-} from "../config/convening_config.ts";
+import type { FactCheckConfig, TranscriptFormat } from "../config/convening_config.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard, WordRange } from "../core/guard.ts";
@@ -14,14 +10,12 @@ import type { Limits } from "../core/limit.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import type { Paper } from "../core/paper.ts";
-import type { Retriever } from "../core/retriever.ts";
 import type { Prices } from "../config/prices.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { RecordStore, Source } from "../core/record.ts";
 import type { Rubric } from "../judging/scoring.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
-import type { Tool } from "../core/tool.ts";
 import type { TopicCheck } from "../core/topic.ts";
 import type { Turn } from "../core/turn.ts";
 import type { RetryOptions } from "./caller.ts";
@@ -112,6 +106,8 @@ export interface WorkflowOptions extends AgentSettings {
   readonly exitCondition?:
     | ((messages: readonly Message[]) => boolean)
     | undefined;
+  /** Turns names into instances. @default none: agents and the record are handed in as instances */
+  readonly host?: WorkflowHost | undefined;
   /** What a subclass brings with it. */
   readonly design?: WorkflowDesign | undefined;
   /** Cancels the run; it can be resumed. */
@@ -206,7 +202,7 @@ export interface WorkflowDesign {
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Turns names and settings into instances; `compose.ts` supplies it. */
+/** Turns names and settings into instances. */
 export interface WorkflowHost {
   /** The agent a model's name stands for. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
@@ -218,10 +214,6 @@ export interface WorkflowHost {
   remember(archive: string, topic: string): Promise<readonly Remembered[]>;
   /** The text of the persona an id stands for. */
   persona(id: string): Promise<string>;
-  /** What finds passages of papers. */
-  retriever(papers: readonly Paper[], mode: RetrievalMode): Retriever;
-  /** The tools of paper debaters: `lookupPaper`, and `webSearch`, which says so where there is no searcher. */
-  paperTools(retriever: Retriever, searcher: Searcher | undefined): readonly Tool[];
   /** A new record under an archive's folder. */
   record(out: string | undefined): RecordStore;
 }
@@ -240,6 +232,7 @@ export interface HandedIn extends
     | "sources"
     | "remember"
     | "searchers"
+    | "host"
     | "allowBaseUrls"
     | "untrusted"
   > {

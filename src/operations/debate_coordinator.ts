@@ -1,5 +1,4 @@
-// Puts the host in place that workflows take their agents from.
-import "../compose.ts";
+import { defaultHost } from "../compose.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { factOf } from "../core/event_fact.ts";
@@ -90,7 +89,7 @@ export class DebateCoordinator {
 
   /** A coordinator; nothing is asked before a method is called. */
   constructor(options: CoordinatorOptions = {}) {
-    this.#options = options;
+    this.#options = { host: defaultHost, ...options };
   }
 
   /** 8 to 12 questions that the papers raise. */

@@ -8,7 +8,7 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { checkRubric, type Rubric } from "../judging/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
-import { defaultModel } from "../compose.ts";
+import { defaultHost, defaultModel } from "../compose.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { idOf } from "../engine/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
@@ -87,6 +87,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   await new JudgingWorkflow({
+    host: defaultHost,
     ...place,
     maxPromptTokens,
     start,

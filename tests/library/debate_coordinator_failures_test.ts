@@ -139,7 +139,9 @@ Deno.test("A limit that stops a debate before its judges fails with the code sto
     });
     const { dir } = (await listConvenings(out))[0]!;
     assert.equal((await openConvening(dir)).result.endReason, "max_turns");
-    const result = await (await resume(dir, { config: { limits: { maxTurns: 100 } } })).run();
+    const result =
+      await (await resume(dir, { host: OPTIONS.host, config: { limits: { maxTurns: 100 } } }))
+        .run();
     assert.equal(result.status, "completed");
     assert.deepEqual((await verify(dir)).findings, []);
   });
@@ -194,7 +196,7 @@ Deno.test("What onProgress throws is the method's error; the run is ended and it
     );
     assert.ok(!agent.keys.includes("report"), agent.keys.join(" "));
     const { dir } = (await listConvenings(out))[0]!;
-    const result = await (await resume(dir)).run();
+    const result = await (await resume(dir, { host: OPTIONS.host })).run();
     assert.equal(result.status, "completed");
     assert.equal(agent.keys.filter((key) => key === "argument/debater-a").length, 1);
     assert.deepEqual((await verify(dir)).findings, []);

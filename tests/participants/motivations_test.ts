@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   createDebateModerator,
   createDebateParticipant,
+  createDialogueWorkflow,
   createParticipant,
   DebateWorkflow,
   DialogueWorkflow,
@@ -81,7 +82,7 @@ describe("A motivation", () => {
       createParticipant({ name, persona: "scientist", motivation: "fame" }, agent)
     );
     const record = memoryRecord();
-    await drain(new DialogueWorkflow(TOPIC, participants, { maxTurns: 1, record }));
+    await drain(createDialogueWorkflow(TOPIC, participants, { maxTurns: 1, record }));
     assert.match(
       promptOf(agent.asked("turn-1/ada")),
       /Scientist: [^]*\n\nWhat you are after: fame\n/,

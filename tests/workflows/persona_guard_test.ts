@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   type AgentRequest,
   createParticipant,
+  defaultHost,
   DialogueWorkflow,
   memoryRecord,
   type RecordStore,
@@ -117,6 +118,7 @@ Deno.test("guards.persona has turns compared with personas: by the fact checker,
         : [createParticipant({ name: "Vera", role: "fact_checker" }, checker)],
     ], {
       maxTurns: 1,
+      host: defaultHost,
       model: "offline",
       record: memoryRecord(),
       guards: { persona: mode, repetition: "off", coherence: "off" },

@@ -24,7 +24,9 @@ import {
   freeId,
 } from "../../engine/fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "../../checking/prompts.ts";
-import { host } from "../../engine/host.ts";
+import { lookUpPaperTool } from "../look_up_paper.ts";
+import { createRetriever } from "../retrieval/paper_index.ts";
+import { webSearchTool } from "../web_search_tool.ts";
 import type { Helper, WorkflowDesign } from "../../engine/workflow_options.ts";
 import { castOf, type PaperCast } from "./cast.ts";
 import { judgingQuestions } from "./judging.ts";
@@ -127,9 +129,9 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   }
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
   const retriever = retrieverOf(papers, settings);
-  const searchers = settings.searchers ?? host().searchers(settings);
+  const searchers = settings.searchers ?? settings.host?.searchers(settings) ?? [];
   const web = searchers.find(({ name }) => name === WEB_SEARCH);
-  const tools = host().paperTools(retriever, web);
+  const tools = [lookUpPaperTool(retriever), webSearchTool(web)];
   const cast = castOf({ ...settings, participants: speakers }, tools);
   const panel = panelOf({
     config: settings,
@@ -165,7 +167,7 @@ function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
 }
 
 function retrieverOf(papers: readonly Paper[], { retrieval }: Settings): Retriever {
-  return typeof retrieval === "string" ? host().retriever(papers, retrieval) : retrieval;
+  return typeof retrieval === "string" ? createRetriever(papers, { mode: retrieval }) : retrieval;
 }
 
 function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {

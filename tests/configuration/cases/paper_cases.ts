@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DialogueWorkflow } from "../../../src/engine/dialogue_workflow.ts";
+import { lookUp } from "../../workflows/support/paper_talkers.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";
@@ -33,24 +33,19 @@ function leftOut(kind: string): (seen: Seen) => boolean {
   };
 }
 
-/** The modes that papers are indexed for, whatever is then searched. */
-async function modesOf(settings: Settings): Promise<string[]> {
-  const { host } = DialogueWorkflow;
-  const modes: string[] = [];
-  DialogueWorkflow.host = {
-    ...host!,
-    retriever(papers, mode) {
-      modes.push(mode);
-      return host!.retriever(papers, "keyword");
+/** What the first debater is given for a query. */
+async function foundBy(settings: Settings): Promise<string> {
+  const found: string[] = [];
+  await hold(settings, {
+    async say(request) {
+      if (request.context.kind === "argument") found.push((await lookUp(request, QUERY)).result);
+      return undefined;
     },
-  };
-  try {
-    await hold(settings);
-    return modes;
-  } finally {
-    DialogueWorkflow.host = host;
-  }
+  });
+  return found[0]!;
 }
+
+const QUERY = "Are people who work fewer hours happier?";
 
 /** Keys of what is debated. */
 const MATTER_CASES: readonly KeyCase[] = [
@@ -137,10 +132,13 @@ const MATTER_CASES: readonly KeyCase[] = [
     kinds: ["paper-debate"],
     async check(kind) {
       const settings = settingsOf(kind);
-      assert.deepEqual(await modesOf(settings), ["keyword"]);
-      for (const mode of ["semantic", "hybrid"]) {
-        assert.deepEqual(await modesOf(withValue(settings, "retrieval", mode)), [mode]);
+      const modes = ["keyword", "semantic", "hybrid"];
+      const found = [];
+      for (const mode of modes) {
+        found.push(await foundBy(withValue(settings, "retrieval", mode)));
       }
+      assert.equal(found[0], await foundBy(settings));
+      assert.equal(new Set(found).size, modes.length, found.join("\n"));
     },
   }),
   ...["questions", "postures", "debaters"].map((name) =>

@@ -4,19 +4,22 @@ import {
   type CoordinatorOptions,
   DebateCoordinator,
   type DebaterArgument,
+  defaultHost,
   memoryRecord,
   PaperError,
   TopicError,
 } from "../../../mod.ts";
 import { paperTalker, POSTURES, TOPICS } from "../../workflows/support/paper_talkers.ts";
-import { DialogueWorkflow } from "../../../src/engine/dialogue_workflow.ts";
 import { withFolder } from "../../support/cli.ts";
 import type { Say, Talker } from "../../workflows/support/talkers.ts";
 
 export const QUESTION = "To what extent do trees cool streets at night?";
 export const THREE = POSTURES.slice(0, 3);
+/** The agent that stands for every model now. */
+let talker: Talker | undefined;
 export const OPTIONS: CoordinatorOptions = {
   model: "talker",
+  host: { ...defaultHost, agent: () => talker! },
   seed: 1,
   searchers: [],
   retry: { minWait: 0, maxWait: 0 },
@@ -25,13 +28,12 @@ export const OPTIONS: CoordinatorOptions = {
 
 /** Does something while a talker stands for every model. */
 export async function talking<T>(work: (agent: Talker) => Promise<T>, say?: Say): Promise<T> {
-  const { host } = DialogueWorkflow;
-  const agent = paperTalker(say, "talker");
-  DialogueWorkflow.host = { ...host!, agent: () => agent };
+  const before = talker;
+  const agent = talker = paperTalker(say, "talker");
   try {
     return await work(agent);
   } finally {
-    DialogueWorkflow.host = host;
+    talker = before;
   }
 }
 

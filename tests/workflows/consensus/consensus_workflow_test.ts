@@ -4,6 +4,7 @@ import {
   composeConvening,
   ConfigurationError,
   createParticipant,
+  defaultHost,
   folderRecord,
   fork,
   memoryRecord,
@@ -164,6 +165,7 @@ describe("ConsensusWorkflow", () => {
     const named = new ConsensusWorkflow(TOPIC, deliberators(agent, 2), {
       moderatorModel: "offline",
       record: memoryRecord(),
+      host: defaultHost,
     });
     assert.equal(named.participants[0]!.model, "offline");
   });

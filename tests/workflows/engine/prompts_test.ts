@@ -4,7 +4,7 @@ import { cast, debateOf, dialogueOf, drain, promptOf, Talker, TOPIC } from "../s
 import {
   createDebateWorkflow,
   createParticipant,
-  DialogueWorkflow,
+  defaultHost,
   memoryRecord,
 } from "../../../mod.ts";
 
@@ -123,13 +123,9 @@ Deno.test("Prompts name the sides as the verdict's answers do, where only the de
     model: undefined,
     agent: undefined,
   }));
-  const before = DialogueWorkflow.host;
-  DialogueWorkflow.host = { ...before!, agent: () => agent, record: () => memoryRecord() };
-  try {
-    await drain(createDebateWorkflow(TOPIC, participants, { model: "my-model", roundCount: 0 }));
-  } finally {
-    DialogueWorkflow.host = before;
-  }
+  const host = { ...defaultHost, agent: () => agent, record: () => memoryRecord() };
+  const options = { model: "my-model", roundCount: 0, host };
+  await drain(createDebateWorkflow(TOPIC, participants, options));
   const { schema, messages } = agent.asked("verdict/judge/1");
   assert.match(messages[1]!.content, /speaker="Advocate A"/);
   assert.ok(schema!.type.safeParse({ reasons: "r", winner: "Advocate A" }).success);

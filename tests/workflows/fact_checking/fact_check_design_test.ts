@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   ConfigurationError,
   createParticipant,
+  defaultHost,
   DialogueWorkflow,
   type FactCheckConfig,
   memoryRecord,
@@ -98,33 +99,24 @@ Deno.test("A fact checker's name, persona and orders stand in its prompts, and t
 Deno.test("Claims are found and judged by the models that are set", async () => {
   const agents = new Map(["small", "big"].map((name) => [name, checkerAgent(undefined, name)]));
   const usual = new Talker();
-  const host = DialogueWorkflow.host!;
-  DialogueWorkflow.host = {
-    ...host,
-    agent: (name) => agents.get(name ?? "") ?? usual,
-    record: () => memoryRecord(),
-  };
-  try {
-    const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
-    const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, speaker));
-    const workflow = new DialogueWorkflow(TOPIC, participants, {
-      maxTurns: 1,
-      record: memoryRecord(),
-      factCheck: { extractionModel: "small", verificationModel: "big" },
-      searchers: [{
-        name: "sources",
-        search: () =>
-          Promise.resolve([{ title: "T", url: "sources/t.md", snippet: "This confirms it." }]),
-      }],
-    });
-    const { checks } = found(await drain(workflow));
-    assert.equal(checks[0]!.model, "big");
-    assert.equal(checks[0]!.usage.inputTokens, 200, "of both");
-    assert.deepEqual(agents.get("small")!.keys, ["claims/1/1"]);
-    assert.deepEqual(agents.get("big")!.keys, ["claim-verdict/1/1/1"]);
-  } finally {
-    DialogueWorkflow.host = host;
-  }
+  const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
+  const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, speaker));
+  const workflow = new DialogueWorkflow(TOPIC, participants, {
+    maxTurns: 1,
+    host: { ...defaultHost, agent: (name) => agents.get(name ?? "") ?? usual },
+    record: memoryRecord(),
+    factCheck: { extractionModel: "small", verificationModel: "big" },
+    searchers: [{
+      name: "sources",
+      search: () =>
+        Promise.resolve([{ title: "T", url: "sources/t.md", snippet: "This confirms it." }]),
+    }],
+  });
+  const { checks } = found(await drain(workflow));
+  assert.equal(checks[0]!.model, "big");
+  assert.equal(checks[0]!.usage.inputTokens, 200, "of both");
+  assert.deepEqual(agents.get("small")!.keys, ["claims/1/1"]);
+  assert.deepEqual(agents.get("big")!.keys, ["claim-verdict/1/1/1"]);
 });
 
 Deno.test("A moderator's turns, templates and interjections are not checked", async () => {

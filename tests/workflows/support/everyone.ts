@@ -1,4 +1,4 @@
-import { type Agent, type DebateWorkflowConfig, DialogueWorkflow } from "../../../mod.ts";
+import { type Agent, type DebateWorkflowConfig, defaultHost } from "../../../mod.ts";
 import { createOfflineAgent } from "../../../src/agents/offline.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
@@ -81,8 +81,5 @@ export function heldBy(
   dir: string | undefined,
   { agent, ...config }: DebateWorkflowConfig & { readonly agent: Agent },
 ): ReturnType<typeof runIn> {
-  DialogueWorkflow.host = { ...HOST, agent: () => agent };
-  return runIn(files, dir, { agent, ...config });
+  return runIn(files, dir, { agent, host: { ...defaultHost, agent: () => agent }, ...config });
 }
-
-const HOST = DialogueWorkflow.host!;
