@@ -171,7 +171,8 @@ const price = z.strictObject({
 
 /** The keys every kind of convening has. */
 const common = {
-  topic: z.string().max(2000),
+  // Topics have rules and an error of their own.
+  topic: z.string().max(100_000),
   /** The model of every role that names none. */
   model: words.optional(),
   baseUrl: address.optional(),
@@ -291,7 +292,7 @@ export const paperDebateSchema = z.strictObject(
   {
     kind: z.literal("paper-debate"),
     ...common,
-    topic: z.string().max(2000).optional(),
+    topic: z.string().max(100_000).optional(),
     papers: z.array(words).min(1).max(20),
     title: words.max(500).optional(),
     question: words.max(1000).optional(),

@@ -175,7 +175,7 @@ Deno.test("debate --fact-check looks claims up on the server given, and tells wh
   await using server = await startModelServer({
     sample: (path) =>
       path === "claims"
-        ? [{ text: "Buses carry forty people." }]
+        ? [{ quote: "It says what a model would say", text: "Buses carry forty people." }]
         : path === "sources"
         ? [1]
         : undefined,

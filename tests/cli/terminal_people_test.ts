@@ -237,7 +237,7 @@ describe("TerminalPeople", () => {
     assert.deepEqual(at.said, ["ada: 2"]);
     assert.match(
       at.shown(),
-      /^\nWhich one\?\n1\. To what extent\?\n2\. By what means does it cool\?\[2J\n\nA number from 1 to 2, or a question of your own, then Enter:\n/,
+      /^\nWhich one\?\n1\. To what extent\?\n2\. By what means does it cool\?�\[2J\n\nA number from 1 to 2, or a question of your own, then Enter:\n/,
     );
     assert.match(at.shown(), /There is no question 3\. A number from 1 to 2/);
     assert.match(at.shown(), /There is no question 0\./);

@@ -26,7 +26,12 @@ function model(name: string, reply: ModelReply): Answers {
 
 /** What all others answer: the same to the same request, whichever door it comes through. */
 function good({ body }: ModelRequest): ModelReply {
-  if (body.response_format !== undefined) return {};
+  const asked = body.response_format?.json_schema?.name;
+  if (asked === "claims") {
+    const quote = "Streets belong to those who walk";
+    return { json: { claims: [{ quote, text: quote }] } };
+  }
+  if (asked !== undefined) return {};
   const heard = body.messages.reduce((sum, { content }) => sum + (content ?? "").length, 0);
   return {
     text: `Streets belong to those who walk, says ${body.model} after ${heard} characters.`,

@@ -65,6 +65,10 @@ export function essentials({ facts }: Held): object[] {
       model: undefined,
       usage: undefined,
       latencyMs: undefined,
+      // A replay that cannot answer says so in words of its own.
+      ...fact.type === "fact-check" && fact.status === "unchecked"
+        ? { reason: undefined, reasons: undefined }
+        : {},
     })
   );
   return texts.sort().map((text): object => JSON.parse(text));
