@@ -273,6 +273,7 @@ export { loadPersona, loadRubric } from "./src/inputs/inputs.ts";
 
 // Rubrics and scores
 export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
+export type { ScoredTurn } from "./src/judging/scoring.ts";
 export type { Criterion, Decision, Rubric } from "./src/judging/scoring.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
@@ -341,6 +342,7 @@ export type {
   CheckedClaim,
   Choice,
   ClaimSource,
+  ClaimVerdict,
   Context,
   EndReason,
   Evidence,

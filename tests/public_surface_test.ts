@@ -25,7 +25,7 @@ const VALUES = `
 const TYPES = `
   AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
   Agreement AlphaMetric Answer AnswerShelf ArchiveSearch AskOptions AskResult AssessOptions Assessment
-  Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource Clock
+  Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context Convening ConveningConfig ConveningEvent
@@ -50,7 +50,7 @@ const TYPES = `
   RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
-  RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScorerOptions SearchHit
+  RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScoredTurn ScorerOptions SearchHit
   ArchiveSearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn

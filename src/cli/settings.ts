@@ -135,22 +135,20 @@ function renewed(file: Plain, given: Plain): Plain {
 }
 
 /**
- * Rules for keys: a key goes to addresses of the command line and of the environment; to those of a `--config` file only
- * with a key that the file names itself; to those of a record only where `--allow-base-url` names the host.
+ * Rules for keys: a key goes to addresses of the command line, of the environment, and of the configuration file that
+ * `--config` names; to those of a record only where `--allow-base-url` names the host.
  */
 export function keyRules({ values }: Invocation, { ofRecord = false } = {}): KeyRules {
   const file = values.get(CONFIG);
   const isRecord = ofRecord || file?.endsWith(".md") === true;
   const isGiven = {
     baseUrl: values.get(BASE_URL) !== undefined,
-    providers: !isRecord,
+    providers: false,
     searchUrl: values.get(SEARCH_URL) !== undefined,
   };
   return {
     allowBaseUrls: values.get(ALLOW_BASE_URL),
-    untrusted: isRecord || file !== undefined
-      ? ADDRESS_SETTINGS.filter((each) => !isGiven[each])
-      : undefined,
+    untrusted: isRecord ? ADDRESS_SETTINGS.filter((each) => !isGiven[each]) : undefined,
   };
 }
 

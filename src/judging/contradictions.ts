@@ -2,7 +2,7 @@ import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { statedNumbers } from "./number_prose.ts";
 import { onceEach } from "../core/once_each.ts";
-import { type Decision, type Place, standings as standingsIn } from "./scoring.ts";
+import { type Decision, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Standing } from "../core/outcome.ts";
 import { winnersInProse } from "./winner_prose.ts";
 
@@ -17,7 +17,7 @@ export interface Findings {
   /** Every judge's. */
   readonly scores: readonly Score[];
   /** The convening's messages. */
-  readonly messages: readonly Place[];
+  readonly messages: readonly ScoredTurn[];
   /** How prompts name the participants, by id: prose names them so. */
   readonly labels: ReadonlyMap<string, string>;
   /** What the participants stand for, by id: prose may name them so too. */

@@ -1,6 +1,6 @@
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
-import { type Place, type RubricStandings, standingsByRubric } from "./scoring.ts";
+import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
 export interface Panel {
@@ -15,7 +15,7 @@ export interface Panel {
   /** By judge, then by number. */
   readonly verdicts: readonly Verdict[];
   /** The convening's messages: the places of the scored turns. */
-  readonly messages: readonly Place[];
+  readonly messages: readonly ScoredTurn[];
 }
 
 /**

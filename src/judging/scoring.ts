@@ -34,7 +34,7 @@ export interface Rubric {
 }
 
 /** The place of a message, by which turns of different sides are compared. */
-export type Place = Pick<Message, "seq" | "phase" | "round" | "kind">;
+export type ScoredTurn = Pick<Message, "seq" | "phase" | "round" | "kind">;
 
 /** The scores without a part in a total, such as `1 not scored, 2 left out`; empty where there are none. */
 export function lackingWords(
@@ -170,7 +170,7 @@ export interface RubricStandings {
 export function standingsByRubric(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
-  messages: readonly Place[] = [],
+  messages: readonly ScoredTurn[] = [],
 ): RubricStandings[] {
   // In the order of messages and judges, so that nothing depends on which answer came first.
   const sorted = scores.toSorted((a, b) =>
@@ -191,7 +191,7 @@ export function standingsByRubric(
 export function standings(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
-  messages: readonly Place[] = [],
+  messages: readonly ScoredTurn[] = [],
 ): { scores: Record<string, Standing>; unscored: string[] } {
   const [first] = standingsByRubric(scores, names, messages);
   return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
@@ -287,7 +287,7 @@ export interface Decision {
 export function decide(
   verdicts: readonly Verdict[],
   scores: readonly Score[],
-  messages: readonly Place[] = [],
+  messages: readonly ScoredTurn[] = [],
 ): Decision {
   const by = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
