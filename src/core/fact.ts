@@ -343,19 +343,23 @@ export type Status =
   | "stopped"
   | "failed";
 
+/** The reasons for which a convening ends. */
+export const END_REASONS = [
+  "completed",
+  "exit_condition",
+  "consensus",
+  "impasse",
+  "max_turns",
+  "max_duration",
+  "max_tokens",
+  "max_cost",
+  "nothing_new",
+  "cancelled",
+  "failed",
+] as const;
+
 /** Why a convening ended. */
-export type EndReason =
-  | "completed"
-  | "exit_condition"
-  | "consensus"
-  | "impasse"
-  | "max_turns"
-  | "max_duration"
-  | "max_tokens"
-  | "max_cost"
-  | "nothing_new"
-  | "cancelled"
-  | "failed";
+export type EndReason = typeof END_REASONS[number];
 
 /** Whether the judges named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../core/agent.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
-import type { EventBody } from "../core/event.ts";
+import { eventOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import { addUsage, type Made, type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
@@ -113,7 +113,7 @@ export class Asker {
   }
 
   async #record(key: string, fact: Fact): Promise<void> {
-    await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+    await this.#desk.emitter.emit(eventOf(fact, this.#desk.budget.usage));
     await this.#desk.answers.drop(key);
   }
 
@@ -212,32 +212,6 @@ export class Asker {
       },
     };
     return { request, called: await this.#desk.call(party, request) };
-  }
-}
-
-/** The event that records what a question, an observer or a structured turn left. */
-export function factEvent(fact: Fact, usage: Usage): EventBody {
-  switch (fact.type) {
-    case "stance":
-      return { type: "stance", stance: fact, usage };
-    case "fact-check":
-      return { type: "fact-check", factCheck: fact, usage };
-    case "draft":
-      return { type: "draft", draft: fact };
-    case "evidence":
-      return { type: "evidence", evidence: fact };
-    case "lookup":
-      return { type: "lookup", lookup: fact };
-    case "score":
-      return { type: "score", score: fact, usage };
-    case "verdict":
-      return { type: "verdict", verdict: fact, usage };
-    case "choice":
-      return { type: "choice", choice: fact };
-    default:
-      throw new TypeError(
-        `Cannot record what was found: it left a ${fact.type}`,
-      );
   }
 }
 

@@ -4,7 +4,8 @@ import type { Message } from "../core/message.ts";
 import type { Observer, ObserverTools } from "../core/observer.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import { type Asker, factEvent } from "./asker.ts";
+import { eventOf } from "../core/event_fact.ts";
+import type { Asker } from "./asker.ts";
 import type { Desk } from "./desk.ts";
 import { Interjections } from "./interjections.ts";
 import { StagePlan } from "./stage_plan.ts";
@@ -322,7 +323,7 @@ export class Engine {
       consult: (question) => asker.consult(question, { count }, message.turn),
       once: (key, options) => answers.once(message.turn, key, options),
       record: async (fact) => {
-        await emitter.emit(factEvent(fact, budget.usage));
+        await emitter.emit(eventOf(fact, budget.usage));
         this.#find(fact);
       },
     };

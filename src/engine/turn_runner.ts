@@ -4,7 +4,7 @@ import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../co
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import type { ToolTrace } from "../core/tool.ts";
-import { factEvent } from "./asker.ts";
+import { eventOf } from "../core/event_fact.ts";
 import type { Desk } from "./desk.ts";
 import type { Guarding } from "./guarding.ts";
 import { type Attempt, type SeatedTurn, TurnAsker, turnInfo } from "./turn_asker.ts";
@@ -193,7 +193,7 @@ export class TurnRunner {
     const before = this.#desk.lookedUp.get(party.id) ?? [];
     const sight = { toolCalls: [...before, ...toolCalls], given };
     for (const fact of structure.toFacts(fields, { ...place, ...made, ...sight })) {
-      await this.#desk.emitter.emit(factEvent(fact, this.#desk.budget.usage));
+      await this.#desk.emitter.emit(eventOf(fact, this.#desk.budget.usage));
       this.#desk.past.add(fact);
       this.#onFact(fact);
     }

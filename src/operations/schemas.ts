@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
-import { FACT_FILES } from "../record/files/registry.ts";
+import { FACT_ROWS } from "../record/facts.ts";
 import { FILE_SCHEMAS } from "../record/schemas.ts";
 
 /** A JSON Schema (draft 2020-12) of something this project reads or writes. */
@@ -52,6 +52,6 @@ function shapeOf(schema: z.ZodType): object {
 }
 
 function placeOf(type: string): string {
-  const folder = Object.entries(FACT_FILES).find(([each]) => each === type)?.[1].folder;
+  const folder = FACT_ROWS.find((row) => row.type === type)?.folder;
   return folder === undefined ? `${type}.md` : `a file in ${folder}/`;
 }

@@ -14,7 +14,7 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { renderPaper } from "./files/paper_file.ts";
 import { ANSWERS } from "./answers.ts";
-import { ALL_FACT_FILES } from "./files/registry.ts";
+import { FACT_ROWS } from "./facts.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
 import { paperFolders } from "./paper_folders.ts";
@@ -216,7 +216,7 @@ async function removeTemporaries(
   dir: string,
 ): Promise<void> {
   const folders = ["", "sources", "pages", ANSWERS]
-    .concat(ALL_FACT_FILES.map(({ folder }) => folder), await paperFolders(files, dir));
+    .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {
       if (isTemporary(name)) await files.remove(join(dir, folder, name));

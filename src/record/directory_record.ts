@@ -13,7 +13,7 @@ import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
 import { logLine } from "./event_log.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
-import { factPath, renderFact } from "./files/registry.ts";
+import { factPath, renderFact } from "./codec.ts";
 import type { RecordHolder } from "./holder.ts";
 import { DirectoryInbox } from "./inbox.ts";
 import { LogWriter } from "./log_writer.ts";

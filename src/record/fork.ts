@@ -7,7 +7,7 @@ import { addUsage, NO_USAGE } from "../core/message.ts";
 import type { ConveningStart, OpenRecord } from "../core/record.ts";
 import { archiveAround } from "./archive.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { eventOf } from "./event_log.ts";
+import { eventOf } from "../core/event_fact.ts";
 import { concernsFork, selectFacts } from "./fork_selection.ts";
 import { readRecordLeniently, type RecordContents } from "./read.ts";
 import { RESTORE } from "./verify_finding.ts";

@@ -1,6 +1,7 @@
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
+import { aboutOf, FACT_ROWS, rowOf } from "./facts.ts";
 import { lostMessages, type RecordProblem } from "./read.ts";
 
 /** What is taken over into a fork. */
@@ -44,33 +45,18 @@ export function concernsFork(
 ): boolean {
   // Messages that are missing are found among what is taken over.
   if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
-  const [, folder = "", number] =
-    /^(messages|scores|rejected|failures|choices|lookups|fact-checks|drafts|stances|evidence)\/0*(\d+)[_.]/
-      .exec(path) ?? [];
-  if (number === undefined) return true;
-  const replaced = edit !== undefined &&
-    folder !== "rejected" && folder !== "failures" && folder !== "choices";
+  const [, folder, number] = /^([a-z-]+)\/0*(\d+)[_.]/.exec(path) ?? [];
+  const row = FACT_ROWS.find((each) => each.folder === folder);
+  // Files of a rolling summary have numbers of their own.
+  if (row?.about === undefined || row.type === "context") return true;
+  const replaced = edit !== undefined && (row.outlivesEdit !== true || row.type === "message");
   return Number(number) < at || (Number(number) === at && !replaced);
 }
 
 function isTaken(fact: Fact, at: number, isEdit: boolean): boolean {
-  switch (fact.type) {
-    case "score":
-    case "fact-check":
-      return fact.message < at || (fact.message === at && !isEdit);
-    case "lookup":
-    case "draft":
-    case "stance":
-    case "evidence":
-      return fact.seq < at || (fact.seq === at && !isEdit);
-    case "context":
-      return fact.through < at || (fact.through === at && !isEdit);
-    case "verdict":
-    case "stop":
-      return false;
-    default:
-      return fact.seq <= at;
-  }
+  const { fork, outlivesEdit = false } = rowOf(fact);
+  const about = aboutOf(fact) ?? 0;
+  return fork !== "never" && (about < at || (about === at && (outlivesEdit || !isEdit)));
 }
 
 function edited(message: Message, body: string): Message {
@@ -124,26 +110,8 @@ function isMessageAt(fact: Fact, at: number): boolean {
   return fact.type === "message" && fact.seq === at;
 }
 
-/** What came of a turn in the order in which it came; what is about no turn last. */
+/** The place among the facts of a fork: by message, then by the order within the turn; what is about no turn last. */
 function stageOf(fact: Fact): number {
-  switch (fact.type) {
-    case "rejected":
-    case "lookup":
-    case "draft":
-    case "evidence":
-    case "choice":
-      return fact.seq;
-    case "failure":
-      return fact.seq + 0.25;
-    case "message":
-      return fact.seq + 0.5;
-    case "fact-check":
-      return fact.message + 0.75;
-    case "score":
-      return fact.message + 0.8;
-    case "stance":
-      return fact.seq + 0.9;
-    default:
-      return Number.MAX_SAFE_INTEGER;
-  }
+  const { fork } = rowOf(fact);
+  return typeof fork === "number" ? (aboutOf(fact) ?? 0) + fork : Number.MAX_SAFE_INTEGER;
 }

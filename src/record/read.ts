@@ -7,8 +7,9 @@ import { type Message, sha256 } from "../core/message.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import type { Metadata } from "./files/metadata_file.ts";
 import { parseMetadata } from "./files/metadata_reader.ts";
-import { parseFact } from "./files/reader_registry.ts";
-import { ALL_FACT_FILES, compareFacts, factPath } from "./files/registry.ts";
+import { parseFact } from "./fact_reader.ts";
+import { compareFacts, factPath } from "./codec.ts";
+import { FACT_ROWS, needsOf } from "./facts.ts";
 import { type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
 import { lastLogged } from "./log_reader.ts";
@@ -163,7 +164,7 @@ async function readFacts(
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
-  for (const { folder } of ALL_FACT_FILES.toReversed()) {
+  for (const { folder } of FACT_ROWS.toReversed()) {
     const names = (await files.list(join(dir, folder)))
       .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
     const read = await inParallel(
@@ -292,7 +293,7 @@ export function lostMessages(
     if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
   }
   for (const fact of facts) {
-    for (const [seq, why] of references(fact)) {
+    for (const [seq, why] of needsOf(fact)) {
       if (!there.has(seq) && !needed.has(seq)) needed.set(seq, why);
     }
   }
@@ -306,23 +307,6 @@ export function lostMessages(
       },
     )
   );
-}
-
-function* references(fact: Fact): Generator<[number, string]> {
-  if (fact.type === "message") {
-    if (fact.previous !== undefined) {
-      yield [fact.previous, `message ${fact.seq} follows it`];
-    }
-    if (fact.replyTo !== undefined) {
-      yield [fact.replyTo, `message ${fact.seq} answers it`];
-    }
-  } else if (fact.type === "score") {
-    yield [fact.message, `${fact.judge} scored it`];
-  } else if (fact.type === "context") {
-    yield [fact.through, `context ${fact.number} stands for it`];
-  } else if (fact.type === "stop" && fact.lastSeq > 0) {
-    yield [fact.lastSeq, `stop ${fact.number} came after it`];
-  }
 }
 
 /** How the files of a convening are named: by its start and the messages it holds. */

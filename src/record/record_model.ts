@@ -2,16 +2,7 @@ import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/asses
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
-import type {
-  Evidence,
-  Fact,
-  FactCheck,
-  LookUp,
-  Outcome,
-  Stance,
-  Stop,
-  TurnDraft,
-} from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Outcome, Stop } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/judge_panels.ts";
 import { type Mark, type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
@@ -22,7 +13,8 @@ import {
   withPositions,
 } from "../judging/stated_positions.ts";
 import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
-import { factPath } from "./files/registry.ts";
+import { factPath } from "./codec.ts";
+import { aboutOf, FACT_ROWS, rowOf } from "./facts.ts";
 import { type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import type { RecordContents } from "./read.ts";
@@ -62,21 +54,9 @@ export class RecordModel implements Naming {
   readonly #facts = new Map<string, Fact>();
   readonly #checks = new Map<number, FactCheck>();
   readonly #evidence = new Map<number, Evidence>();
-  readonly #counts: Record<Fact["type"], number> = {
-    message: 0,
-    score: 0,
-    verdict: 0,
-    rejected: 0,
-    failure: 0,
-    choice: 0,
-    context: 0,
-    lookup: 0,
-    stop: 0,
-    "fact-check": 0,
-    draft: 0,
-    stance: 0,
-    evidence: 0,
-  };
+  readonly #counts = Object.fromEntries(
+    FACT_ROWS.map(({ type }) => [type, 0]),
+  ) as Record<Fact["type"], number>;
   #rounds = 0;
   #assessment: Assessment | undefined;
   #panels: readonly Panel[] | undefined;
@@ -163,13 +143,13 @@ export class RecordModel implements Naming {
 
   /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */
   isLeftOver(fact: Fact): boolean {
-    if (!isBeside(fact)) return false;
-    const seq = aboutOf(fact);
+    if (rowOf(fact).isBeside !== true) return false;
+    const seq = aboutOf(fact) ?? 0;
     return seq > 0 && !this.#names.has(seq) && !this.#wasTurnedDown(fact);
   }
 
   /** Whether a look-up is of an attempt that was turned down: the retry knows what it brought. */
-  #wasTurnedDown(fact: Beside): boolean {
+  #wasTurnedDown(fact: Fact): boolean {
     return fact.type === "lookup" &&
       this.facts.some((each) =>
         each.type === "rejected" && each.turn === fact.turn && each.createdAt >= fact.createdAt
@@ -351,17 +331,4 @@ export class RecordModel implements Naming {
     return score + verdict + this.#counts["fact-check"] > 0 ||
       this.assessment.audience !== undefined || this.assessment.baseline !== undefined;
   }
-}
-
-/** What comes beside a message and may be on disk before it: without the message it is left over. */
-type Beside = LookUp | TurnDraft | FactCheck | Stance | Evidence;
-
-function isBeside(fact: Fact): fact is Beside {
-  return fact.type === "lookup" || fact.type === "draft" || fact.type === "fact-check" ||
-    fact.type === "stance" || fact.type === "evidence";
-}
-
-/** The number of the message; 0 for what came before any. */
-function aboutOf(fact: Beside): number {
-  return fact.type === "fact-check" ? fact.message : fact.seq;
 }

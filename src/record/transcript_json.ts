@@ -1,8 +1,10 @@
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
 import { assessmentData } from "./files/assessment_data.ts";
-import { evidenceData } from "./files/evidence_file.ts";
+import { factData } from "./codec.ts";
+import { FACT_ROWS, rowOf } from "./facts.ts";
 import { paperData, paperFindings } from "./paper_findings.ts";
+import type { FrontMatter } from "./frontmatter.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 
 /**
@@ -77,34 +79,32 @@ function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> 
     quotations: evidence,
     leftOut,
     papers: found.papers,
-    evidence: facts.filter((fact) => fact.type === "evidence").map(evidenceData),
+    evidence: facts.filter((fact) => fact.type === "evidence").map(ownKeys),
   };
 }
 
-const LISTS = {
-  message: "messages",
-  score: "scores",
-  verdict: "verdicts",
-  rejected: "rejected",
-  failure: "failures",
-  choice: "choices",
-  context: "contexts",
-  lookup: "lookups",
-  stop: "stops",
-  "fact-check": "fact_checks",
-  stance: "stances",
-} as const satisfies Record<Exclude<Fact["type"], "draft" | "evidence">, string>;
+/** Types that stand elsewhere, or nowhere: drafts were not said. */
+const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "evidence"]);
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
+  const listed = FACT_ROWS.filter(({ type }) => !NOT_LISTED.has(type));
   const lists = Object.fromEntries(
-    Object.values(LISTS).map((name): [string, unknown[]] => [name, []]),
+    listed.map(({ list }): [string, unknown[]] => [list, []]),
   );
   for (const fact of facts) {
-    if (fact.type === "draft" || fact.type === "evidence") continue;
-    lists[LISTS[fact.type]]?.push(factKeys(fact));
+    if (!NOT_LISTED.has(fact.type)) lists[rowOf(fact).list]!.push(factKeys(fact));
   }
   lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
   return lists;
+}
+
+/** The keys of a fact's file that are the type's own. */
+function ownKeys(fact: Fact): FrontMatter {
+  const { format: _format, type: _type, ...keys } = factData(fact, {
+    width: 0,
+    messageName: () => undefined,
+  });
+  return keys;
 }
 
 function seqOf(message: unknown): number {

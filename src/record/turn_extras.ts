@@ -1,7 +1,7 @@
 import { basename, join } from "@std/path";
 import type { Evidence, Fact, FactCheck, Rejection, Score, TurnDraft } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { parseFact } from "./files/reader_registry.ts";
+import { parseFact } from "./fact_reader.ts";
 
 /** A truth file with what it holds. */
 export interface FactText<F extends Fact> {

@@ -6,13 +6,7 @@ import { heldStatus } from "./list.ts";
 import { readRecordLeniently, type RecordContents, type RecordProblem } from "./read.ts";
 import { checkDerived } from "./verify_derived.ts";
 import { checkFacts } from "./verify_facts.ts";
-import {
-  checkEvidencePages,
-  checkLog,
-  checkMessageLinks,
-  checkNames,
-  readLog,
-} from "./verify_files.ts";
+import { checkLog, checkNames, checkWritten, readLog } from "./verify_files.ts";
 import { type Finding, RESTORE } from "./verify_finding.ts";
 import { checkIndexPages } from "./verify_pages.ts";
 
@@ -58,8 +52,7 @@ export async function verifyRecord(
   if (contents === undefined) return { findings, messages };
   findings.push(
     ...checkFacts({ ...contents, files: facts }),
-    ...await checkMessageLinks(files, contents),
-    ...await checkEvidencePages(files, contents),
+    ...await checkWritten(files, contents),
   );
   const order = await checkOrder?.(contents);
   if (order !== undefined) findings.push(order);

@@ -3,7 +3,7 @@ import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { weightedTotal } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
-import { factPath } from "./files/registry.ts";
+import { factPath } from "./codec.ts";
 import { namingOf } from "./read.ts";
 import { factCheckFindings, stanceFindings } from "./verify_claims.ts";
 import { evidenceFindings } from "./verify_evidence.ts";

@@ -3,8 +3,7 @@ import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
-import { evidenceFile } from "./files/evidence_file.ts";
-import { messageFile } from "./files/message_file.ts";
+import { factBody, factData } from "./codec.ts";
 import { wholeLines } from "./log_reader.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { namingOf, type RecordContents } from "./read.ts";
@@ -38,59 +37,44 @@ export async function checkNames(
   return findings;
 }
 
-/** What message files say beside what was said: their links, and their gist. */
-export async function checkMessageLinks(
+/** Whether facts, written again, give the same front matter and body as their files. */
+export async function checkWritten(
   files: FileSystem,
   { dir, start, facts, files: paths }: RecordContents,
 ): Promise<Finding[]> {
   const naming = namingOf({ start, facts });
   const findings: Finding[] = [];
   for (const [path, fact] of paths) {
-    if (fact.type !== "message") continue;
     const text = await readText(files, join(dir, path));
     if (text === undefined) continue;
-    const { data } = readFrontMatter(text, path);
-    const expected = messageFile.page(fact, naming).data;
-    for (const key of ["index", "previous", "answers", "gist"] as const) {
-      if (data[key] === expected[key]) continue;
-      findings.push({
-        path,
-        problem: `its ${key} is ${show(data[key])}, not ${show(expected[key])}`,
-        fix: RESTORE,
-      });
+    const { data, body } = readFrontMatter(text, path);
+    const expected: Readonly<Record<string, unknown>> = factData(fact, naming);
+    const keys = Object.keys(expected);
+    for (const key of keys) {
+      if (canonical(data[key]) === canonical(expected[key])) continue;
+      const problem = `its ${key} is ${show(data[key])}, not ${show(expected[key])}`;
+      findings.push({ path, problem, fix: RESTORE });
     }
+    for (const key of Object.keys(data).filter((key) => !keys.includes(key))) {
+      const problem = `its key ${show(key)} is none of the format's`;
+      findings.push({ path, problem, fix: "Take the key out." });
+    }
+    if (body === factBody(fact)) continue;
+    const problem = "its body does not say what its front matter says";
+    findings.push({ path, problem, fix: RESTORE });
   }
   return findings;
 }
 
-/** What evidence files say beside the evidence: their figures and the list of marks. */
-export async function checkEvidencePages(
-  files: FileSystem,
-  { dir, start, facts, files: paths }: RecordContents,
-): Promise<Finding[]> {
-  const naming = namingOf({ start, facts });
-  const findings: Finding[] = [];
-  for (const [path, fact] of paths) {
-    if (fact.type !== "evidence") continue;
-    const text = await readText(files, join(dir, path));
-    if (text === undefined) continue;
-    const { data, body } = readFrontMatter(text, path);
-    const expected = evidenceFile.page(fact, naming);
-    const wrong = (["verified", "not_found"] as const).filter((key) =>
-      data[key] !== expected.data[key]
-    );
-    for (const key of wrong) {
-      const problem = `its ${key} is ${show(data[key])}, but its marks come to ${
-        show(expected.data[key])
-      }`;
-      findings.push({ path, problem, fix: RESTORE });
-    }
-    if (wrong.length === 0 && body !== expected.body) {
-      const problem = "its list of marks does not say what its front matter says";
-      findings.push({ path, problem, fix: RESTORE });
-    }
-  }
-  return findings;
+/** A value as JSON with sorted keys; undefined for a value that is left out. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(
+    value,
+    (_key, each: unknown) =>
+      typeof each !== "object" || each === null || Array.isArray(each)
+        ? each
+        : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { onceEach } from "../core/once_each.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { type Convening, showBeside, showMessage } from "../operations/convening.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { factPath } from "../record/files/registry.ts";
+import { factPath } from "../record/codec.ts";
 import { namingOf } from "../record/read.ts";
 import { readScores } from "../record/turn_extras.ts";
 

@@ -5,7 +5,7 @@ import type { ConveningStart } from "../core/record.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { type Convening, listConvenings } from "../operations/convening.ts";
 import { readConvening } from "../operations/known_convenings.ts";
-import { seqOfName } from "../record/files/message_file.ts";
+import { seqOfName } from "../record/facts.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { type ConveningRow, heldStatus } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";

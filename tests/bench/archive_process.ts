@@ -5,7 +5,7 @@ import type { Score } from "../../src/core/fact.ts";
 import type { Ending, EventBody } from "../../src/core/event.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { eventOf } from "../../src/record/event_log.ts";
+import { eventOf } from "../../src/core/event_fact.ts";
 import { DenoFileSystem } from "../../src/record/disk_files.ts";
 import { WEIGHTS } from "./bare_files.ts";
 import { speechFor } from "./calls.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../src/operations/convening.ts";
 import { readConvening } from "../../src/operations/known_convenings.ts";
-import { renderFact } from "../../src/record/files/registry.ts";
+import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { messagePage, scorePage } from "../../src/operations/reading_convenings.ts";
-import { renderFact } from "../../src/record/files/registry.ts";
+import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { parseFact } from "../../src/record/files/reader_registry.ts";
-import { ALL_FACT_FILES, factPath, renderFact } from "../../src/record/files/registry.ts";
+import { parseFact } from "../../src/record/fact_reader.ts";
+import { factPath, renderFact } from "../../src/record/codec.ts";
+import { FACT_ROWS } from "../../src/record/facts.ts";
 import { namingOf } from "../../src/record/read.ts";
 import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 
@@ -102,7 +103,7 @@ Deno.test("parseFact() refuses a draft whose sections do not have the lengths it
 });
 
 Deno.test("FACT_FILES has a folder of its own for every type", () => {
-  const folders = new Set(ALL_FACT_FILES.map(({ folder }) => folder));
+  const folders = new Set(FACT_ROWS.map(({ folder }) => folder));
   assert.equal(folders.size, FACTS.reduce((types, { type }) => types.add(type), new Set()).size);
 });
 

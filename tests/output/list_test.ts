@@ -5,7 +5,7 @@ import { ConveningError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import type { Progress } from "../../src/record/files/metadata_file.ts";
 import { renderMetadata } from "../../src/record/files/metadata_file.ts";
-import { renderFact } from "../../src/record/files/registry.ts";
+import { renderFact } from "../../src/record/codec.ts";
 import { listConvenings, readMessageFile } from "../../src/record/list.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";

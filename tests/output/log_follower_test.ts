@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { eventOf, logLine } from "../../src/record/event_log.ts";
+import { eventOf } from "../../src/core/event_fact.ts";
+import { logLine } from "../../src/record/event_log.ts";
 import { LogFollower } from "../../src/record/log_follower.ts";
 import { FACTS, START } from "./transcript_record.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { FileProblem, FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { parseFact } from "../../src/record/files/reader_registry.ts";
+import { parseFact } from "../../src/record/fact_reader.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/rebuild.ts";
 import type { Message } from "../../src/core/message.ts";

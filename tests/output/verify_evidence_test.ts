@@ -24,13 +24,13 @@ const DAMAGE: Readonly<
     "evidence/005",
     "not_found: 3",
     "not_found: 0",
-    /its not_found is 0, but its marks come to 3/,
+    /its not_found is 0, not 3/,
   ],
   "a list of marks that says something else": [
     "evidence/005",
     "- not found: “No shop",
     "- verified: “No shop",
-    /its list of marks/,
+    /its body does not say/,
   ],
   "an invented quotation marked verified": [
     "evidence/004",

@@ -5,9 +5,9 @@ import { countWords, type FactCheckSummary, settledIn } from "../../core/fact_ch
 import { markdownText } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { assessmentSentences, counted } from "./assessment_words.ts";
-import { quotationWords } from "./evidence_file.ts";
+import { quotationWords } from "./evidence_body.ts";
 import { boundedItems, figure, shortName, tableLines } from "./page_words.ts";
-import { factPath } from "./registry.ts";
+import { factPath } from "../codec.ts";
 
 /** The sections of `scores.md` about what was found beside scores: contradictions, facts, audience, baseline. */
 export function findingSections(model: RecordModel): string[] {

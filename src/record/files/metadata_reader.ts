@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { END_REASONS } from "../../core/fact.ts";
+import { commonShape, count, ordinal, shaped, time } from "../fact_reader.ts";
 import { readFrontMatter } from "../frontmatter_reader.ts";
-import { END_REASONS } from "./course_files.ts";
 import type { Metadata } from "./metadata_file.ts";
-import { shaped } from "./reader_registry.ts";
 import { optional } from "./renderer.ts";
-import { commonShape, count, ordinal, time, usageShape } from "./shapes.ts";
 
 const STATUSES = [
   "running",
@@ -53,7 +52,12 @@ export const metadataSchema = z.object({
     model: z.string(),
     rubric: z.string(),
   })),
-  usage: usageShape,
+  usage: z.object({
+    input_tokens: count,
+    cached_input_tokens: count,
+    output_tokens: count,
+    cost_usd: z.union([z.number().nonnegative(), z.literal("unknown")]),
+  }),
   statistics: z.record(z.string(), z.number()),
   seed: z.int(),
   started_at: time,

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Paper } from "../../core/paper.ts";
+import { commonShape, count, hash, shaped } from "../fact_reader.ts";
 import { readFrontMatter } from "../frontmatter_reader.ts";
-import { shaped } from "./reader_registry.ts";
 import { optional } from "./renderer.ts";
-import { commonShape, count } from "./shapes.ts";
 
 /** The front matter of a paper's file. */
 export const paperSchema = z.object({
@@ -13,7 +12,7 @@ export const paperSchema = z.object({
   characters: count,
   pages: z.array(count).optional(),
   index: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex"),
+  sha256: hash,
 });
 
 /** A paper's file, read. */

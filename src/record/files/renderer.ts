@@ -1,5 +1,5 @@
-import type { Fact } from "../../core/fact.ts";
-import type { Made, Usage } from "../../core/message.ts";
+// What pages and files of facts have in common: names, common keys, usage.
+import type { Usage } from "../../core/message.ts";
 import { FORMAT, type FrontMatter, type FrontMatterValue } from "../frontmatter.ts";
 
 /** What the names of files depend on. */
@@ -8,18 +8,6 @@ export interface Naming {
   readonly width: number;
   /** The file name of a message that is on record. */
   messageName(seq: number): string | undefined;
-}
-
-/** How one type of fact is written as a file; its `FactReader` undoes it. */
-export interface FactFile<F extends Fact> {
-  readonly type: F["type"];
-  /** The folder in the convening's directory. */
-  readonly folder: string;
-  /** The file's name in its folder. */
-  name(fact: F, naming: Naming): string;
-  page(fact: F, naming: Naming): { data: FrontMatter; body: string };
-  /** Where the fact stands among its kind. */
-  order(fact: F): readonly number[];
 }
 
 /** The digits of a message number: three, or what the longest the protocol can need takes. */
@@ -52,15 +40,6 @@ export function usageData(usage: Usage): FrontMatter {
     cached_input_tokens: usage.cachedInputTokens,
     output_tokens: usage.outputTokens,
     cost_usd: usage.costUsd,
-  };
-}
-
-/** What a call left, as the last keys of a page. */
-export function madeData(made: Omit<Made, "model">): FrontMatter {
-  return {
-    usage: usageData(made.usage),
-    latency_ms: made.latencyMs,
-    created_at: made.createdAt,
   };
 }
 

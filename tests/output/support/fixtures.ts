@@ -1,4 +1,4 @@
-import { eventOf } from "../../../src/record/event_log.ts";
+import { eventOf } from "../../../src/core/event_fact.ts";
 import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
 import type {
   Choice,

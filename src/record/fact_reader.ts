@@ -1,0 +1,137 @@
+// Reads facts from files: the schema of each type of file follows from the table of facts.
+import { z } from "zod";
+import { RecordError } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
+import { isTexts, keysOf, namesOf } from "./codec.ts";
+import { FACT_ROWS, type FactRow, MESSAGE_NAME, type Shape, type Word } from "./facts.ts";
+import { FORMAT, TIME } from "./frontmatter.ts";
+import { readFrontMatter } from "./frontmatter_reader.ts";
+
+/** A whole number from 0. */
+export const count = z.int().nonnegative();
+/** A number from 1. */
+export const ordinal = z.int().positive();
+/** A time: ISO 8601, UTC, with milliseconds. */
+export const time = z.string().regex(TIME, "not a time such as 2026-11-21T20:33:12.114Z");
+/** A SHA-256. */
+export const hash = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex");
+
+const WORDS: Readonly<Record<Word, z.ZodType>> = {
+  text: z.string(),
+  number: z.number(),
+  count,
+  ordinal,
+  amount: z.number().nonnegative(),
+  share: z.number().min(0).max(1),
+  cost: z.union([z.number().nonnegative(), z.literal("unknown")]),
+  flag: z.boolean(),
+  false: z.literal(false),
+  time,
+  hash,
+  "message name": z.string().regex(MESSAGE_NAME, "not the name of a message file"),
+  json: z.unknown(),
+};
+
+/** The schema of the keys that every file of a type has. */
+export function commonShape<T extends string>(
+  type: T,
+): { format: z.ZodLiteral<typeof FORMAT>; type: z.ZodLiteral<T> } {
+  return { format: z.literal(FORMAT), type: z.literal(type) };
+}
+
+const schemas = new Map<FactRow<Fact>, z.ZodObject>();
+
+/** The schema of the front matter of a type of fact. */
+export function factSchema(row: FactRow<Fact>): z.ZodObject {
+  let schema = schemas.get(row);
+  if (schema === undefined) {
+    const keys = keysOf(row).map(({ key, shape, isOptional }) => [key, zodOf(shape, isOptional)]);
+    schema = z.object({ ...commonShape(row.type), ...Object.fromEntries(keys) });
+    schemas.set(row, schema);
+  }
+  return schema;
+}
+
+function zodOf(shape: Shape, isOptional: boolean): z.ZodType {
+  const schema = zodOfShape(shape);
+  return isOptional ? schema.optional() : schema;
+}
+
+function zodOfShape(shape: Shape): z.ZodType {
+  if (typeof shape === "string") return WORDS[shape];
+  if (isTexts(shape)) return z.enum(shape);
+  if ("list" in shape) return z.array(zodOfShape(shape.list));
+  if ("pair" in shape) return z.tuple([zodOfShape(shape.pair), zodOfShape(shape.pair)]);
+  if ("map" in shape) return z.record(z.string(), zodOfShape(shape.map));
+  if ("orNull" in shape) return zodOfShape(shape.orNull).nullable();
+  return z.object(Object.fromEntries(
+    Object.entries(shape.keys).map(([name, each]) => {
+      const { key, isOptional } = namesOf(name);
+      return [key, zodOf(each, isOptional)];
+    }),
+  ));
+}
+
+/**
+ * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
+ * or key at fault.
+ */
+export function parseFact(text: string, path: string, folder: string): Fact {
+  const row = FACT_ROWS.find((each) => each.folder === folder);
+  if (row === undefined) {
+    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
+  }
+  const { data, body } = readFrontMatter(text, path);
+  return shaped(path, () => factOfData(row, factSchema(row).parse(data), body));
+}
+
+function factOfData(
+  row: FactRow<Fact>,
+  data: Readonly<Record<string, unknown>>,
+  body: string,
+): Fact {
+  const fact: Record<string, unknown> = { type: row.type };
+  for (const { key, field, shape, computed } of keysOf(row)) {
+    const value = data[key];
+    if (value === undefined) continue;
+    if (computed === undefined) fact[field] = readBack(value, shape);
+    else Object.assign(fact, computed.to?.(value as never));
+  }
+  if (typeof row.body === "string") fact[row.body] = body;
+  else Object.assign(fact, row.body.to(body, data));
+  return fact as unknown as Fact;
+}
+
+/** A value of front matter as the field that it was written from. */
+function readBack(value: unknown, shape: Shape): unknown {
+  if (value === null || typeof shape === "string" || isTexts(shape)) return value;
+  if ("orNull" in shape) return readBack(value, shape.orNull);
+  if ("list" in shape) return (value as unknown[]).map((each) => readBack(each, shape.list));
+  if (!("keys" in shape)) return value;
+  const fields: Record<string, unknown> = {};
+  for (const name in shape.keys) {
+    const { key, field } = namesOf(name);
+    const given = (value as Readonly<Record<string, unknown>>)[key];
+    if (given !== undefined) fields[field] = readBack(given, shape.keys[name]!);
+  }
+  return fields;
+}
+
+/** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
+export function shaped<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const problem = error instanceof z.ZodError
+      ? error.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
+        .join("; ")
+      : error instanceof Error
+      ? error.message
+      : String(error);
+    throw new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
+      cause: error,
+      field: path,
+      hint: "Put the file back as it was, from a backup or from version control.",
+    });
+  }
+}

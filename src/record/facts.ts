@@ -1,0 +1,554 @@
+// The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
+import { figuresOf } from "../core/evidence.ts";
+import { CLAIM_VERDICTS, END_REASONS, type Fact, type TurnDraft } from "../core/fact.ts";
+import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
+import { evidenceBody } from "./files/evidence_body.ts";
+import { fileWord, type Naming, padded } from "./files/renderer.ts";
+import type { FrontMatterValue } from "./frontmatter.ts";
+import { markdownText } from "./markdown.ts";
+
+/** The shape of a single value in front matter. */
+export type Word =
+  | "text"
+  | "number"
+  | "count"
+  | "ordinal"
+  | "amount"
+  | "share"
+  | "cost"
+  | "flag"
+  | "false"
+  | "time"
+  | "hash"
+  | "message name"
+  | "json";
+
+/** The shape of a value in front matter: a word, one of some texts, or a collection. */
+export type Shape =
+  | Word
+  | readonly string[]
+  | { readonly list: Shape }
+  | { readonly pair: Shape }
+  | { readonly map: Shape }
+  | { readonly orNull: Shape }
+  | { readonly keys: Keys };
+
+/** Fields in the order they are written, in snake_case; a name that ends with `?` may be absent. */
+export interface Keys {
+  readonly [name: string]: Shape;
+}
+
+/** A key that is not simply a field of the fact. */
+export interface Computed<F extends Fact> {
+  readonly shape: Shape;
+  /** The key's value; undefined where the key is left out. */
+  of(fact: F, naming: Naming): FrontMatterValue | undefined;
+  /** The fields that the key's value gives back. @default none: the value follows from other fields */
+  to?(value: never): Partial<F>;
+}
+
+/** One type of fact: its file, and what the file's content is about. */
+export interface FactRow<F extends Fact> {
+  readonly type: F["type"];
+  /** The folder in the convening's directory. */
+  readonly folder: string;
+  /** The file's name in its folder. */
+  name(fact: F, naming: Naming): string;
+  /** The front matter after `format` and `type`. */
+  readonly keys: { readonly [name: string]: Shape | Computed<F> };
+  /** The field that is the body; or how the body is written, and read with the front matter. */
+  readonly body:
+    | (keyof F & string)
+    | {
+      of(fact: F): string;
+      to(body: string, data: Readonly<Record<string, unknown>>): Partial<F>;
+    };
+  /** The fields that facts of the type are sorted by. */
+  readonly order: readonly (keyof F & string)[];
+  /** What no two files may share: from words for findings to the value. */
+  readonly unique?: Readonly<Record<string, keyof F & string>>;
+  /** The field with the number of the message that the fact is about. @default about no message */
+  readonly about?: keyof F & string;
+  /** What the fact has in common with that message: the whole turn, or the participant. @default nothing */
+  readonly sharesWithMessage?: "turn" | "participant";
+  /** Whether the fact is made again with a message that is missing. @default false */
+  readonly isBeside?: boolean;
+  /** Fields with numbers of messages that must be on record, each with the reason. */
+  readonly needs?: { readonly [name: string]: (fact: F) => string };
+  /** What a fork does with the fact: its place in the order of the turn (`never`: left out), and whether it outlives an edit. */
+  readonly fork: number | "last" | "never";
+  /** @default false: a fork that edits the message leaves the fact out */
+  readonly outlivesEdit?: boolean;
+  /** The name of the list of such facts in JSON. */
+  readonly list: string;
+}
+
+type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
+
+const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
+const USAGE = {
+  keys: {
+    inputTokens: "count",
+    cachedInputTokens: "count",
+    outputTokens: "count",
+    costUsd: "cost",
+  },
+} as const;
+/** What a call left, as the last keys of a page. */
+const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
+const NUMBERS = { map: "number" } as const;
+const TEXTS = { list: "text" } as const;
+const READ = { status: ["read", "unread"], "reason?": "text" } as const;
+
+const PLACE = { "start?": "count", "end?": "count", "page?": "ordinal" } as const;
+const VERIFICATION = ["verified", "not found"] as const;
+const CITATIONS = {
+  keys: {
+    "paper?": {
+      list: {
+        keys: {
+          chunkId: "text",
+          text: "text",
+          score: "number",
+          "paper?": "text",
+          "page?": "ordinal",
+          "start?": "count",
+          "end?": "count",
+          "status?": VERIFICATION,
+        },
+      },
+    },
+    "web?": {
+      list: { keys: { title: "text", url: "text", snippet: "text", "status?": VERIFICATION } },
+    },
+  },
+} as const;
+
+function byTurn({ seq }: { readonly seq: number }, { width }: Naming): string {
+  return `${padded(seq, width)}.md`;
+}
+
+/** Every type of truth file, in the order in which records are read. */
+export const FACTS: Rows = {
+  message: {
+    type: "message",
+    folder: "messages",
+    list: "messages",
+    name: ({ seq, role, participant }, { width }) =>
+      `${padded(seq, width)}_${fileWord(role)}_${shortId(participant)}.md`,
+    keys: {
+      ...TURN,
+      name: "text",
+      role: "text",
+      "position?": "text",
+      phase: "text",
+      kind: "text",
+      round: "count",
+      "replyTo?": "ordinal",
+      index: { shape: "text", of: () => "../index.md" },
+      "previous?": {
+        shape: "message name",
+        of: ({ previous }, naming) => messageName(previous, naming),
+        to: (name: string) => ({ previous: parseInt(name, 10) }),
+      },
+      "answers?": {
+        shape: "message name",
+        of: ({ replyTo }, naming) => messageName(replyTo, naming),
+      },
+      gist: { shape: "text", of: ({ body }) => gist(body) },
+      model: "text",
+      attempts: "ordinal",
+      marks: TEXTS,
+      ...MADE,
+      sha256: "hash",
+      "edited?": "flag",
+    },
+    body: "body",
+    order: ["seq"],
+    unique: { "message number": "seq", "turn key": "turn" },
+    about: "seq",
+    needs: {
+      previous: ({ seq }) => `message ${seq} follows it`,
+      replyTo: ({ seq }) => `message ${seq} answers it`,
+    },
+    fork: 0.5,
+    outlivesEdit: true,
+  },
+  score: {
+    type: "score",
+    folder: "scores",
+    list: "scores",
+    name: ({ message, judge, model, rubric }, { width }) =>
+      `${padded(message, width)}_${judgeShortId(judge, model, rubric)}.md`,
+    keys: {
+      message: "ordinal",
+      participant: "text",
+      judge: "text",
+      model: "text",
+      rubric: "text",
+      scale: { pair: "number" },
+      status: ["scored", "unscored"],
+      "reason?": "text",
+      weights: NUMBERS,
+      "notApplicable?": TEXTS,
+      criteria: NUMBERS,
+      "total?": "number",
+      "topics?": {
+        list: { keys: { topic: "text", criteria: NUMBERS, notes: "text", "argued?": "false" } },
+      },
+      ...MADE,
+    },
+    body: "reasons",
+    order: ["message"],
+    about: "message",
+    sharesWithMessage: "participant",
+    needs: { message: ({ judge }) => `${judge} scored it` },
+    fork: 0.8,
+  },
+  verdict: {
+    type: "verdict",
+    folder: "verdicts",
+    list: "verdicts",
+    name: ({ judge, model, rubric, number }) =>
+      `${judgeShortId(judge, model, rubric)}_${number}.md`,
+    keys: {
+      judge: "text",
+      model: "text",
+      rubric: "text",
+      number: "ordinal",
+      order: TEXTS,
+      ...READ,
+      winner: { orNull: "text" },
+      ...MADE,
+    },
+    body: "reasons",
+    order: ["number"],
+    fork: "never",
+  },
+  rejected: {
+    type: "rejected",
+    folder: "rejected",
+    list: "rejected",
+    name: ({ seq, attempt }, { width }) => `${padded(seq, width)}_${attempt}.md`,
+    keys: { ...TURN, attempt: "ordinal", guard: "text", reason: "text", model: "text", ...MADE },
+    body: "body",
+    order: ["seq", "attempt"],
+    about: "seq",
+    sharesWithMessage: "turn",
+    fork: 0,
+    outlivesEdit: true,
+  },
+  failure: {
+    type: "failure",
+    folder: "failures",
+    list: "failures",
+    name: byTurn,
+    keys: {
+      ...TURN,
+      code: "text",
+      attempts: "count",
+      "model?": "text",
+      "usage?": USAGE,
+      "latencyMs?": "amount",
+      createdAt: "time",
+    },
+    body: "message",
+    order: ["seq"],
+    about: "seq",
+    sharesWithMessage: "turn",
+    fork: 0.25,
+    outlivesEdit: true,
+  },
+  choice: {
+    type: "choice",
+    folder: "choices",
+    list: "choices",
+    name: ({ seq, number }, { width }) => `${padded(seq, width)}_${number}.md`,
+    keys: {
+      key: "text",
+      seq: "ordinal",
+      number: "ordinal",
+      participant: "text",
+      kind: "text",
+      value: "json",
+      model: "text",
+      ...MADE,
+    },
+    body: "reasons",
+    order: ["seq", "number"],
+    unique: { "question key": "key" },
+    about: "seq",
+    fork: 0,
+    outlivesEdit: true,
+  },
+  context: {
+    type: "context",
+    folder: "context",
+    list: "contexts",
+    name: ({ number }) => `${padded(number, 3)}.md`,
+    keys: { number: "ordinal", through: "ordinal", model: "text", ...MADE },
+    body: "body",
+    order: ["number"],
+    unique: { "context number": "number" },
+    about: "through",
+    needs: { through: ({ number }) => `context ${number} stands for it` },
+    fork: "last",
+  },
+  lookup: {
+    type: "lookup",
+    folder: "lookups",
+    list: "lookups",
+    name: ({ seq, number }, { width }) => `${padded(seq, width)}_${number}.md`,
+    keys: {
+      seq: "count",
+      number: "ordinal",
+      turn: "text",
+      participant: "text",
+      tool: "text",
+      args: "json",
+      failed: "flag",
+      createdAt: "time",
+    },
+    body: "result",
+    order: ["seq", "number"],
+    about: "seq",
+    sharesWithMessage: "turn",
+    isBeside: true,
+    fork: 0,
+  },
+  stop: {
+    type: "stop",
+    folder: "stops",
+    list: "stops",
+    name: ({ number }) => `${number}.md`,
+    keys: {
+      number: "ordinal",
+      reason: END_REASONS,
+      "limit?": "number",
+      "value?": "number",
+      lastSeq: "count",
+      model: "text",
+      ...MADE,
+    },
+    body: "body",
+    order: ["number"],
+    unique: { "stop number": "number" },
+    needs: { lastSeq: ({ number }) => `stop ${number} came after it` },
+    fork: "never",
+  },
+  "fact-check": {
+    type: "fact-check",
+    folder: "fact-checks",
+    list: "fact_checks",
+    name: ({ message }, naming) => byTurn({ seq: message }, naming),
+    keys: {
+      message: "ordinal",
+      participant: "text",
+      mode: ["standard", "strict"],
+      status: ["checked", "unchecked"],
+      "reason?": "text",
+      factuality: { orNull: "share" },
+      "dropped?": "ordinal",
+      claims: {
+        list: {
+          keys: {
+            text: "text",
+            "quote?": "text",
+            verdict: CLAIM_VERDICTS,
+            "omitted?": "text",
+            confidence: "share",
+            sources: { list: { keys: { title: "text", url: "text", snippet: "text" } } },
+          },
+        },
+      },
+      model: "text",
+      ...MADE,
+    },
+    body: "reasons",
+    order: ["message"],
+    about: "message",
+    sharesWithMessage: "participant",
+    isBeside: true,
+    fork: 0.75,
+  },
+  draft: {
+    type: "draft",
+    folder: "drafts",
+    list: "drafts",
+    name: byTurn,
+    keys: {
+      ...TURN,
+      fields: {
+        shape: { list: { keys: { name: "text", characters: "count" } } },
+        of: ({ fields }) =>
+          Object.entries(fields).map(([name, text]) => ({
+            name,
+            // Code points, so that any language counts alike.
+            characters: [...text].length,
+          })),
+      },
+      createdAt: "time",
+    },
+    body: {
+      of: ({ fields }) =>
+        Object.entries(fields).map(([name, text]) => draftSection(name, text)).join(""),
+      to: (body, { fields }) => ({ fields: draftFields(body, fields as readonly DraftPart[]) }),
+    },
+    order: ["seq"],
+    about: "seq",
+    sharesWithMessage: "turn",
+    isBeside: true,
+    fork: 0,
+  },
+  stance: {
+    type: "stance",
+    folder: "stances",
+    list: "stances",
+    name: ({ seq, participant }, { width }) => `${padded(seq, width)}_${shortId(participant)}.md`,
+    keys: {
+      key: "text",
+      seq: "count",
+      participant: "text",
+      ...READ,
+      stances: {
+        list: {
+          keys: {
+            on: "text",
+            stance: ["agree", "disagree", "abstain"],
+            strength: "share",
+            "condition?": "text",
+          },
+        },
+      },
+      model: "text",
+      ...MADE,
+    },
+    body: "reasons",
+    order: ["seq"],
+    unique: { "question key": "key" },
+    about: "seq",
+    isBeside: true,
+    fork: 0.9,
+  },
+  evidence: {
+    type: "evidence",
+    folder: "evidence",
+    list: "evidence",
+    name: byTurn,
+    keys: {
+      message: { shape: "ordinal", of: ({ seq }) => seq, to: (seq: number) => ({ seq }) },
+      turn: "text",
+      participant: "text",
+      posture: "text",
+      perTopic: {
+        list: {
+          keys: {
+            topic: "text",
+            claim: "text",
+            reasoning: "text",
+            counterpoints: TEXTS,
+            citations: CITATIONS,
+          },
+        },
+      },
+      overallPosition: "text",
+      citations: CITATIONS,
+      quotations: {
+        list: {
+          keys: {
+            text: "text",
+            status: [...VERIFICATION, "said"],
+            "from?": ["paper", "web", "message"],
+            "source?": "text",
+            ...PLACE,
+            "parts?": { list: { keys: PLACE } },
+            "namedPage?": "ordinal",
+            "topic?": "text",
+          },
+        },
+      },
+      verified: { shape: "count", of: (evidence) => figuresOf(evidence).verified },
+      notFound: { shape: "count", of: (evidence) => figuresOf(evidence).notFound },
+      createdAt: "time",
+    },
+    // The marks listed once more, for people.
+    body: { of: evidenceBody, to: () => ({}) },
+    order: ["seq"],
+    about: "seq",
+    sharesWithMessage: "turn",
+    isBeside: true,
+    fork: 0,
+  },
+};
+
+/** Every row. */
+export const FACT_ROWS: readonly FactRow<Fact>[] = Object.values(
+  FACTS,
+) as unknown as readonly FactRow<Fact>[];
+
+/** The row of a fact's type. */
+export function rowOf(fact: Pick<Fact, "type">): FactRow<Fact> {
+  return FACTS[fact.type] as unknown as FactRow<Fact>;
+}
+
+/** The value of a row's field. */
+export function fieldOf(fact: Fact, field: string): unknown {
+  return (fact as unknown as Readonly<Record<string, unknown>>)[field];
+}
+
+/** The number of the message that a fact is about; undefined for a fact about none. */
+export function aboutOf(fact: Fact): number | undefined {
+  const { about } = rowOf(fact);
+  return about === undefined ? undefined : fieldOf(fact, about) as number;
+}
+
+/** The numbers of messages that must be on record with a fact, each with the reason. */
+export function* needsOf(fact: Fact): Generator<[seq: number, why: string]> {
+  for (const [field, why] of Object.entries(rowOf(fact).needs ?? {})) {
+    const seq = fieldOf(fact, field);
+    if (typeof seq === "number" && seq > 0) yield [seq, why(fact)];
+  }
+}
+
+/** The name of a message file. */
+export const MESSAGE_NAME = /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/;
+
+/** The number in a message file's name; undefined for any other name. */
+export function seqOfName(name: string): number | undefined {
+  const match = MESSAGE_NAME.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
+function messageName(seq: Message["replyTo"], naming: Naming): string | undefined {
+  return seq === undefined ? undefined : naming.messageName(seq);
+}
+
+/** A field of a draft as a section of the body. */
+function draftSection(name: string, text: string): string {
+  return `## ${markdownText(name, 80)}\n\n${text}\n\n`;
+}
+
+/** What a draft's front matter says of a section. */
+interface DraftPart {
+  readonly name: string;
+  readonly characters: number;
+}
+
+/** The texts of a draft's sections, by the lengths the front matter has. Fails with a `RangeError` where they do not fit. */
+function draftFields(body: string, fields: readonly DraftPart[]): TurnDraft["fields"] {
+  const found: [string, string][] = [];
+  let rest = body;
+  for (const { name, characters } of fields) {
+    const start = draftSection(name, "").length - 2;
+    const points = [...rest.slice(start, start + 2 * characters)];
+    const text = points.slice(0, characters).join("");
+    const whole = draftSection(name, text);
+    if (points.length < characters || !rest.startsWith(whole)) {
+      throw new RangeError(`fields: the body has no section "${name}" of ${characters} characters`);
+    }
+    found.push([name, text]);
+    rest = rest.slice(whole.length);
+  }
+  if (rest !== "") throw new RangeError("fields: the body holds more than the fields named");
+  return Object.fromEntries(found);
+}
