@@ -78,6 +78,7 @@ export function stanceQuestion(
   const key = stanceKey(turn);
   return {
     key,
+    answeredBy: turn,
     asked: participant,
     phase: "discussion",
     kind: "stance",

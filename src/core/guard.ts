@@ -10,6 +10,8 @@ export interface Draft {
   readonly turn: Turn;
   /** What was said. */
   readonly body: string;
+  /** The speaker's own words, where the body shows more than them. @default the body */
+  readonly said?: string | undefined;
   /** From 1. */
   readonly attempt: number;
   /** What the speaker had been given, oldest first. */
@@ -99,7 +101,7 @@ export function lengthGuard(
 ): Guard {
   return {
     name: "length",
-    check({ body, turn }) {
+    check({ turn, body: whole, said: body = whole }) {
       if (turn.text !== undefined || !applies(turn)) return undefined;
       const words = countWords(body);
       if (words > range.max) {

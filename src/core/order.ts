@@ -1,7 +1,11 @@
+// The check of a record's order: the protocol is played from the record alone, as far as the record goes.
 import { ConveningError } from "./error.ts";
-import type { Past } from "./past.ts";
+import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
-import type { Protocol, ProtocolRequest } from "./protocol.ts";
+import type { Past } from "./past.ts";
+import { type Answerer, type Numbered, playNow } from "./play.ts";
+import type { Protocol } from "./protocol.ts";
+import type { Question } from "./turn.ts";
 
 /** A record that its protocol cannot have left behind: what is missing or too much, and how it shows. */
 export interface OrderProblem {
@@ -27,14 +31,19 @@ export interface OrderCheck {
 export function checkOrder(
   protocol: Protocol<unknown>,
   past: Past,
-  ends: (messages: readonly Message[]) => boolean = () => false,
+  ends?: (messages: readonly Message[]) => boolean,
 ): OrderCheck {
-  const player = new OrderPlayer(past, ends);
+  const record = new RecordAnswerer(past);
+  const { without } = record;
   try {
-    return { problem: player.play(protocol), without: player.without };
-  } finally {
-    protocol.return(undefined);
+    playNow(protocol, record, ends);
+  } catch (error) {
+    if (error instanceof Disordered) return { problem: error.problem, without };
+    if (error instanceof Missing) return { problem: record.lost(error), without };
+    // A protocol that refuses to go on from here has ended.
+    if (!(error instanceof ConveningError)) throw error;
   }
+  return { problem: record.extra(), without };
 }
 
 /** What observers and questions leave. */
@@ -47,44 +56,90 @@ const FOUND: ReadonlySet<string> = new Set([
   "evidence",
 ]);
 
-/** What one request brought: an answer, or why the play ends. */
-interface Played {
-  readonly answer?: unknown;
-  readonly problem?: OrderProblem;
-  readonly missing?: { readonly seq: number; readonly key: string };
+/** Thrown where an answer is needed that the record does not hold. */
+class Missing extends Error {
+  readonly seq: number;
+  readonly key: string;
+
+  constructor({ seq, key }: { readonly seq: number; readonly key: string }) {
+    super(`${key} is missing`);
+    this.seq = seq;
+    this.key = key;
+  }
 }
 
-class OrderPlayer {
+/** Thrown where the record and the protocol disagree. */
+class Disordered extends Error {
+  readonly problem: OrderProblem;
+
+  constructor(problem: OrderProblem) {
+    super(problem.problem);
+    this.problem = problem;
+  }
+}
+
+/** A turn or question, with its answer where that is on record. */
+interface Recalled {
+  readonly seq: number;
+  readonly key: string;
+  readonly answer: Message | Fact | undefined;
+}
+
+class RecordAnswerer implements Answerer<Recalled> {
   readonly #past: Past;
-  readonly #ends: (messages: readonly Message[]) => boolean;
   readonly #unused: Map<string, Message>;
-  readonly #given: Message[] = [];
-  readonly #begun = new Map<
-    string,
-    { readonly seq: number; readonly answer: unknown; readonly aside: boolean }
-  >();
   readonly #skipped: string[] = [];
   #seq = 0;
-  #ended = false;
   /** The failed turns that a recorded message, or the answer to a question, came after. */
   readonly without = new Set<string>();
 
-  constructor(past: Past, ends: (messages: readonly Message[]) => boolean) {
+  constructor(past: Past) {
     this.#past = past;
-    this.#ends = ends;
     this.#unused = new Map(past.messages);
   }
 
-  play(protocol: Protocol<unknown>): OrderProblem | undefined {
-    let step = nextOf(protocol);
-    while (step?.done === false) {
-      const { answer, problem, missing } = this.#answer(step.value);
-      if (problem !== undefined) return problem;
-      if (missing !== undefined) return this.#lost(missing);
-      if (this.#ended) break;
-      step = nextOf(protocol, answer);
-    }
-    this.#hear();
+  /** Interjections are no turns: they were heard before the turn that would have had their number. */
+  heard(seq: number): Message | undefined {
+    const heard = this.#past.interjection(seq);
+    if (heard === undefined) return undefined;
+    this.#seq = seq;
+    this.#unused.delete(heard.turn);
+    return heard;
+  }
+
+  take({ turn: { key }, seq }: Numbered): Recalled {
+    this.#seq = seq;
+    const message = this.#unused.get(key);
+    if (message === undefined) return { seq, key, answer: undefined };
+    this.#unused.delete(key);
+    this.#wentOn();
+    if (message.seq === seq) return { seq, key, answer: message };
+    throw new Disordered({ seq: message.seq, key, problem: `should have the number ${seq}` });
+  }
+
+  ask(question: Question, { seq }: { readonly seq: number }): Recalled {
+    const answer = this.#past.recall(question);
+    if (answer !== undefined) this.#wentOn();
+    return { seq, key: question.key, answer };
+  }
+
+  settle(flights: readonly Recalled[], required: boolean): readonly (Message | Fact | Failure)[] {
+    return flights.map(({ seq, key, answer }) => {
+      if (answer !== undefined) return answer;
+      const failure = required ? undefined : this.#past.failure(key);
+      if (failure === undefined) throw new Missing({ seq, key });
+      this.#skipped.push(key);
+      return failure;
+    });
+  }
+
+  results(): readonly Fact[] {
+    return this.#past.facts.filter(({ type }) => FOUND.has(type));
+  }
+
+  /** A message that no turn of the protocol can have left. */
+  extra(): OrderProblem | undefined {
+    this.#hearRest();
     const [extra] = this.#unused.values();
     return extra && {
       seq: extra.seq,
@@ -94,135 +149,19 @@ class OrderPlayer {
   }
 
   /** Nothing more can be answered: whatever came later had waited for what is missing. */
-  #lost(
-    { seq, key }: NonNullable<Played["missing"]>,
-  ): OrderProblem | undefined {
-    this.#hear();
+  lost({ seq, key }: Missing): OrderProblem | undefined {
+    this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
     return later &&
-      {
-        seq,
-        key,
-        problem: `is missing, although message ${later.seq} came after it`,
-      };
+      { seq, key, problem: `is missing, although message ${later.seq} came after it` };
   }
 
-  #answer(
-    request: ProtocolRequest,
-  ): {
-    answer?: unknown;
-    problem?: OrderProblem;
-    missing?: { seq: number; key: string };
-  } {
-    switch (request.type) {
-      case "say": {
-        const { seq, message, problem } = this.#turn(request.turn.key);
-        if (message !== undefined && request.turn.aside !== true) this.#give(message);
-        return problem ??
-          (message ? { answer: message } : { missing: { seq, key: request.turn.key } });
-      }
-      case "begin": {
-        const { seq, message, problem } = this.#turn(request.turn.key);
-        const { key, aside = false } = request.turn;
-        this.#begun.set(key, { seq, answer: message, aside });
-        return problem ?? { answer: { key: request.turn.key } };
-      }
-      case "ask": {
-        const fact = this.#past.recall(request.question);
-        if (fact !== undefined) this.#wentOn();
-        return fact
-          ? { answer: fact }
-          : { missing: { seq: this.#seq + 1, key: request.question.key } };
-      }
-      case "begin-ask": {
-        const answer = this.#past.recall(request.question);
-        if (answer !== undefined) this.#wentOn();
-        this.#begun.set(request.question.key, { seq: this.#seq, answer, aside: true });
-        return { answer: { key: request.question.key } };
-      }
-      case "settle":
-        return this.#settle(
-          request.begun.map(({ key }) => key),
-          request.required,
-        );
-      case "results":
-        return { answer: this.#past.facts.filter(({ type }) => FOUND.has(type)) };
-    }
-  }
-
-  #settle(
-    keys: readonly string[],
-    required: boolean,
-  ): Played {
-    const answers: unknown[] = [];
-    for (const key of keys) {
-      const { seq, answer } = this.#begun.get(key)!;
-      const found = answer ?? (required ? undefined : this.#past.failure(key));
-      if (found === undefined) return { missing: { seq, key } };
-      if (answer === undefined) this.#skipped.push(key);
-      answers.push(found);
-    }
-    for (const key of keys) {
-      const { answer, aside } = this.#begun.get(key)!;
-      if (answer !== undefined && !aside) this.#give(answer as Message);
-    }
-    return { answer: answers };
+  #hearRest(): void {
+    while (this.heard(this.#seq + 1) !== undefined);
   }
 
   /** What came later is on record: the protocol had gone on without what it skipped. */
   #wentOn(): void {
     for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
-  }
-
-  #give(message: Message): void {
-    this.#given.push(message);
-    this.#ended ||= this.#ends(this.#given);
-  }
-
-  /** Interjections are no turns: they were heard before the turn that would have had their number. */
-  #hear(): void {
-    for (;;) {
-      const heard = this.#past.interjection(this.#seq + 1);
-      if (heard === undefined) return;
-      this.#seq++;
-      this.#unused.delete(heard.turn);
-      this.#give(heard);
-    }
-  }
-
-  #turn(
-    key: string,
-  ): { seq: number; message?: Message; problem?: Played } {
-    this.#hear();
-    const seq = ++this.#seq;
-    const message = this.#unused.get(key);
-    if (message === undefined) return { seq };
-    this.#unused.delete(key);
-    this.#wentOn();
-    if (message.seq === seq) return { seq, message };
-    return {
-      seq,
-      message,
-      problem: {
-        problem: {
-          seq: message.seq,
-          key,
-          problem: `should have the number ${seq}`,
-        },
-      },
-    };
-  }
-}
-
-/** A protocol's next request, or its end; undefined where it refuses to go on from here, which ends it too. */
-function nextOf(
-  protocol: Protocol<unknown>,
-  answer?: unknown,
-): IteratorResult<ProtocolRequest, unknown> | undefined {
-  try {
-    return protocol.next(answer);
-  } catch (error) {
-    if (error instanceof ConveningError) return undefined;
-    throw error;
   }
 }

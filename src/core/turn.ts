@@ -71,6 +71,8 @@ export interface Turn {
   readonly maxTokens?: number | undefined;
   /** A template's text: it is said as it stands and no agent is asked. */
   readonly text?: string | undefined;
+  /** Whether the turn interrupts the message it answers; an event tells so. @default false */
+  readonly interrupts?: boolean | undefined;
   /** Kept out of the transcript that later prompts show (a round summary). @default false */
   readonly aside?: boolean | undefined;
   /** The reply's fields, where it is not plain text. @default plain text */
@@ -125,6 +127,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly maxTokens?: number | undefined;
   /** What a plan takes for the answer. @default that there is none */
   readonly sample?: T | undefined;
+  /** The key of the turn whose fields answer it; asked only where those could not be read. @default none */
+  readonly answeredBy?: string | undefined;
   /** For a choice: the message number it is asked before. */
   readonly seq?: number | undefined;
   /** What is kept of an answer, or of there being none; `number` counts what is asked before one message, from 1. */

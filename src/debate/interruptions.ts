@@ -52,6 +52,7 @@ export function* interrupt(
     speaker: moderator,
     phase,
     kind: "interruption",
+    interrupts: true,
     round,
     replyTo: message.seq,
     task: text,

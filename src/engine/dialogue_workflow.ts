@@ -22,7 +22,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./event_queue.ts";
 import { Floor } from "./floor.ts";
 import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } from "./casting.ts";
-import { checkerFrom, factCheckDesign, withFactCheck } from "./fact_check_design.ts";
+import { checkerFrom, factCheckDesign, hasChecker, withFactCheck } from "./fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
 import { Run } from "./run.ts";
 import { hostOf } from "./host.ts";
@@ -72,8 +72,10 @@ export class DialogueWorkflow<T = void> {
       : DIALOGUE_TEMPLATES;
     const { rules, participant, moderator } = this.#templates;
     const bare = { rules, roles: { participant, moderator }, ...options.design };
-    const factCheck = factCheckDesign(options.factCheck, { ...options, speakers, checker });
-    const design = withPersonaGuard(withFactCheck(bare, factCheck), {
+    const checked = hasChecker(bare)
+      ? bare
+      : withFactCheck(bare, factCheckDesign(options.factCheck, { ...options, speakers, checker }));
+    const design = withPersonaGuard(checked, {
       mode: options.guards?.persona,
       participants: speakers,
       prompts: options.prompts,

@@ -2,6 +2,7 @@ import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts
 import type { Fact, Failure } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer, ObserverTools } from "../core/observer.ts";
+import { type Answerer, type Numbered, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event_fact.ts";
@@ -12,10 +13,12 @@ import { StagePlan } from "./stage_plan.ts";
 import type { SeatedTurn } from "./turn_asker.ts";
 import type { TurnRunner } from "./turn_runner.ts";
 
-/** What was begun and not yet waited for. */
-interface Running {
+/** A turn or question in flight. */
+interface Flight {
+  readonly key: string;
   readonly done: Promise<Message | Fact>;
-  readonly aside: boolean;
+  /** Whether a turn of it is given to others. */
+  readonly shown: boolean;
 }
 
 /** What the engine runs a protocol with. */
@@ -35,21 +38,21 @@ export interface EngineOptions {
   readonly quiet?: boolean | undefined;
 }
 
-/** The loop that plays a protocol: the only place that runs turns. */
-export class Engine {
+/** The answerer of a live run: the only place that runs turns. */
+export class Engine implements Answerer<Flight> {
   readonly #options: EngineOptions;
   readonly #desk: Desk;
   readonly #stages: StagePlan;
-  readonly #running = new Map<string, Running>();
+  readonly #flights = new Set<Flight>();
+  /** The keys of the turns that were taken. */
+  readonly #keys = new Set<string>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
   /** What observers are at, by the observer's name; what comes after them has none. */
   readonly #observing = new Map<string, Set<Promise<void>>>();
   readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
-  readonly #keys = new Set<string>();
   #observerError: unknown;
-  #seq = 0;
   #exited = false;
 
   /** An engine for one run. */
@@ -67,34 +70,16 @@ export class Engine {
 
   /** Plays a protocol to its end; throws where it cannot go on. */
   async play<T>(protocol: Protocol<T>): Promise<T | undefined> {
-    try {
-      let step = protocol.next();
-      while (!step.done) {
-        this.#check(step.value);
-        const answer = await this.#answer(step.value);
-        if (this.#exited) {
-          this.#end();
-          return undefined;
-        }
-        step = protocol.next(answer);
-      }
-      await this.#settleAll();
-      this.#end();
-      return step.value;
-    } finally {
-      protocol.return(undefined as T);
-    }
-  }
-
-  #end(): void {
+    const { value, exited } = await play(protocol, this, this.#options.exitCondition);
+    this.#exited = exited;
+    await this.#settleAll();
     if (this.#options.quiet !== true) this.#stages.end();
+    return value;
   }
 
   /** Waits until nothing is in flight any more, whatever came of it. */
   async drain(): Promise<void> {
-    await Promise.allSettled(
-      [...this.#running.values()].map(({ done }) => done),
-    );
+    await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await Promise.allSettled([...this.#observing.values()].flatMap((tasks) => [...tasks]));
     await this.#desk.prompter.settled();
   }
@@ -103,8 +88,8 @@ export class Engine {
   async giveFinished(): Promise<void> {
     const { prompter } = this.#desk;
     const given = new Set(prompter.messages);
-    for (const { done, aside } of this.#running.values()) {
-      const answer = aside ? undefined : await done.catch(() => undefined);
+    for (const { done, shown } of this.#flights) {
+      const answer = shown ? await done.catch(() => undefined) : undefined;
       if (answer?.type === "message" && !given.has(answer)) await prompter.give(answer);
     }
     await prompter.settled();
@@ -117,65 +102,56 @@ export class Engine {
     return message?.type === "message" ? message : undefined;
   }
 
-  async #answer(request: ProtocolRequest): Promise<unknown> {
-    switch (request.type) {
-      case "say": {
-        await this.#hear(request.turn);
-        const message = await this.#seat(request.turn).run();
-        await this.#give(message, request.turn.aside === true);
-        return message;
-      }
-      case "begin": {
-        const { key, round, aside = false } = request.turn;
-        await this.#hear(request.turn);
-        const done = this.#seat(request.turn).run();
-        this.#begin(key, done, aside);
-        if (aside) this.#asides.set(round, done);
-        return { key };
-      }
-      case "ask": {
-        const fact = await this.#ask(request.question);
-        await this.#options.asker.recordUnanswered([request.question.key]);
-        return fact;
-      }
-      case "begin-ask":
-        this.#begin(request.question.key, this.#ask(request.question), false);
-        return { key: request.question.key };
-      case "settle":
-        return await this.#settle(
-          request.begun.map(({ key }) => key),
-          request.required,
-        );
-      case "results":
-        await this.#observed(request.observer);
-        return this.#found;
-    }
+  /** What was said from outside before a turn: from the record, or what was left since. */
+  async heard(seq: number, next: Turn): Promise<Message | undefined> {
+    const before = this.#interjections.recorded(seq);
+    const message = before ??
+      (this.#desk.past.messages.has(next.key)
+        ? undefined
+        : await this.#interjections.take(seq, next));
+    if (message !== undefined) this.#options.onFact(message);
+    return message;
   }
 
-  /** Hears what was said from outside before a turn: from the record, or what was left since. */
-  async #hear(next: Turn): Promise<void> {
-    for (;;) {
-      const before = this.#interjections.recorded(this.#seq);
-      if (before === undefined) break;
-      this.#seq++;
-      await this.#heard(before);
-    }
-    if (this.#desk.past.messages.has(next.key)) return;
-    for (const left of await this.#interjections.left(this.#seq)) {
-      const message = await this.#interjections.take(left, this.#seq + 1, next);
-      if (message === undefined) continue;
-      this.#seq++;
-      await this.#heard(message);
-    }
+  take(numbered: Numbered): Flight {
+    const { key, round, aside = false } = numbered.turn;
+    const done = this.#run(numbered);
+    if (aside) this.#asides.set(round, done);
+    return this.#begin({ key, done, shown: !aside });
   }
 
-  async #heard(message: Message): Promise<void> {
-    this.#options.onFact(message);
-    await this.#give(message, false);
+  ask(question: Question, { count }: { readonly count: number }): Flight {
+    const done = this.#options.asker.ask(question, { count }).then((fact) => {
+      this.#find(fact);
+      return fact;
+    });
+    return this.#begin({ key: question.key, done, shown: false });
   }
 
-  /** Gives a turn its number and its sight; `run` answers it from the record, or lives it. */
-  #seat(turn: Turn): { run: () => Promise<Message> } {
+  async settle(
+    flights: readonly Flight[],
+    required: boolean,
+  ): Promise<readonly (Message | Fact | Failure)[]> {
+    const results = await Promise.allSettled(flights.map(({ done }) => done));
+    await this.#options.asker.recordUnanswered(flights.map(({ key }) => key));
+    return results.map((result, index) =>
+      result.status === "fulfilled"
+        ? result.value
+        : this.#without(flights[index]!.key, result.reason, required)
+    );
+  }
+
+  async give(message: Message): Promise<void> {
+    await this.#desk.prompter.give(message);
+  }
+
+  async results(observer: string | undefined): Promise<readonly Fact[]> {
+    await this.#observed(observer);
+    return this.#found;
+  }
+
+  /** A turn's message: from the record, or spoken now. */
+  #run({ turn, seq, count }: Numbered): Promise<Message> {
     const { parties, past, budget, prompter } = this.#desk;
     const party = parties.get(turn.speaker);
     if (party === undefined || this.#keys.has(turn.key)) {
@@ -192,25 +168,19 @@ export class Engine {
       );
     }
     this.#keys.add(turn.key);
-    const seq = ++this.#seq;
-    const count = prompter.length;
     const before = past.messages.get(turn.key);
     if (before !== undefined) {
       budget.replayTurn();
       this.#stages.replay(turn);
-      return {
-        run: () => {
-          const left = past.evidence(before.seq);
-          if (left !== undefined) this.#find(left);
-          this.#observe(before, count);
-          return Promise.resolve(before);
-        },
-      };
+      const left = past.evidence(before.seq);
+      if (left !== undefined) this.#find(left);
+      this.#observe(before, count);
+      return Promise.resolve(before);
     }
     const failure = this.#options.without.has(turn.key) ? past.failure(turn.key) : undefined;
-    if (failure !== undefined) return { run: () => Promise.reject(failure) };
+    if (failure !== undefined) return Promise.reject(failure);
     budget.takeTurn();
-    return { run: () => this.#live({ turn, party, seq, count }) };
+    return this.#live({ turn, party, seq, count });
   }
 
   async #live(seated: SeatedTurn): Promise<Message> {
@@ -220,18 +190,11 @@ export class Engine {
     return message;
   }
 
-  #begin(key: string, done: Promise<Message | Fact>, aside: boolean): void {
+  #begin(flight: Flight): Flight {
     // Waited for in `settle` or `drain`; a failure before that is not unhandled.
-    done.catch(() => {});
-    this.#running.set(key, { done, aside });
-  }
-
-  async #ask(question: Question): Promise<Fact> {
-    const fact = await this.#options.asker.ask(question, {
-      count: this.#desk.prompter.length,
-    });
-    this.#find(fact);
-    return fact;
+    flight.done.catch(() => {});
+    this.#flights.add(flight);
+    return flight;
   }
 
   /** Takes in what a turn left beside its message; a stance is found when it is asked for. */
@@ -244,40 +207,12 @@ export class Engine {
     this.#options.onFact(fact);
   }
 
-  async #settle(
-    keys: readonly string[],
-    required: boolean,
-  ): Promise<unknown[]> {
-    const results = await Promise.allSettled(
-      keys.map((key) => this.#running.get(key)!.done),
-    );
-    await this.#options.asker.recordUnanswered(keys);
-    const answers: (Message | Fact | Failure)[] = [];
-    for (const [index, result] of results.entries()) {
-      if (result.status === "fulfilled") answers.push(result.value);
-      else answers.push(this.#without(keys[index]!, result.reason, required));
-    }
-    for (const [index, answer] of answers.entries()) {
-      if (answer.type !== "message") continue;
-      await this.#give(answer, this.#running.get(keys[index]!)!.aside);
-    }
-    return answers;
-  }
-
   /** The failure that stands in for a turn which can be done without; else its error ends the run. */
   #without(key: string, error: unknown, required: boolean): Failure {
     const failure = this.#desk.failures.get(key) ??
       this.#desk.past.failure(key);
     if (required || failure === undefined) throw error;
     return failure;
-  }
-
-  async #give(message: Message, aside: boolean): Promise<void> {
-    if (aside) return;
-    await this.#desk.prompter.give(message);
-    if (this.#exited) return;
-    this.#exited = this.#options.exitCondition(this.#desk.prompter.messages);
-    if (this.#exited) await this.#settleAll();
   }
 
   #observe(message: Message, count: number): void {
@@ -335,19 +270,18 @@ export class Engine {
       [...this.#observing].filter(([each]) => name === undefined || each === name)
         .flatMap(([, set]) => [...set]);
     for (let waited = tasks(); waited.length > 0; waited = tasks()) await Promise.all(waited);
-    this.#check();
+    this.check();
   }
 
   /** Waits for everything in flight; what the protocol never settled, it can do without. */
   async #settleAll(): Promise<void> {
-    await Promise.allSettled(
-      [...this.#running.values()].map(({ done }) => done),
-    );
+    await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await this.#desk.prompter.settled();
     await this.#observed();
   }
 
-  #check(request?: ProtocolRequest): void {
+  /** Throws where the record failed, the run was cancelled, a limit was hit, or an observer failed. */
+  check(request?: ProtocolRequest): void {
     const { emitter, budget } = this.#desk;
     if (emitter.failure !== undefined) throw emitter.failure;
     // A stop that comes before all that is on record was played again knows what was said.

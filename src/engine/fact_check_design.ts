@@ -104,12 +104,12 @@ export function factCheckDesign(
   };
 }
 
-/** A design with fact checking; as it is where it has a checker of its own. The strict guard stands last: it costs most. */
+/** A design with fact checking; the same design where nothing is checked. The strict guard stands last: it costs most. */
 export function withFactCheck(
   design: WorkflowDesign,
   checking: FactCheckDesign | undefined,
 ): WorkflowDesign {
-  if (checking === undefined || hasChecker(design)) return design;
+  if (checking === undefined) return design;
   return {
     ...design,
     helpers: [...design.helpers ?? [], ...checking.helpers],
@@ -119,7 +119,8 @@ export function withFactCheck(
   };
 }
 
-function hasChecker({ helpers = [] }: WorkflowDesign): boolean {
+/** Whether a design brings a fact checker of its own. */
+export function hasChecker({ helpers = [] }: WorkflowDesign): boolean {
   return helpers.some(({ role }) => role === FACT_CHECKER);
 }
 

@@ -1,4 +1,4 @@
-import type { Draft, Guard, GuardTools, Objection } from "../core/guard.ts";
+import type { Guard, GuardTools, Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { Turn } from "../core/turn.ts";
 import type { Asker } from "./asker.ts";
@@ -44,6 +44,7 @@ export class Guarding {
     const draft = {
       turn,
       body: attempt.body,
+      said: attempt.said,
       attempt: attempt.number,
       transcript: count === transcript.length ? transcript : transcript.slice(0, count),
       topic: this.#desk.topic,
@@ -53,7 +54,7 @@ export class Guarding {
     const marks: Mark[] = [];
     for (const guard of this.#guards) {
       const found = await guard.check(
-        seenBy(guard, draft, attempt),
+        draft,
         this.#tools(seated, attempt),
       );
       if (found === undefined) continue;
@@ -84,11 +85,6 @@ export class Guarding {
       signal: this.#signal,
     };
   }
-}
-
-/** A range of words is one of the speaker's own words; every other guard looks at the whole. */
-function seenBy({ name }: Guard, draft: Draft, { said = draft.body }: Attempt): Draft {
-  return name === "length" ? { ...draft, body: said } : draft;
 }
 
 /** An objection, without the text that would stand in for a body that is made of fields: it would be cut anywhere. */

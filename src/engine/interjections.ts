@@ -17,19 +17,24 @@ export class Interjections {
     this.#desk = desk;
   }
 
-  /** What is on record with the number after `seq`. */
+  /** What is on record with the given number. */
   recorded(seq: number): Message | undefined {
-    return this.#desk.past.interjection(seq + 1);
+    return this.#desk.past.interjection(seq);
   }
 
-  /** What was left to be heard before a turn that is not on record; throws where a pause was asked for. */
-  async left(seq: number): Promise<readonly Submission[]> {
+  /** Records the next that was left to be heard before a turn that is not on record; throws where a pause was asked for. */
+  async take(seq: number, next: Turn): Promise<Message | undefined> {
     // Whatever is on record already has its number.
-    return seq < this.#desk.past.lastSeq ? [] : await this.#desk.floor.heard();
+    if (seq <= this.#desk.past.lastSeq) return undefined;
+    for (const left of await this.#desk.floor.heard()) {
+      const message = await this.#record(left, seq, next);
+      if (message !== undefined) return message;
+    }
+    return undefined;
   }
 
   /** Records one; undefined where it was on record before the run was interrupted. */
-  async take(left: Submission, seq: number, next: Turn): Promise<Message | undefined> {
+  async #record(left: Submission, seq: number, next: Turn): Promise<Message | undefined> {
     if (left.type !== "interjection") return undefined;
     const { past, prompter, emitter, budget, floor } = this.#desk;
     const own = left.id.startsWith("own-");

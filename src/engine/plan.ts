@@ -1,8 +1,11 @@
-import type { Message } from "../core/message.ts";
+// The plan of a run: its protocol played without anyone speaking, its turns and calls counted.
 import type { Fact } from "../core/fact.ts";
+import { LimitStop } from "../core/limit.ts";
+import { type Made, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer } from "../core/observer.ts";
 import { costOf, priceOf, type Prices } from "../config/prices.ts";
-import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
+import { type Answerer, type Numbered, playNow } from "../core/play.ts";
+import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import type { Party } from "./party.ts";
 
@@ -42,24 +45,24 @@ const ANSWER_TOKENS = 800;
 
 /** Plays a protocol without anyone speaking, up to the limit on turns, and counts. */
 export function planProtocol(protocol: Protocol<unknown>, options: PlanOptions): WorkflowPlan {
-  const { maxTurns = Infinity } = options;
   const planner = new Planner(options);
-  let step = protocol.next();
-  while (!step.done && !(planner.turns === maxTurns && isTurn(step.value))) {
-    step = protocol.next(planner.answer(step.value));
+  try {
+    playNow(protocol, planner);
+  } catch (error) {
+    if (!(error instanceof LimitStop)) throw error;
   }
-  protocol.return(undefined);
   return planner.plan();
 }
 
-function isTurn({ type }: ProtocolRequest): boolean {
-  return type === "say" || type === "begin";
+/** An answer that a plan takes for granted, and the number of calls after which it is there. */
+interface Planned {
+  readonly answer: Message | Fact;
+  readonly ready: number;
 }
 
-class Planner {
+class Planner implements Answerer<Planned> {
   readonly #options: PlanOptions;
   readonly #models = new Map<string, number>();
-  readonly #begun = new Map<string, { readonly answer: unknown; readonly ready: number }>();
   /** The keys of turns whose replies have fields. */
   readonly #structured = new Set<string>();
   #turns = 0;
@@ -71,11 +74,6 @@ class Planner {
 
   constructor(options: PlanOptions) {
     this.#options = options;
-  }
-
-  /** The turns so far. */
-  get turns(): number {
-    return this.#turns;
   }
 
   plan(): WorkflowPlan {
@@ -90,55 +88,45 @@ class Planner {
     };
   }
 
-  answer(request: ProtocolRequest): unknown {
-    switch (request.type) {
-      case "say": {
-        const { answer, ready } = this.#turn(request.turn);
-        this.#now = ready;
-        return answer;
-      }
-      case "begin":
-        this.#begun.set(request.turn.key, this.#turn(request.turn));
-        return { key: request.turn.key };
-      case "ask": {
-        if (!this.#isAnswered(request.question)) this.#now++;
-        return this.#ask(request.question);
-      }
-      case "begin-ask": {
-        const answer = this.#ask(request.question);
-        this.#begun.set(request.question.key, { answer, ready: this.#now + 1 });
-        return { key: request.question.key };
-      }
-      case "settle":
-        return request.begun.map(({ key }) => {
-          const { answer, ready } = this.#begun.get(key)!;
-          this.#now = Math.max(this.#now, ready);
-          return answer;
-        });
-      case "results":
-        this.#now = Math.max(this.#now, this.#last);
-        return [];
-    }
-  }
+  heard(): undefined {}
 
-  #turn(turn: Turn): { answer: Message; ready: number } {
-    const party = this.#options.parties.get(turn.speaker)!;
-    const message = emptyMessage(turn, party, ++this.#turns);
+  take({ turn, seq }: Numbered): Planned {
+    const { maxTurns = Infinity, parties, observers } = this.#options;
+    if (this.#turns >= maxTurns) throw new LimitStop("maxTurns", maxTurns, this.#turns);
+    this.#turns++;
+    const party = parties.get(turn.speaker)!;
+    const answer = emptyMessage(turn, party, seq);
     const spoken = turn.maxTokens ?? UNCAPPED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) this.#call(party, spoken);
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
-    for (const observer of this.#options.observers) {
-      this.#observe(observer, message, ready);
-    }
-    return { answer: message, ready };
+    for (const observer of observers) this.#observe(observer, answer, ready);
+    return { answer, ready };
+  }
+
+  ask(question: Question): Planned {
+    const { answeredBy } = question;
+    // A turn's fields answer its question: it is asked only where they could not be read.
+    const answered = answeredBy !== undefined && this.#structured.has(answeredBy);
+    if (!answered) this.#consult(question);
+    return { answer: this.#answer(question), ready: this.#now + (answered ? 0 : 1) };
+  }
+
+  settle(flights: readonly Planned[]): readonly (Message | Fact)[] {
+    this.#now = Math.max(this.#now, ...flights.map(({ ready }) => ready));
+    return flights.map(({ answer }) => answer);
+  }
+
+  results(): readonly Fact[] {
+    this.#now = Math.max(this.#now, this.#last);
+    return [];
   }
 
   /** What is asked is counted as it is asked; no answer ever comes, and what an observer makes of that is its own. */
   #observe(observer: Observer, message: Message, ready: number): void {
     const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
-      this.#ask(question as unknown as Question);
+      this.#consult(question);
       this.#last = Math.max(this.#last, ready + 1);
       return new Promise(() => {});
     };
@@ -164,30 +152,18 @@ class Planner {
     }
   }
 
-  #consult({ asked, maxTokens = ANSWER_TOKENS }: Consultation): Party {
-    const party = this.#options.parties.get(asked)!;
-    this.#call(party, maxTokens);
-    return party;
+  #consult({ asked, maxTokens = ANSWER_TOKENS }: Consultation): void {
+    this.#call(this.#options.parties.get(asked)!, maxTokens);
   }
 
-  /** A turn's fields answer the question that is named after it: it is asked only where they could not be read. */
-  #isAnswered({ key, kind }: Question): boolean {
-    return key.startsWith(`${kind}/`) && this.#structured.has(key.slice(kind.length + 1));
-  }
-
-  #ask(question: Question): Fact {
-    const party = this.#isAnswered(question)
-      ? this.#options.parties.get(question.asked)!
-      : this.#consult(question);
+  #answer(question: Question): Fact {
+    const { agent: { model } } = this.#options.parties.get(question.asked)!;
     return question.toFact({
       ...question.sample === undefined
         ? { problem: "It was only planned." }
         : { value: question.sample },
       text: "",
-      model: party.agent.model,
-      usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-      latencyMs: 0,
-      createdAt: "",
+      ...unmade(model),
     }, 1);
   }
 
@@ -220,9 +196,10 @@ function emptyMessage(turn: Turn, party: Party, seq: number): Message {
     attempts: 1,
     marks: [],
     sha256: "",
-    model: party.agent.model,
-    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-    latencyMs: 0,
-    createdAt: "",
+    ...unmade(party.agent.model),
   };
+}
+
+function unmade(model: string): Made {
+  return { model, usage: NO_USAGE, latencyMs: 0, createdAt: "" };
 }

@@ -173,7 +173,7 @@ export class TurnRunner {
       usage: this.#desk.budget.usage,
     };
     await this.#desk.emitter.emit(event);
-    if (turn.kind === "interruption" && turn.replyTo !== undefined) {
+    if (turn.interrupts === true && turn.replyTo !== undefined) {
       const info = turnInfo({ turn, party, seq, count });
       this.#desk.emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
     }
