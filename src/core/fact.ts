@@ -197,11 +197,17 @@ export interface ClaimSource {
   readonly snippet: string;
 }
 
-/** The verdicts on a claim that was looked up. */
-export const CLAIM_VERDICTS = ["true", "misleading", "disputed", "false", "unverifiable"] as const;
+/** The sources' answer to a claim that was looked up. */
+export type ClaimVerdict = "true" | "misleading" | "disputed" | "false" | "unverifiable";
 
-/** What the sources say of a claim. */
-export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
+/** Every verdict on a claim. */
+export const CLAIM_VERDICTS = [
+  "true",
+  "misleading",
+  "disputed",
+  "false",
+  "unverifiable",
+] as const satisfies readonly ClaimVerdict[];
 
 /** One claim of a message, and what came of looking it up. */
 export interface CheckedClaim {

@@ -50,8 +50,10 @@ browserTest(
     // The words appear in every tab while they are said: as many as there are.
     const words = live.map((each) => rebuttal(each).locator(".words:not(:empty)"));
     for (const each of words) await each.waitFor();
-    const [first, ...others] = await Promise.all(words.map((each) => each.textContent()));
-    for (const other of others) assert.equal(other, first);
+    // A tab that is read a moment earlier has a beginning of what the others have.
+    const said = await Promise.all(words.map(async (each) => (await each.textContent())!.trim()));
+    const longest = said.reduce((a, b) => b.length > a.length ? b : a);
+    for (const each of said) assert.ok(each !== "" && longest.startsWith(each), each);
     // The tab that reads is closed: another one goes on.
     await live.shift()!.close();
     gate.open();
