@@ -34,8 +34,20 @@ export interface ErrorDetail {
   readonly hint?: string | undefined;
   /** The configuration key, flag or file concerned. */
   readonly field?: string | undefined;
+  /** Every key that is wrong, where there are several; `field` names the first. */
+  readonly fields?: readonly FieldProblem[] | undefined;
   /** The error beneath. */
   readonly cause?: unknown;
+}
+
+/** A key, flag or field that is wrong. */
+export interface FieldProblem {
+  /** The configuration key, flag or field. */
+  readonly field: string;
+  /** A sentence that names the field, the value and the reason. */
+  readonly message: string;
+  /** The values that are allowed, or what to do. */
+  readonly hint?: string | undefined;
 }
 
 /** An error with a stable `code`, a message that says what and where, and a hint that says what to do. */
@@ -46,6 +58,8 @@ export class ConveningError extends Error {
   readonly hint: string | undefined;
   /** The configuration key, flag or file concerned. */
   readonly field: string | undefined;
+  /** Every key that is wrong, where there are several; `field` names the first. */
+  readonly fields: readonly FieldProblem[] | undefined;
   /** The convening's directory, once there is one. */
   dir?: string;
 
@@ -59,6 +73,7 @@ export class ConveningError extends Error {
     this.code = code;
     this.hint = detail.hint;
     this.field = detail.field;
+    this.fields = detail.fields;
   }
 
   /** The error as the CLI's `--json` output and the HTTP API print it. */
@@ -67,12 +82,14 @@ export class ConveningError extends Error {
     message: string;
     hint?: string;
     field?: string;
+    fields?: readonly FieldProblem[];
   } {
     return {
       code: this.code,
       message: this.message,
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.field === undefined ? {} : { field: this.field }),
+      ...(this.fields === undefined ? {} : { fields: this.fields }),
     };
   }
 }
@@ -82,6 +99,26 @@ export class ConfigurationError extends ConveningError {
   /** A refusal of one configuration key. */
   constructor(message: string, detail: ErrorDetail = {}) {
     super("config_invalid", message, detail);
+  }
+
+  /** One error for all problems, at least one; the message names each. */
+  static of(problems: readonly FieldProblem[], cause?: unknown): ConfigurationError {
+    const [first, ...others] = problems;
+    if (first === undefined) return new ConfigurationError("Cannot use the configuration");
+    const { message, field, hint } = first;
+    if (others.length === 0) return new ConfigurationError(message, { field, hint, cause });
+    const states = problems.map((each) =>
+      each.message.replace(/^Cannot use (?:the configuration: )?/, "")
+    );
+    const hints = problems.flatMap((each) =>
+      each.hint === undefined ? [] : [`${each.field}: ${each.hint}`]
+    );
+    return new ConfigurationError(`Cannot use the configuration: ${states.join("; ")}`, {
+      field,
+      hint: hints.join("\n"),
+      fields: problems,
+      cause,
+    });
   }
 }
 

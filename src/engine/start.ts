@@ -1,33 +1,12 @@
+import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { Party } from "./party.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
-/** The options that are recorded as they were given, by their configuration keys. */
-const RECORDED = [
-  "model",
-  "temperature",
-  "limits",
-  "maxPromptTokens",
-  "language",
-  "sourceTokens",
-  "transcript",
-  "words",
-  "guards",
-  "turnMaxDuration",
-  "topicCheck",
-  "refusedTerms",
-  "prompts",
-  "prices",
-  "providers",
-  "retry",
-  "idleTimeout",
-  "totalTimeout",
-  "maxReplyBytes",
-  "personTimeout",
-  "memory",
-] as const satisfies readonly (keyof WorkflowOptions)[];
+/** The options that are recorded as they were given. */
+const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
 
 /** A seed for a convening that was given none. */
 export function drawSeed(): number {

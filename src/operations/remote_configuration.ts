@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { parseConfig } from "../config/config.ts";
+import { rowsOf, type Setting } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Source } from "../core/record.ts";
@@ -16,16 +18,19 @@ export interface RemoteConfiguration {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Keys that name a place of this machine or of the network, by what a client is told instead. */
-export const REFUSED: Readonly<Record<string, string>> = {
-  baseUrl: "How models are reached is the server's configuration.",
-  providers: "How models are reached is the server's configuration.",
-  out: "The server has its own archive.",
-  memory: "No other archive is read.",
-  personas: "Name a built-in persona, or write one out under persona.",
-  papers: "Post the papers to /api/papers, and give their ids under paperIds.",
-  title: "A paper has the title that it was posted with.",
-};
+/** Keys that a client may not set, with the reason: files, addresses and folders of this machine. */
+export const REFUSED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<Setting>(SETTINGS).flatMap(([key, { local }]) =>
+    local === undefined ? [] : [[key, local]]
+  ),
+);
+
+/** The same of keys inside of others, by their last part. */
+const REFUSED_WITHIN: ReadonlyMap<string, string> = new Map(
+  rowsOf(SETTINGS).flatMap(([path, { local }]) =>
+    local === undefined || !path.includes(".") ? [] : [[path.split(".").at(-1)!, local] as const]
+  ),
+);
 
 /** The most keys that stand in each other. */
 const MAX_DEPTH = 32;
@@ -77,13 +82,8 @@ export function refusePlaces(value: unknown, path: readonly string[] = []): void
   }
   for (const [key, each] of Object.entries(value)) {
     const field = [...path, key].join(".");
-    if (key === "searchUrl") {
-      throw refused(
-        field,
-        "it is not a client's to say",
-        "Where claims are looked up is the server's configuration.",
-      );
-    }
+    const reason = REFUSED_WITHIN.get(key);
+    if (reason !== undefined) throw refused(field, "it is not a client's to say", reason);
     if (typeof each !== "string") refusePlaces(each, [...path, key]);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
       throw refused(field, "a replay reads a directory", "Name a model, or offline or human.");

@@ -1,9 +1,11 @@
+// Bodies of the requests that clients send about a convening.
 import { z } from "zod";
-import { debateSchema, paperDebateSchema } from "../config/config.ts";
+import { resumeShape } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 
 const model = z.string().min(1).max(200);
 const models = z.array(model).min(1).max(20);
-const { limits, retry, ...shared } = debateSchema.shape;
+const { limits, retry, judgeTemperature } = SETTINGS;
 
 /** What a person says: a turn that is waited for, or an interjection. */
 export const sayRequest = z.strictObject({
@@ -22,37 +24,23 @@ export const forkRequest = z.strictObject({
   edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
 });
 
-/** Settings to go on with over the recorded ones: what `resume` takes, but for what names a place of this machine. */
+/** Settings of a resume over the recorded settings: those that may change then and that a client may set. */
 export const goOnRequest = z.strictObject({
-  model: model.optional().describe("Of every role whose model was the convening's."),
-  moderatorModel: model.optional(),
+  ...resumeShape(SETTINGS),
   advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
   judgeModels: models.optional().describe("One judge each."),
-  limits: limits.describe("Of the whole convening; they stand over the recorded ones one by one."),
-  retry,
-  personTimeout: shared.personTimeout,
-  idleTimeout: shared.idleTimeout,
-  totalTimeout: shared.totalTimeout,
-  maxReplyBytes: shared.maxReplyBytes,
-  transcript: shared.transcript,
-  question: paperDebateSchema.shape.question.describe(
-    "What is debated, of a debate over papers that has no question yet.",
-  ),
-  pick: paperDebateSchema.shape.pick.describe(
-    "Which of the questions that were put to the papers is debated, from 1.",
-  ),
 });
 
-/** Settings to go on with. */
+/** Settings of a resume. */
 export type GoOnRequest = z.infer<typeof goOnRequest>;
 
 /** Who judges once more, and by what. */
 export const judgeRequest = z.strictObject({
   rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
   models: z.array(model).min(1).max(10).optional().describe("One judge each."),
-  temperature: shared.judgeTemperature,
-  limits: limits.unwrap().omit({ maxTurns: true }).optional(),
-  retry,
+  temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
+  limits: limits.schema.omit({ maxTurns: true }).optional().describe(limits.about),
+  retry: retry.schema.optional().describe(retry.about),
 });
 
 /** Who judges once more, and by what. */

@@ -70,7 +70,7 @@ describe("parseConfig()", () => {
   const wrong: [object, string, RegExp, RegExp][] = [
     [{ roundCount: "3" }, "roundCount", /"3"/, /number/],
     [{ roundCount: -1 }, "roundCount", /-1/, /0/],
-    [{ roundCount: 1.5 }, "roundCount", /1\.5/, /int/],
+    [{ roundCount: 1.5 }, "roundCount", /1\.5/, /whole number/],
     [
       { debateFormat: "oxford" },
       "debateFormat",
@@ -83,14 +83,14 @@ describe("parseConfig()", () => {
     [{ limits: { maxTokens: 0 } }, "limits.maxTokens", /0/, /1/],
     [{ positions: ["one"] }, "positions", /one/, /2/],
     [{ words: { min: 500, max: 400 } }, "words", /500/, /min may not be over max/],
-    [{ words: { min: 199, max: 400 } }, "words.min", /199/, />=200/],
+    [{ words: { min: 199, max: 400 } }, "words.min", /199/, /at least 200/],
     [
       { participants: [{ name: "A", id: "../x" }, { name: "B" }] },
       "participants.0.id",
       /\.\.\/x/,
       /letters/,
     ],
-    [{ topic: 7 }, "topic", /7/, /string/],
+    [{ topic: 7 }, "topic", /7/, /a text/],
     [{ seed: -1 }, "seed", /-1/, /0/],
     [{ transcript: ["pdf"] }, "transcript.0", /pdf/, /md.*json.*txt.*html/],
   ];

@@ -1,0 +1,178 @@
+// Schemas of the values of settings: names, people, rubrics, guards and the values that each choice allows.
+import { z } from "zod";
+
+/** The formats of a debate. */
+export const DEBATE_FORMATS = ["formal", "casual", "educational", "competitive"] as const;
+/** The formats of a transcript. */
+export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html"] as const;
+/** The presets of a debate. */
+export const PRESET_NAMES = ["alternating", "pro-con", "oxford", "self-play"] as const;
+/** The modes of fact checks. */
+export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
+/** The checks of a topic for abuse. */
+export const TOPIC_CHECKS = ["words", "provider", "off"] as const;
+/** The ways to choose the next speaker of a dialogue. */
+export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
+/** The ways to find passages of papers. */
+export const RETRIEVAL_MODES = ["keyword", "semantic", "hybrid"] as const;
+
+/** A name, a path or a sentence. */
+export const words = z.string().min(1).max(2000);
+/** Instructions of several paragraphs, or a whole YAML text. */
+export const passage = z.string().min(1).max(20_000);
+export const address = z.url({ protocol: /^https?$/ }).max(2000);
+export const terms = z.array(words).max(1000);
+export const tokens = z.int().min(1);
+export const temperature = z.number().min(0).max(2);
+export const share = z.number().min(0).max(1);
+/** The most participants, judges or positions. */
+export const MOST_PEOPLE = 100;
+
+const wordCount = z.int().min(200).max(1000);
+
+/** The range of words of a turn (context-network/rules/every_convening.md). */
+export const wordRange = z.strictObject({
+  min: wordCount.describe("The fewest words."),
+  max: wordCount.describe("The most words."),
+}).refine(({ min, max }) => min <= max, "min may not be over max");
+
+const guardMode = z.enum(["off", "warn", "reject"]);
+const mode = guardMode.optional().describe("Ignore a finding, mark it, or reject the turn.");
+
+/** The guards by name. */
+export const guards = z.strictObject({
+  repetition: z.union([
+    guardMode,
+    z.strictObject({
+      mode,
+      threshold: share.optional().describe("The similarity from which a turn repeats another."),
+    }),
+  ]).optional().describe("Turns that repeat an earlier turn. Default: reject, 0.95."),
+  coherence: z.union([
+    guardMode,
+    z.strictObject({
+      mode,
+      threshold: z.union([share, z.literal("strict")]).optional().describe(
+        "The coherence below which a turn strays; strict is 0.7.",
+      ),
+    }),
+  ]).optional().describe("Turns that stray from topic, position and question. Default: off."),
+  refusedTerms: z.union([
+    guardMode,
+    z.strictObject({ mode, terms: terms.optional().describe("The terms.") }),
+  ]).optional().describe(
+    "Turns with a refused term. Default: reject, the terms of refusedTerms.",
+  ),
+  length: guardMode.optional().describe(
+    "Turns with fewer or more words than words allows. Default: reject.",
+  ),
+  persona: guardMode.optional().describe(
+    "Turns that a model finds unlike the speaker's persona. Default: off.",
+  ),
+});
+
+/** A listener of an audience. */
+export const listener = z.strictObject({
+  name: words.optional().describe("The name for readers. Default: Listener 1 and so on."),
+  model: words.optional().describe("The name of the model. Default: the judges' model."),
+  persona: passage.optional().describe("A persona's id, YAML file or text."),
+});
+
+/** A participant. */
+export const participant = z.strictObject({
+  id: z.string().regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+    "an id has letters, digits, '_', '.' and '-', at most 64",
+  ).optional().describe("A unique id. Default: made from the name."),
+  name: words.describe("The name for readers."),
+  role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case").optional().describe(
+    "The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant.",
+  ),
+  position: words.optional().describe("The position of the participant."),
+  persona: passage.optional().describe("A persona's id, YAML file, or text for the prompt."),
+  motivation: words.optional().describe(
+    "The aim of the participant, such as truth-seeking; shapes bids and turns.",
+  ),
+  systemPrompt: passage.optional().describe("More instructions."),
+  model: words.optional().describe("The name of the model. Default: the convening's model."),
+  temperature: temperature.optional().describe("0 to 2. Default: the convening's temperature."),
+});
+
+/** A rubric: an id, a YAML file, or the rubric. */
+export const rubric = z.union([
+  words,
+  z.strictObject({
+    id: z.string().regex(
+      /^[a-z][a-z0-9_-]{0,63}$/,
+      "a rubric's id has small letters, digits, '-' and '_'",
+    ).describe("The id."),
+    scale: z.tuple([z.number(), z.number()]).describe("The least and the most of a criterion."),
+    criteria: z.array(
+      z.strictObject({
+        id: words.describe("The id."),
+        weight: share.describe("The weight; all weights sum to 1."),
+        description: words.describe("The question that the criterion asks."),
+        answers: z.boolean().optional().describe(
+          "Whether only turns after another side's turn are scored. Default: false.",
+        ),
+      }),
+    ).min(1).max(20).describe("The criteria."),
+    anchors: z.array(
+      z.strictObject({
+        from: z.number().describe("The least score."),
+        means: words.describe("The meaning of the score."),
+      }),
+    ).max(20).describe("The meanings of scores."),
+  }),
+]);
+
+/** A judge. */
+export const judge = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional().describe(
+    "A unique id. Default: judge, or judge-1 and so on.",
+  ),
+  name: words.optional().describe("The name for readers. Default: Judge, or Judge 1 and so on."),
+  model: words.optional().describe("The name of the model. Default: the moderator's model."),
+  rubric: rubric.optional().describe(
+    "A rubric's id, YAML file, or the rubric. Default: the convening's rubric.",
+  ),
+  temperature: temperature.optional().describe("0 to 2. Default: judgeTemperature."),
+});
+
+/** Prices with their date. */
+export const prices = z.strictObject({
+  date: z.iso.date().describe("The day of the prices, such as 2026-11-01."),
+  models: z.record(
+    z.string(),
+    z.strictObject({
+      input: z.number().min(0).describe("US dollars for a million tokens of input."),
+      cachedInput: z.number().min(0).optional().describe(
+        "US dollars for a million tokens of cached input.",
+      ),
+      output: z.number().min(0).describe("US dollars for a million tokens of output."),
+    }),
+  ).describe("Prices by model."),
+});
+
+/** Providers by name. */
+export const providers = z.record(
+  z.string().regex(
+    /^[a-z][a-z0-9-]*$/,
+    "a provider's name has small letters, digits and '-'",
+  ),
+  z.strictObject({
+    baseUrl: address.describe("The base URL of the provider."),
+    apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
+      "The environment variable of the key.",
+    ),
+  }),
+);
+
+const characters = z.int().min(0).max(10_000_000).optional();
+
+/** The characters of papers in prompts. */
+export const paperCharacters = z.strictObject({
+  questions: characters.describe("In the prompt for questions."),
+  postures: characters.describe("In the prompt for postures and topics."),
+  debaters: characters.describe("In the prompts of debaters."),
+});

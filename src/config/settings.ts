@@ -1,0 +1,418 @@
+// The table of settings: one row a configuration key; schemas, defaults, records, flags, forms and requests are folds over it.
+import { z } from "zod";
+import type {
+  ConsensusConfig,
+  DebateConfig,
+  DialogueConfig,
+  PaperDebateConfig,
+} from "./convening_config.ts";
+import {
+  address,
+  FACT_CHECK_MODES,
+  guards,
+  MOST_PEOPLE,
+  participant,
+  prices,
+  providers,
+  share,
+  temperature,
+  terms,
+  tokens,
+  TOPIC_CHECKS,
+  TRANSCRIPT_FORMATS,
+  wordRange,
+  words,
+} from "./setting_shapes.ts";
+import { KIND_SETTINGS } from "./kind_settings.ts";
+import { type ConfigurationOf, object, rows, type Setting, type Settings } from "./setting.ts";
+
+const TALKS = ["dialogue", "debate", "consensus"] as const;
+const SPEAKERS = "Who speaks:";
+const LIMITS = "Limits:";
+const SAID = "What is said:";
+const FILES = "Files:";
+const SERVER = "How models are reached is the server's configuration.";
+
+const limits = object({
+  maxTurns: {
+    about: "Turns, over the whole record.",
+    schema: z.int().min(1),
+    flag: {
+      is: "--max-turns <n>",
+      group: LIMITS,
+      about: "stop early after so many turns",
+      kinds: ["debate", "consensus", "paper-debate"],
+    },
+    form: { part: "more", label: "Turns, at most", kinds: ["debate", "consensus"] },
+  },
+  maxTokens: {
+    about: "Tokens of every call, over the whole record.",
+    schema: tokens,
+    flag: {
+      is: "--max-tokens <n>",
+      group: LIMITS,
+      about: "stop early before more tokens are used, all calls together",
+    },
+  },
+  maxCost: {
+    about: "US dollars, over the whole record.",
+    schema: z.number().positive(),
+    flag: {
+      is: "--max-cost <usd>",
+      group: LIMITS,
+      about: "stop early before it costs more US dollars",
+    },
+    form: { part: "more", label: "US dollars, at most" },
+  },
+  maxDuration: {
+    about: "Milliseconds of the present run.",
+    schema: z.number().positive(),
+    flag: { is: "--max-duration <time>", group: LIMITS, about: "stop early after 90s, 10m, 1h" },
+    form: { part: "more", name: "minutes", label: "Minutes, at most", times: 60_000 },
+  },
+});
+
+const retry = object({
+  retries: { about: "Retries, 0 to 10.", schema: z.int().min(0).max(10) },
+  minWait: { about: "Milliseconds before the first retry.", schema: z.number().min(0) },
+  maxWait: { about: "The most milliseconds between retries.", schema: z.number().min(0) },
+  maxRetryAfter: {
+    about: "The most milliseconds that a provider may ask to wait; 0 fails at once.",
+    schema: z.number().min(0),
+    flag: {
+      is: "--max-wait <time>",
+      group: LIMITS,
+      about: "how long a provider may make a request wait (default: 120s)",
+    },
+  },
+});
+
+const factCheck = object({
+  mode: {
+    about: "Off; marked and kept; or the turn of a false claim is rejected.",
+    usual: "standard",
+    schema: z.enum(FACT_CHECK_MODES),
+    flag: {
+      is: "--fact-check",
+      group: SAID,
+      about: "look claims up; strict rejects turns with false claims (default: off)",
+    },
+    form: {
+      part: "rules",
+      name: "factCheck",
+      label: "Fact checks",
+      choices: {
+        none: "Usual: off, or as the preset has it",
+        words: {
+          off: "Off",
+          standard: "Claims are looked up and marked",
+          strict: "What is false must be said again",
+        },
+      },
+    },
+  },
+  maxClaims: {
+    about: "The most claims of a turn, 1 to 5.",
+    usual: "5",
+    schema: z.int().min(1).max(5),
+  },
+  rejectFrom: {
+    about: "The confidence from which a false claim rejects or interrupts a turn, 0 to 1.",
+    usual: "0.7",
+    schema: share,
+  },
+  extractionModel: {
+    about: "The model that finds claims.",
+    usual: "the checker's model",
+    schema: words,
+  },
+  verificationModel: {
+    about: "The model that weighs findings.",
+    usual: "the convening's model",
+    schema: words,
+  },
+  searchUrl: {
+    about: "A server of Tavily's search API.",
+    usual: "TAVILY_BASE_URL, else Tavily's own",
+    schema: address,
+    resume: true,
+    local: "Where claims are looked up is the server's configuration.",
+    flag: {
+      is: "--search-url <url>",
+      group: SAID,
+      about: "a server of Tavily's search API to look claims up on",
+      aboutOf: {
+        "paper-debate":
+          "a server of Tavily's search API for the debaters, and to look claims up on",
+      },
+    },
+  },
+});
+
+/** Every setting by its key. */
+export const SETTINGS = rows({
+  topic: {
+    about: "The topic, 10 to 200 characters.",
+    // Topics have rules and an error of their own.
+    schema: z.string().max(100_000),
+    needed: TALKS,
+  },
+  ...KIND_SETTINGS,
+  // Records keep their keys in this order.
+  participants: {
+    about: "The participants; two or more.",
+    schema: z.array(participant).min(2).max(MOST_PEOPLE),
+    flag: {
+      is: "--participant <name[=model]>",
+      group: SPEAKERS,
+      about: "who takes part; two or more",
+      kinds: ["dialogue", "consensus"],
+    },
+  },
+  model: {
+    about: "The model of every role that names none.",
+    usual: "gpt-4o-mini with a key or base URL, else offline",
+    schema: words,
+    recorded: true,
+    resume: true,
+    flag: {
+      is: "--model <name>",
+      group: SPEAKERS,
+      about: "every role's: gpt-4o-mini, ollama:llama3.2, offline, human …",
+    },
+    form: { part: "more", label: "Model of all who name none" },
+  },
+  baseUrl: {
+    about: "A server of the OpenAI protocol, for models without a provider prefix.",
+    schema: address,
+    resume: true,
+    local: SERVER,
+    flag: {
+      is: "--base-url <url>",
+      group: SPEAKERS,
+      about: "any server of the OpenAI protocol, such as http://127.0.0.1:8080/v1",
+    },
+  },
+  temperature: {
+    about: "The temperature of participants, 0 to 2.",
+    usual: "the provider's",
+    schema: temperature,
+    recorded: true,
+    standard: { "paper-debate": 0.7 },
+    flag: { is: "--temperature <t>", group: SPEAKERS, about: "of those who speak, 0 to 2" },
+  },
+  seed: {
+    about: "The seed of random choices, 0 to 4294967295.",
+    usual: "drawn",
+    schema: z.int().min(0).max(0xffffffff),
+    flag: { is: "--seed <n>", group: SPEAKERS, about: "the same seed, the same offline debate" },
+    form: {
+      part: "more",
+      label: "Seed",
+      placeholder: "Drawn",
+      note: "The same seed draws the same order again.",
+    },
+  },
+  seedGiven: {
+    about: "Whether the user gave the seed, which then goes to models too.",
+    schema: z.boolean(),
+  },
+  moderatorModel: {
+    about: "The model of the moderator.",
+    usual: "the convening's model",
+    schema: words,
+    kinds: TALKS,
+    resume: true,
+    flag: { is: "--moderator-model <name>", group: SPEAKERS, about: "the moderator's model" },
+  },
+  personas: {
+    about: "A folder of personas in YAML, beside the built-in personas.",
+    schema: words,
+    local: "Name a built-in persona, or write one out under persona.",
+    flag: {
+      is: "--personas <folder>",
+      group: SPEAKERS,
+      about: "a folder of personas in YAML beside the built-in ones",
+    },
+  },
+  limits: {
+    about: "Limits of the whole convening.",
+    usual: "none",
+    recorded: true,
+    resume: true,
+    ...limits,
+  },
+  maxPromptTokens: {
+    about: "The tokens of a prompt past which the oldest turns are folded; 0 is unbounded.",
+    usual: "12000",
+    schema: z.int().min(0),
+    recorded: true,
+    standard: { "paper-debate": 60_000 },
+  },
+  language: {
+    about: "The language that models are asked for.",
+    usual: "the topic's",
+    schema: words.max(100),
+    recorded: true,
+    form: { part: "more", label: "Language", placeholder: "The topic's", most: 60 },
+  },
+  sources: {
+    about: "Background files, quoted to all: markdown, text or PDF.",
+    schema: z.array(words).max(1000),
+    flag: {
+      is: "--source <file>",
+      group: FILES,
+      about: "a background file, markdown or text, quoted to all",
+    },
+  },
+  sourceTokens: {
+    about: "Tokens of the sources quoted together.",
+    usual: "4000",
+    schema: z.int().min(0),
+    recorded: true,
+  },
+  out: {
+    about: "The archive's folder.",
+    usual: "convenings",
+    schema: words,
+    local: "The server has its own archive.",
+    flag: {
+      is: "--out <folder>",
+      group: FILES,
+      about: "the archive the convening is kept in (default: convenings)",
+    },
+  },
+  transcript: {
+    about: "Formats of a whole transcript to write at the end.",
+    usual: "none",
+    schema: z.array(z.enum(TRANSCRIPT_FORMATS)).max(20),
+    recorded: true,
+    resume: true,
+    flag: {
+      is: "--transcript <formats>",
+      group: FILES,
+      about: `also write whole transcripts: a comma list of ${TRANSCRIPT_FORMATS.join(", ")}`,
+    },
+  },
+  generateFullTranscript: {
+    about: "Whether a whole transcript in markdown is written at the end.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: false },
+  },
+  words: {
+    about: "The words of a spoken turn, 200 to 1000.",
+    usual: "any number",
+    schema: wordRange,
+    recorded: true,
+    flag: { is: "--words <min-max>", group: SAID, about: "the words of a turn, 200 to 1000" },
+  },
+  guards: { about: "The guards by name.", schema: guards, recorded: true },
+  factCheck: { about: "Checks of claims.", usual: "off", ...factCheck },
+  turnMaxDuration: {
+    about: "Milliseconds of one attempt at a turn.",
+    usual: "none",
+    schema: z.number().positive(),
+    recorded: true,
+  },
+  topicCheck: {
+    about: "The check of the topic for abuse: by a list of words, by a provider, or none.",
+    usual: "words",
+    schema: z.enum(TOPIC_CHECKS),
+    recorded: true,
+    flag: {
+      is: "--topic-check",
+      group: SAID,
+      about: "how the topic is checked for abuse: by a list, by a provider (default: words)",
+    },
+  },
+  refusedTerms: {
+    about: "Terms that a topic may not contain.",
+    usual: "the built-in list of abuse in English",
+    schema: terms,
+    recorded: true,
+  },
+  prompts: {
+    about: "Templates by name, over the workflow's own.",
+    schema: z.record(z.string(), z.string().max(20_000)),
+    recorded: true,
+  },
+  prices: { about: "Prices over the built-in table.", schema: prices, recorded: true },
+  providers: {
+    about: "More providers by name.",
+    schema: providers,
+    recorded: true,
+    local: SERVER,
+  },
+  retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
+  idleTimeout: {
+    about: "Milliseconds without a piece of an answer before a request fails.",
+    usual: "60000",
+    schema: z.number().positive(),
+    recorded: true,
+    resume: true,
+  },
+  totalTimeout: {
+    about: "Milliseconds of a whole answer.",
+    usual: "300000",
+    schema: z.number().positive(),
+    recorded: true,
+    resume: true,
+  },
+  maxReplyBytes: {
+    about: "The most bytes of a reply; a longer reply fails as agent_bad_reply.",
+    usual: "4000000",
+    schema: z.int().min(1000).max(100_000_000),
+    recorded: true,
+    resume: true,
+  },
+  personTimeout: {
+    about: "Milliseconds of a person for a turn; then the run waits on disk. 0 waits at once.",
+    usual: "no end",
+    schema: z.number().min(0),
+    recorded: true,
+    resume: true,
+    flag: {
+      is: "--timeout <time>",
+      group: LIMITS,
+      about: "how long a person has for a turn (default: no end; none without a terminal)",
+    },
+  },
+  memory: {
+    about: "An archive whose most relevant convenings are quoted to all.",
+    usual: "none",
+    schema: words,
+    recorded: true,
+    local: "No other archive is read.",
+    flag: {
+      is: "--memory <folder>",
+      group: FILES,
+      about: "an archive whose most relevant convenings are quoted to all",
+    },
+  },
+});
+
+/** The row of a key, such as `limits.maxTurns`. */
+export function settingAt(path: string, settings: Settings = SETTINGS): Setting | undefined {
+  const [key = "", ...rest] = path.split(".");
+  const row = Object.hasOwn(settings, key) ? settings[key] : undefined;
+  return rest.length === 0 || row === undefined ? row : settingAt(rest.join("."), row.fields ?? {});
+}
+
+/** The configuration keys whose value a record keeps as it was given. */
+export function recordedKeys(settings: Settings = SETTINGS): string[] {
+  return Object.entries(settings).flatMap(([key, { recorded }]) => recorded === true ? [key] : []);
+}
+
+/** Both types have the same keys and take the same values. */
+type Same<A, B> = Required<A> extends Required<B> ? Required<B> extends Required<A> ? true : never
+  : never;
+
+/** The interfaces of configurations say what the table says; an error here names the kind that differs. */
+type Table = typeof SETTINGS;
+const _same: {
+  dialogue: Same<ConfigurationOf<Table, "dialogue">, DialogueConfig>;
+  debate: Same<ConfigurationOf<Table, "debate">, DebateConfig>;
+  consensus: Same<ConfigurationOf<Table, "consensus">, ConsensusConfig>;
+  paper: Same<ConfigurationOf<Table, "paper-debate">, PaperDebateConfig>;
+} = { dialogue: true, debate: true, consensus: true, paper: true };
