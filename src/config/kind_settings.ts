@@ -22,7 +22,7 @@ const JUDGING = "Judging:";
 
 /** The settings that not every kind has, by key. */
 export const KIND_SETTINGS = rows({
-  // The matter of a paper debate.
+  // Paper debates.
   papers: {
     about: "The papers' files: PDF, markdown or text.",
     schema: z.array(words).min(1).max(20),
@@ -107,7 +107,7 @@ export const KIND_SETTINGS = rows({
     kinds: ["paper-debate"],
     standard: { "paper-debate": { questions: 50_000, postures: 40_000, debaters: 20_000 } },
   },
-  // The course of a dialogue and of a consensus.
+  // Dialogues and consensus.
   maxTurns: {
     about: "The number of turns.",
     usual: "10",
@@ -166,41 +166,7 @@ export const KIND_SETTINGS = rows({
     kinds: ["dialogue", "consensus"],
     standard: { consensus: 250 },
   },
-  // The course of a debate.
-  roundCount: {
-    about: "Rounds of argument, 0 to 1000.",
-    schema: z.int().min(0).max(1000),
-    kinds: ["debate"],
-    standard: { debate: 3 },
-    flag: {
-      is: "--rounds <n>",
-      group: SHAPE,
-      about: "rounds of arguments (default: 3, or the preset's)",
-    },
-    form: {
-      part: "rules",
-      name: "rounds",
-      label: "Rounds",
-      placeholder: "3, or as the preset has it",
-    },
-  },
-  debateFormat: {
-    about: "Tone, rules and weights of criteria.",
-    schema: z.enum(DEBATE_FORMATS),
-    kinds: ["debate"],
-    standard: { debate: "formal" },
-    flag: {
-      is: "--format",
-      group: SHAPE,
-      about: "tone, rules and how the criteria weigh (default: formal)",
-    },
-    form: {
-      part: "rules",
-      name: "format",
-      label: "Format",
-      choices: { none: "Usual: formal" },
-    },
-  },
+  // Debates; records keep their keys in this order.
   preset: {
     about: "Settings, sides and audience under what is given.",
     usual: "none",
@@ -236,6 +202,23 @@ export const KIND_SETTINGS = rows({
       about: "what a side stands for; none, or two or more",
     },
   },
+  debateFormat: {
+    about: "Tone, rules and weights of criteria.",
+    schema: z.enum(DEBATE_FORMATS),
+    kinds: ["debate"],
+    standard: { debate: "formal" },
+    flag: {
+      is: "--format",
+      group: SHAPE,
+      about: "tone, rules and how the criteria weigh (default: formal)",
+    },
+    form: {
+      part: "rules",
+      name: "format",
+      label: "Format",
+      choices: { none: "Usual: formal" },
+    },
+  },
   exchange: {
     about:
       "A round: arguments and rebuttals, one turn in answer to the last, or a statement of each side.",
@@ -255,18 +238,6 @@ export const KIND_SETTINGS = rows({
     kinds: ["debate"],
     standard: { debate: true },
   },
-  pacing: {
-    about: "Whether a round's advocates speak in turn or all at once.",
-    schema: z.enum(["sequential", "simultaneous"]),
-    kinds: ["debate"],
-    standard: { debate: "sequential" },
-    flag: {
-      is: "--simultaneous",
-      as: "simultaneous",
-      group: SHAPE,
-      about: "all advocates argue at once, then all rebut at once",
-    },
-  },
   turnForm: {
     about: "Plain speech; or reflection and critique in private, then speech.",
     schema: z.enum(["speech", "rcr"]),
@@ -277,6 +248,23 @@ export const KIND_SETTINGS = rows({
       as: "rcr",
       group: SHAPE,
       about: "each turn is reflected on and criticised in private, then said",
+    },
+  },
+  summaryBy: {
+    about: "The author of the final summary.",
+    usual: "the moderator, where there is one",
+    schema: z.enum(["moderator", "judge", "none"]),
+    kinds: ["debate"],
+  },
+  interruptions: {
+    about: "Reasons for the moderator to interrupt; format: the format's reasons.",
+    schema: z.enum(["none", "facts", "rules", "both", "format"]),
+    kinds: ["debate"],
+    standard: { debate: "none" },
+    flag: {
+      is: "--interrupt",
+      group: SHAPE,
+      about: "what the moderator interrupts for; format: what the format says",
     },
   },
   adaptive: {
@@ -290,51 +278,50 @@ export const KIND_SETTINGS = rows({
       about: "end the rounds when nothing new is said, add one when the sides are close",
     },
   },
-  moderation: {
-    about: "The introduction: a template's text, a model's turn; or no moderator.",
-    schema: z.enum(["template", "model", "none"]),
+  decision: {
+    about: "The winner: by the judges' majority, or by the audience's change of mind.",
+    schema: z.enum(["judges", "audience"]),
     kinds: ["debate"],
-    standard: { debate: "template" },
+    standard: { debate: "judges" },
     flag: {
-      is: "--moderation",
-      group: SHAPE,
-      about: "introductions by template or by a model, or no moderator at all",
+      is: "--decision",
+      group: JUDGING,
+      about: "who names the winner: the judges, or an audience's change of mind",
     },
   },
-  interruptions: {
-    about: "Reasons for the moderator to interrupt; format: the format's reasons.",
-    schema: z.enum(["none", "facts", "rules", "both", "format"]),
+  audience: {
+    about: "Listeners whose stances are asked before and after.",
+    usual: "none; five where the audience decides",
+    schema: z.array(listener).min(1).max(50),
     kinds: ["debate"],
-    standard: { debate: "none" },
+  },
+  baseline: {
+    about: "Whether each judge first answers the topic alone, to show the debate's effect.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: false },
     flag: {
-      is: "--interrupt",
-      group: SHAPE,
-      about: "what the moderator interrupts for; format: what the format says",
+      is: "--baseline",
+      group: JUDGING,
+      about: "each judge first answers alone; what the debate changed is told",
     },
   },
-  summaryBy: {
-    about: "The author of the final summary.",
-    usual: "the moderator, where there is one",
-    schema: z.enum(["moderator", "judge", "none"]),
+  roundCount: {
+    about: "Rounds of argument, 0 to 1000.",
+    schema: z.int().min(0).max(1000),
     kinds: ["debate"],
-  },
-  roundSummaries: {
-    about: "Whether the moderator sums up each round.",
-    schema: z.boolean(),
-    kinds: ["debate"],
-    standard: { debate: true },
-  },
-  blindOpenings: {
-    about: "Whether openings are written at once, without sight of each other.",
-    schema: z.boolean(),
-    kinds: ["debate"],
-    standard: { debate: true },
-  },
-  closingOrder: {
-    about: "The order of closing statements.",
-    schema: z.enum(["opening", "reversed"]),
-    kinds: ["debate"],
-    standard: { debate: "opening" },
+    standard: { debate: 3 },
+    flag: {
+      is: "--rounds <n>",
+      group: SHAPE,
+      about: "rounds of arguments (default: 3, or the preset's)",
+    },
+    form: {
+      part: "rules",
+      name: "rounds",
+      label: "Rounds",
+      placeholder: "3, or as the preset has it",
+    },
   },
   openingStatementMaxTokens: {
     about: "The most tokens of an opening statement.",
@@ -360,6 +347,59 @@ export const KIND_SETTINGS = rows({
     kinds: ["debate"],
     standard: { debate: 400 },
   },
+  roundSummaries: {
+    about: "Whether the moderator sums up each round.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: true },
+  },
+  blindOpenings: {
+    about: "Whether openings are written at once, without sight of each other.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: true },
+  },
+  pacing: {
+    about: "Whether a round's advocates speak in turn or all at once.",
+    schema: z.enum(["sequential", "simultaneous"]),
+    kinds: ["debate"],
+    standard: { debate: "sequential" },
+    flag: {
+      is: "--simultaneous",
+      as: "simultaneous",
+      group: SHAPE,
+      about: "all advocates argue at once, then all rebut at once",
+    },
+  },
+  closingOrder: {
+    about: "The order of closing statements.",
+    schema: z.enum(["opening", "reversed"]),
+    kinds: ["debate"],
+    standard: { debate: "opening" },
+  },
+  moderation: {
+    about: "The introduction: a template's text, a model's turn; or no moderator.",
+    schema: z.enum(["template", "model", "none"]),
+    kinds: ["debate"],
+    standard: { debate: "template" },
+    flag: {
+      is: "--moderation",
+      group: SHAPE,
+      about: "introductions by template or by a model, or no moderator at all",
+    },
+  },
+  scoringEnabled: {
+    about: "Whether judges score the turns and name a winner.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: true },
+  },
+  generateFullTranscript: {
+    about: "Whether a whole transcript in markdown is written at the end.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: false },
+  },
   crossExaminationMaxTokens: {
     about: "The most tokens of an answer to the other debaters.",
     schema: tokens,
@@ -372,7 +412,7 @@ export const KIND_SETTINGS = rows({
     kinds: ["paper-debate"],
     standard: { "paper-debate": 1000 },
   },
-  // Judging.
+  // Judges.
   judges: {
     about: "The judges.",
     usual: "one judge with the moderator's model",
@@ -412,40 +452,6 @@ export const KIND_SETTINGS = rows({
       label: "Rubric",
       choices: { none: "Usual: the format's" },
       kinds: ["debate"],
-    },
-  },
-  scoringEnabled: {
-    about: "Whether judges score the turns and name a winner.",
-    schema: z.boolean(),
-    kinds: ["debate"],
-    standard: { debate: true },
-  },
-  decision: {
-    about: "The winner: by the judges' majority, or by the audience's change of mind.",
-    schema: z.enum(["judges", "audience"]),
-    kinds: ["debate"],
-    standard: { debate: "judges" },
-    flag: {
-      is: "--decision",
-      group: JUDGING,
-      about: "who names the winner: the judges, or an audience's change of mind",
-    },
-  },
-  audience: {
-    about: "Listeners whose stances are asked before and after.",
-    usual: "none; five where the audience decides",
-    schema: z.array(listener).min(1).max(50),
-    kinds: ["debate"],
-  },
-  baseline: {
-    about: "Whether each judge first answers the topic alone, to show the debate's effect.",
-    schema: z.boolean(),
-    kinds: ["debate"],
-    standard: { debate: false },
-    flag: {
-      is: "--baseline",
-      group: JUDGING,
-      about: "each judge first answers alone; what the debate changed is told",
     },
   },
 });

@@ -294,12 +294,6 @@ export const SETTINGS = rows({
       about: `also write whole transcripts: a comma list of ${TRANSCRIPT_FORMATS.join(", ")}`,
     },
   },
-  generateFullTranscript: {
-    about: "Whether a whole transcript in markdown is written at the end.",
-    schema: z.boolean(),
-    kinds: ["debate"],
-    standard: { debate: false },
-  },
   words: {
     about: "The words of a spoken turn, 200 to 1000.",
     usual: "any number",

@@ -1,3 +1,5 @@
+import { standardsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import type { ConsensusConfig } from "../config/convening_config.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 
@@ -11,12 +13,11 @@ export interface ConsensusOptions
   readonly moderatorModel?: string | undefined;
 }
 
-/** What a consensus dialogue is unless it is told otherwise (context-network/rules/dialogue_and_consensus.md). */
-export const CONSENSUS_DEFAULTS = {
-  threshold: 0.8,
-  stableTurns: 3,
-  maxTokensPerTurn: 250,
-} as const satisfies Pick<ConsensusConfig, ConsensusKeys>;
+/** The defaults of a consensus dialogue (context-network/rules/dialogue_and_consensus.md). */
+export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = standardsOf(
+  SETTINGS,
+  "consensus",
+) as never;
 
 /** The limit on turns where none is set: a discussion that neither agrees nor rests ends all the same. */
 export const CONSENSUS_MAX_TURNS = 40;

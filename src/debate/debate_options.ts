@@ -1,3 +1,5 @@
+import { standardsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig, FactCheckConfig } from "../config/convening_config.ts";
 import type { Rubric } from "../judging/scoring.ts";
@@ -74,27 +76,10 @@ export interface DebateListener {
   readonly persona?: string | undefined;
 }
 
-/** What a debate is unless it is told otherwise (context-network/rules/debate.md). */
-export const DEBATE_DEFAULTS = {
-  debateFormat: "formal",
-  exchange: "rebuttals",
-  openings: true,
-  closings: true,
-  turnForm: "speech",
-  interruptions: "none",
-  adaptive: false,
-  decision: "judges",
-  baseline: false,
-  roundCount: 3,
-  openingStatementMaxTokens: 300,
-  argumentMaxTokens: 250,
-  closingStatementMaxTokens: 350,
-  summaryMaxTokens: 400,
-  roundSummaries: true,
-  blindOpenings: true,
-  pacing: "sequential",
-  closingOrder: "opening",
-  moderation: "template",
-  scoringEnabled: true,
-  generateFullTranscript: false,
-} as const satisfies Pick<DebateConfig, DebateKeys>;
+/** The settings of a debate that have a default of their own. */
+type DefaultKeys = Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature">;
+
+/** The defaults of a debate (context-network/rules/debate.md). */
+export const DEBATE_DEFAULTS: {
+  readonly [K in DefaultKeys]: NonNullable<DebateConfig[K]>;
+} = standardsOf(SETTINGS, "debate") as never;

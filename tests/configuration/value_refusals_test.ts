@@ -98,7 +98,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "argumentMaxTokens", 0, /at least 1|not empty/],
   ["paper-debate", "papers", [], /at least 1|not empty/],
   ["paper-debate", "papers", [""], /at least 1|not empty/],
-  ["paper-debate", "papers", "paper.pdf", /array/],
+  ["paper-debate", "papers", "paper.pdf", /a list/],
   ["paper-debate", "papers", Array.from({ length: 21 }, () => "paper.md"), /at most 20/],
   ["paper-debate", "title", "x".repeat(501), /at most 500/],
   ["paper-debate", "question", "", /at least 1|not empty/],
@@ -130,7 +130,11 @@ testRefusals(OUT_OF_RANGE.map(([kind, key, value, allows]): Refusal => {
     kind,
     given: withValue(settingsOf(kind), key, value),
     field: new RegExp(`^${field.replaceAll(".", "\\.")}(\\.|$)`),
-    says: new RegExp(`^Cannot use ${RegExp.escape(field)}\\S*: ${shown(value)} is not allowed$`),
+    says: new RegExp(
+      `^Cannot use (?:${RegExp.escape(field)}\\S*: ${
+        shown(value)
+      } is not allowed|the configuration: ${RegExp.escape(field)}\\S* is missing)$`,
+    ),
     allows,
   };
 }));

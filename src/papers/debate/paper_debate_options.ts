@@ -1,3 +1,5 @@
+import { standardsOf } from "../../config/setting.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
 import type { Retriever } from "../../core/retriever.ts";
 import type { Rubric } from "../../judging/scoring.ts";
@@ -36,21 +38,18 @@ export interface PaperDebateOptions
     | undefined;
 }
 
-/** What a paper debate is unless it is told otherwise (context-network/rules/paper_debate.md). */
-export const PAPER_DEBATE_DEFAULTS = {
-  postures: 3,
-  pick: 1,
-  crossExamine: false,
-  retrieval: "keyword",
-  paperCharacters: { questions: 50_000, postures: 40_000, debaters: 20_000 },
-  argumentMaxTokens: 4096,
-  crossExaminationMaxTokens: 1000,
-  reportMaxTokens: 1000,
-  judgeMaxTokens: 3000,
-  temperature: 0.7,
-  judgeTemperature: 0.3,
-  maxPromptTokens: 60_000,
-} as const;
+/** The settings of a paper debate that have a default of their own. */
+type DefaultKeys =
+  | Exclude<PaperDebateKeys, "topic" | "question" | "paperCharacters">
+  | "retrieval"
+  | "temperature"
+  | "maxPromptTokens";
+
+/** The defaults of a paper debate (context-network/rules/paper_debate.md). */
+export const PAPER_DEBATE_DEFAULTS:
+  & { readonly [K in DefaultKeys]: NonNullable<PaperDebateConfig[K]> }
+  & { readonly paperCharacters: Readonly<Record<"questions" | "postures" | "debaters", number>> } =
+    standardsOf(SETTINGS, "paper-debate") as never;
 
 /** At least and at most this many postures. */
 export const POSTURE_COUNT = { min: 2, max: 8 } as const;
