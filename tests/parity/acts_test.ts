@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { DEBATE, PAPERS, WITH_A_PERSON } from "./support/asked.ts";
-import { withDoors } from "./support/four_doors.ts";
+import { withSpeaker } from "./support/four_doors.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 Deno.test("library, CLI, HTTP and MCP read the same out of a debate", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
     const { value } = await doors.at(held, (door, dir) => door.verify(dir));
     assert.equal(value?.["sound"], true);
     await doors.at(held, (door, dir) => door.message(dir, 3));
-    const ask = "What does it mean for people who cannot drive?";
+    const ask = "What do bus lanes change for shopkeepers?";
     const answers = await doors.at(held, (door, dir) => door.ask(dir, ask));
     assert.equal(Object(answers.value?.["answers"]).length, 5);
-    const found = await doors.each((door) => door.search("crossing wheelchairs"));
+    const found = await doors.each((door) => door.search("narrow streets"));
     assert.ok(Object(found.value?.["results"]).length > 0);
     await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
     const list = await doors.each((door) => door.list());
@@ -20,9 +21,9 @@ Deno.test("library, CLI, HTTP and MCP read the same out of a debate", async () =
 });
 
 Deno.test("library, CLI, HTTP and MCP judge a debate again, and go on with a fork of it", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
-    const how = { rubric: "academic", models: ["offline"] };
+    const how = { rubric: "academic", models: [MODEL] };
     const { value } = await doors.at(held, (door, dir) => door.judge(dir, how));
     assert.equal(Object(value?.["panel"]).rubric, "academic");
     await doors.compare(held);
@@ -36,7 +37,7 @@ Deno.test("library, CLI, HTTP and MCP judge a debate again, and go on with a for
 });
 
 Deno.test("library, CLI, HTTP and MCP go on past a limit, with other settings", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
     assert.equal(held.given.value?.["status"], "stopped");
     const again = await doors.at(
@@ -55,7 +56,7 @@ Deno.test("library, CLI, HTTP and MCP go on past a limit, with other settings", 
 });
 
 Deno.test("library, CLI, HTTP and MCP let a person speak and the audience be heard", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: WITH_A_PERSON });
     assert.equal(held.given.value?.["status"], "waiting");
     const waits = await doors.at(held, (door, dir) => door.pause(dir));
@@ -77,10 +78,10 @@ Deno.test("library, CLI, HTTP and MCP let a person speak and the audience be hea
 });
 
 Deno.test("library, CLI, HTTP and MCP wait for a question, and debate the one that is picked", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const config = {
       kind: "paper-debate",
-      model: "offline",
+      model: MODEL,
       pick: "ask",
       postures: 2,
       personTimeout: 0,

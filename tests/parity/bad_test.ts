@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { DEBATE, PAPERS, WITH_A_PERSON } from "./support/asked.ts";
 import type { Asked, Json } from "./support/door.ts";
-import { type Everywhere, type FourDoors, withDoors } from "./support/four_doors.ts";
+import { type Everywhere, type FourDoors, withDoors, withSpeaker } from "./support/four_doors.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 /** What cannot be held, the error's code and the key it names. */
 const REFUSED: readonly (readonly [more: Json, code: string, field: string | null])[] = [
@@ -28,12 +29,12 @@ const REFUSED: readonly (readonly [more: Json, code: string, field: string | nul
     "participants",
   ],
   [{ scoringEnabled: false, judges: [{ name: "Jo" }] }, "config_invalid", "judges"],
-  [{ moderation: "none", moderatorModel: "offline" }, "config_invalid", "moderatorModel"],
+  [{ moderation: "none", moderatorModel: MODEL }, "config_invalid", "moderatorModel"],
   [{ moderation: "none", summaryBy: "moderator" }, "config_invalid", "summaryBy"],
   [{ openings: false, closings: false, roundCount: 0 }, "config_invalid", "roundCount"],
   [{ words: { min: 300, max: 200 } }, "config_invalid", "words"],
   [{ judges: [{ model: "nowhere:none" }] }, "config_invalid", "model"],
-  [{ model: "gpt-4o-mini" }, "config_invalid", "model"],
+  [{ model: "google:gemini" }, "config_invalid", "model"],
   [{ prompts: { opening: "{nobody}" } }, "config_invalid", "prompts.opening"],
 ];
 
@@ -71,7 +72,7 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
 }
 
 Deno.test("library, CLI, HTTP and MCP refuse the same configurations with the same errors", async () => {
-  await withDoors({}, async (doors) => {
+  await withDoors({ env: { OPENAI_API_KEY: "test-key" } }, async (doors) => {
     const wrong: unknown[] = [];
     await inTurns(REFUSED, async ([more, code, field]) => {
       const shown = JSON.stringify(more).slice(0, 80);
@@ -90,11 +91,11 @@ Deno.test("library, CLI, HTTP and MCP refuse the same configurations with the sa
 });
 
 Deno.test("library, CLI, HTTP and MCP refuse the same papers with the same errors", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     await inTurns(NO_PAPERS, async ([asked, code, field]) => {
       const { given, dirs } = await doors.hold({
         ...asked,
-        config: { model: "offline", ...asked.config },
+        config: { model: MODEL, ...asked.config },
       });
       assert.deepEqual([given.error, dirs.size], [{ code, field }, 0], JSON.stringify(asked));
     });
@@ -102,15 +103,15 @@ Deno.test("library, CLI, HTTP and MCP refuse the same papers with the same error
 });
 
 Deno.test("library, CLI, HTTP and MCP name a question that none was put under", async () => {
-  await withDoors({}, async (doors) => {
-    const config = { kind: "paper-debate", model: "offline", pick: 40, postures: 2, seed: 5 };
+  await withSpeaker(async (doors) => {
+    const config = { kind: "paper-debate", model: MODEL, pick: 40, postures: 2, seed: 5 };
     const { given, dirs } = await doors.hold({ config, papers: [PAPERS.trees] });
     assert.deepEqual([given.error?.code, dirs.size], ["config_invalid", 0]);
   });
 });
 
 Deno.test("library, CLI, HTTP and MCP find no convening where there is none", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const gone = await nowhere(doors);
     for (
       const act of [
@@ -133,7 +134,7 @@ Deno.test("library, CLI, HTTP and MCP find no convening where there is none", as
 });
 
 Deno.test("library, CLI, HTTP and MCP refuse the same acts with the same errors", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, roundCount: 0 } });
     for (const at of [0, 99]) {
       const { error } = await doors.at(
@@ -158,20 +159,20 @@ Deno.test("library, CLI, HTTP and MCP refuse the same acts with the same errors"
     assert.deepEqual(ask.error, { code: "config_invalid", field: "question" });
     const judge = await doors.at(held, (door, dir) => door.judge(dir, { rubric: "nonesuch" }));
     assert.deepEqual(judge.error, { code: "config_invalid", field: "rubric" });
-    const twice = { models: ["offline", "offline"] };
+    const twice = { models: [MODEL, MODEL] };
     const judges = await doors.at(held, (door, dir) => door.judge(dir, twice));
     assert.deepEqual(judges.error, { code: "config_invalid", field: "judges" });
   });
 });
 
 Deno.test("library, CLI, HTTP and MCP refuse the same settings to go on with", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 2 } } });
     const refused: readonly (readonly [settings: Json, field: string])[] = [
       [{ limits: { maxTurns: 0 } }, "limits.maxTurns"],
       [{ pick: 1 }, "pick"],
       [{ question: "Why do trees cool streets?" }, "question"],
-      [{ model: "nowhere:none" }, "model"],
+      [{ model: "google:gemini" }, "model"],
     ];
     for (const [settings, field] of refused) {
       const { error } = await doors.at(held, (door, dir) => door.resume(dir, settings));
@@ -191,7 +192,7 @@ Deno.test("library, CLI, HTTP and MCP refuse the same settings to go on with", a
 });
 
 Deno.test("library, CLI, HTTP and MCP say the same of records that were damaged", async () => {
-  await withDoors({}, async (doors) => {
+  await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 4 } } });
     await change(doors, held, ["messages", (text) => text.replace("seq: 2", "seq: nine")]);
     const found = await doors.at(held, (door, dir) => door.verify(dir));

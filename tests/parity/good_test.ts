@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { DEBATE, PAPERS } from "./support/asked.ts";
 import type { Asked } from "./support/door.ts";
-import { withDoors } from "./support/four_doors.ts";
+import { withSpeaker } from "./support/four_doors.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 /** What can be held, and the status it comes to. */
 const HELD: readonly (readonly [name: string, asked: Asked, status?: string | undefined])[] = [
@@ -47,7 +48,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
     config: {
       kind: "dialogue",
       topic: "What makes a good teacher of small children?",
-      model: "offline",
+      model: MODEL,
       select: "moderator",
       participants: [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }],
       maxTurns: 4,
@@ -58,7 +59,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
     config: {
       kind: "consensus",
       topic: "How should our street be used on Sundays?",
-      model: "offline",
+      model: MODEL,
       threshold: 0.6,
       limits: { maxTurns: 6 },
       seed: 3,
@@ -67,7 +68,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
   ["a debate over two papers", {
     config: {
       kind: "paper-debate",
-      model: "offline",
+      model: MODEL,
       question: "Do trees cool streets enough to be worth their water?",
       postures: 2,
       crossExamine: true,
@@ -76,7 +77,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
     papers: [PAPERS.trees, PAPERS.buses],
   }],
   ["a debate over a paper that questions are put to", {
-    config: { kind: "paper-debate", model: "offline", pick: 2, postures: 2, seed: 5 },
+    config: { kind: "paper-debate", model: MODEL, pick: 2, postures: 2, seed: 5 },
     papers: [PAPERS.trees],
   }],
   ["a debate that a limit ends", { config: { ...DEBATE, limits: { maxTurns: 4 } } }, "stopped"],
@@ -84,7 +85,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
 
 for (const [name, asked, status = "completed"] of HELD) {
   Deno.test(`library, CLI, HTTP and MCP hold the same: ${name}`, async () => {
-    await withDoors({}, async (doors) => {
+    await withSpeaker(async (doors) => {
       const { given } = await doors.hold(asked);
       assert.equal(given.error, undefined);
       if (asked.config["kind"] !== "consensus") assert.equal(given.value?.["status"], status);

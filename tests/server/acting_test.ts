@@ -4,6 +4,7 @@ import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
 import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const HUMAN = {
   ...TALK,
@@ -255,17 +256,17 @@ Deno.test("POST …/fork makes a new convening of the first messages", async () 
 
 Deno.test("POST …/judge has a convening judged once more, beside the judgement it has", async () => {
   await withTalkers(async (app) => {
-    const debate = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+    const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await started(app, debate);
     await app.pool.run(id)!.ended;
     const before = (await app.get(`/api/convenings/${id}`)).body;
     const { status, body } = await app.post(`/api/convenings/${id}/judge`, {
       rubric: "academic",
-      models: ["offline"],
+      models: [MODEL],
     });
     assert.equal(status, 200);
     assert.equal(body.panel.rubric, "academic");
-    assert.deepEqual(body.panel.judges.map(({ model }: { model: string }) => model), ["offline"]);
+    assert.deepEqual(body.panel.judges.map(({ model }: { model: string }) => model), [MODEL]);
     assert.deepEqual([body.winner, body.scores], [before.winner, before.scores]);
     const cases: readonly (readonly [body: object, field: string])[] = [
       [{ rubric: "/tmp/x.yaml" }, "rubric"],

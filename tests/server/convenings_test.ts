@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { Gate, TALK, withTalkers } from "./support/talking_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 Deno.test("POST /api/convenings starts one of any kind and says where it is", async () => {
   await withTalkers(async ({ post, get, pool, out }) => {
     for (
       const body of [
         TALK,
-        { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 },
-        { kind: "consensus", topic: TALK.topic, model: "offline", limits: { maxTurns: 4 } },
+        { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
+        { kind: "consensus", topic: TALK.topic, model: MODEL, limits: { maxTurns: 4 } },
       ]
     ) {
       const { status, body: { id, status: state, links }, headers } = await post(
@@ -62,7 +63,7 @@ Deno.test("POST /api/convenings takes sources as texts and papers by their ids",
 
     const text = "Streets with trees were 2.1 degrees cooler. We measured twelve streets.";
     await post("/api/papers", { id: "trees", title: "Trees", text: `${text}\n\n${text}` });
-    const paper = { kind: "paper-debate", model: "offline", question: "Do trees cool streets?" };
+    const paper = { kind: "paper-debate", model: MODEL, question: "Do trees cool streets?" };
     const { status, body } = await post("/api/convenings", { ...paper, paperIds: ["trees"] });
     assert.equal(status, 201);
     await pool.run(body.id)!.ended;
@@ -216,7 +217,7 @@ Deno.test("GET /api/convenings counts over everything, and shows what its filter
     const runs = [
       { ...TALK, topic: "Is remote work good for cities?" },
       TALK,
-      { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 },
+      { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
     ];
     for (const each of runs) await pool.run((await post("/api/convenings", each)).body.id)!.ended;
     const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { eventStream, type SentEvent, written } from "../../src/server/event_stream.ts";
 import { ConveningError } from "../../src/core/error.ts";
 import { withApp } from "./support/open_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
 
@@ -74,7 +75,7 @@ Deno.test("a viewer that reads nothing, or leaves, holds up no run", async () =>
     const run = await pool.start({
       kind: "dialogue",
       topic: "What makes a good teacher?",
-      model: "offline",
+      model: MODEL,
       maxTurns: 20,
     });
     async function* events(signal: AbortSignal): AsyncGenerator<SentEvent> {

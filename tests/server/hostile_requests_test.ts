@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
 import { TALK, withTalkers } from "./support/talking_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const CANARY = "what lies outside of the archive";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -10,7 +11,7 @@ const PAPER = { title: "Trees", text: "Streets with trees were 2.1 degrees coole
 const DIALOGUE: ConveningConfig = {
   kind: "dialogue",
   topic: "What makes a good teacher?",
-  model: "offline",
+  model: MODEL,
   maxTurns: 2,
 };
 

@@ -311,5 +311,5 @@ Deno.test("/api/mas-debate debates offline, without any model server", async () 
     const { status, body } = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
     assert.equal(status, 200);
     assert.equal(body.rankedPostures.length, 3);
-  });
+  }, { model: "offline" });
 });

@@ -8,6 +8,7 @@ import {
   type TalkingApp,
   withTalkers,
 } from "./support/talking_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 /** Starts a convening; gives its id. */
 async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
@@ -171,7 +172,7 @@ Deno.test("GET …/messages gives parts that follow each other, and nothing twic
 
 Deno.test("GET …/scores pages by the messages that were scored, verdicts with them", async () => {
   await withTalkers(async (app) => {
-    const body = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+    const body = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await held(app, body);
     const { body: whole } = await app.get(`/api/convenings/${id}/scores`);
     assert.ok(whole.scores.length > 4);

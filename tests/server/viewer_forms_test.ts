@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openConvening } from "../../src/operations/convening.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const TOPIC = "Should homework be abolished in schools?";
 const REMARK = "Pupils in flats have no quiet room.";
@@ -32,7 +33,7 @@ Deno.test("a form for each kind begins what was filled in", async () => {
       format: "casual",
       rubric: "academic",
       judges: "2",
-      judgeModel: "offline",
+      judgeModel: MODEL,
       factCheck: "standard",
       maxTurns: "40",
       maxCost: "2.5",
@@ -45,7 +46,7 @@ Deno.test("a form for each kind begins what was filled in", async () => {
       "p0.persona": "philosopher",
       "p0.instructions": "Be brief.",
       "p1.position": "No",
-      "p1.model": "offline",
+      "p1.model": MODEL,
       "p2.name": "  ",
     });
     const { start } = debate;
@@ -130,6 +131,12 @@ Deno.test("what cannot be begun comes back filled in, with what is wrong at its 
       }
     }
     assert.deepEqual(opened.pool.running, []);
+    // No base URL: a name with an unknown prefix is no model of a server.
+  }, {
+    models: {
+      model: "gpt-4o-mini",
+      env: (name) => name === "OPENAI_API_KEY" ? "test-key" : undefined,
+    },
   });
 });
 
@@ -179,11 +186,14 @@ Deno.test("a record is asked, judged once more by another rubric, and exported, 
     assert.match(await page(opened, `${path}/ask`), /Ask the record/);
     const judged = await sent(opened, `${path}/actions/judge`, {
       rubric: "academic",
-      models: " offline , ",
+      models: ` ${MODEL} , `,
     });
     assert.equal(judged, `${path}#judged`);
     const after = await page(opened, path);
-    assert.match(after, /id="judged"[\s\S]*rubric academic, offline[\s\S]*by the rubric academic/);
+    assert.match(
+      after,
+      /id="judged"[\s\S]*rubric academic, gpt-4o-mini[\s\S]*by the rubric academic/,
+    );
     const [result] = /<h2 id="result">[^<]+/.exec(before) ?? [];
     assert.ok(after.includes(result!));
     assert.equal((await send(opened, `${path}/actions/judge`, { rubric: "none" })).status, 400);

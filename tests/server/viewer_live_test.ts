@@ -7,12 +7,13 @@ import { Gate, gatedAgent } from "../e2e/support/gate.ts";
 import { withApp } from "./support/open_app.ts";
 import { page, sent } from "./support/pages.ts";
 import { heard, TALK, withTalkers } from "./support/talking_app.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const DEBATE: DebateConfig = {
   kind: "debate",
   topic: "Should cities ban private cars from their centres?",
   roundCount: 1,
-  model: "offline",
+  model: MODEL,
   seed: 1,
 };
 const PERSON: DebateConfig = {
@@ -46,8 +47,8 @@ Deno.test("one who comes in the middle of a turn is shown, and told, what was sa
     await until(run, (event) => event.type === "turn-start" && event.turn.participant === "ben");
     gate.step();
     await until(run, (event) => event.type === "message-delta" && event.text !== "");
-    const [spoken] = run.feed.spoken;
     const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const [spoken] = run.feed.spoken;
     const [, draft = ""] = /class="words" dir="auto">([^<]+)</.exec(text) ?? [];
     assert.ok(draft.length > 20 && (spoken?.text ?? "").startsWith(draft.slice(0, 20)), draft);
     assert.match(text, /speaking: Ben, statement/);

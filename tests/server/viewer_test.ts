@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../../src/core/agent.ts";
-import { createOfflineAgent } from "../../src/agents/offline.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.ts";
 import { withApp } from "./support/open_app.ts";
 import { page, send } from "./support/pages.ts";
+import { MODEL, speakingAgent } from "../support/speaking_model.ts";
 
 const DEBATE: ConveningConfig = {
   kind: "debate",
@@ -137,7 +137,7 @@ Deno.test("a person's turn is asked for on the page and said by its form", async
   await withApp(async (opened) => {
     const begun = await opened.pool.start({
       ...DEBATE,
-      model: "offline",
+      model: MODEL,
       personTimeout: 0,
       participants: [{ name: "You", position: "Yes", model: "human" }, {
         name: "Ben",
@@ -186,11 +186,7 @@ Deno.test("what a model said is shown as text: no script, no live link, no pictu
     "![pixel](https://tracker.example/p.png)",
     "# A heading",
   ].join("\n\n");
-  const offline = createOfflineAgent();
-  const agent: Agent = {
-    model: "offline",
-    reply: async (request) => ({ ...await offline.reply(request), text: words }),
-  };
+  const agent = speakingAgent(() => words);
   await withApp(async (opened) => {
     const run = await opened.pool.start(
       {
@@ -218,7 +214,7 @@ Deno.test("a long exchange is shown a page at a time, and its messages are linke
     const id = await opened.hold({
       kind: "dialogue",
       topic: "What makes a good teacher?",
-      model: "offline",
+      model: MODEL,
       maxTurns: MESSAGES_A_PAGE + 1,
       seed: 1,
     });

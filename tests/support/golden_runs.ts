@@ -2,10 +2,10 @@
 import { join, relative } from "@std/path";
 import { withoutTimes } from "../workflows/support/killed_runs.ts";
 import { jsonOf } from "./cli.ts";
-import { type ModelReply, type ModelRequest, startModelServer } from "./model_server.ts";
-import { paperModel } from "./paper_model.ts";
+import type { ModelReply, ModelRequest } from "./model_server.ts";
 import { runMain } from "./run_main.ts";
 import { sampleJson } from "./sample_json.ts";
+import { startSpeaker } from "./speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const SOURCE = [
@@ -142,8 +142,7 @@ export async function withRun<T>(
   use: (dir: string, address: string) => Promise<T>,
 ): Promise<T> {
   const { config, then = [], say } = RUNS[name]!;
-  const respond = (request: ModelRequest) => say?.(request) ?? usual(request);
-  await using server = await startModelServer({ respond });
+  await using server = await startSpeaker((request) => say?.(request) ?? unscored(request));
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(join(folder, "source.md"), SOURCE);
@@ -173,6 +172,12 @@ function failOnce(fits: (request: ModelRequest) => boolean): Say {
   };
 }
 
+/** Scores of a paper debate as they stand in the golden records: on the first topic alone. */
+function unscored({ body }: ModelRequest): ModelReply | undefined {
+  const { name, schema = {} } = body.response_format?.json_schema ?? {};
+  return name === "topic_scores" ? { json: sampleJson(schema) } : undefined;
+}
+
 async function outcome(
   folder: string,
   args: readonly string[],
@@ -184,49 +189,6 @@ async function outcome(
     throw new Error(`${args.join(" ")}: ${end.stderr}`);
   }
   return { dir: dir as string };
-}
-
-const papers = paperModel();
-
-/** A reply that depends on the words of its request alone, so that no order of requests changes a record. */
-function usual(request: ModelRequest): ModelReply {
-  const { messages, response_format: format } = request.body;
-  const prompt = messages.map(({ content }) => content ?? "").join("\n");
-  if (/paper_|debater_|postures/.test(format?.json_schema?.name ?? "")) return papers(request);
-  const turns = prompt.match(/<turn\b/g)?.length ?? 0;
-  const speech = `${spoken(turns)} ${spoken(turns + 5)}`;
-  if (format === undefined) return { text: speech };
-  const sample = (path: string, schema: Readonly<Record<string, unknown>>): unknown => {
-    if (path.endsWith("winner") && Array.isArray(schema["enum"])) {
-      return schema["enum"].toSorted()[0];
-    }
-    if (path.endsWith("speech")) return speech;
-    return undefined;
-  };
-  return { json: sampleJson(format.json_schema?.schema ?? {}, sample) };
-}
-
-const SUBJECTS = [
-  "Narrow streets",
-  "Delivery vans",
-  "Old neighbourhoods",
-  "Bus lanes",
-  "Children",
-  "Shopkeepers",
-  "Cyclists",
-];
-const VERBS = ["change", "need", "carry", "lose", "invite", "answer for"];
-const OBJECTS = [
-  "what planners promised",
-  "more room",
-  "a slower pace",
-  "costs nobody counted",
-  "the noise of the night",
-];
-
-function spoken(n: number): string {
-  const of = (list: readonly string[]) => list[n % list.length];
-  return `${of(SUBJECTS)} ${of(VERBS)} ${of(OBJECTS)}, as point ${n} shows.`;
 }
 
 /** Every file below a folder, by its path in it. */

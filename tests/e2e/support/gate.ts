@@ -1,5 +1,5 @@
 import type { Agent, AgentReply, AgentRequest } from "../../../src/core/agent.ts";
-import { createOfflineAgent } from "../../../src/agents/offline.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
 
 /** Where turns wait until a test lets them on: a page can be looked at in the middle of a debate. */
 export class Gate {
@@ -32,16 +32,16 @@ export class Gate {
   }
 }
 
-/** The offline writer, whose words stop halfway while the gate is held. */
+/** The speaking model, whose words stop halfway while the gate is held. */
 export function gatedAgent(gate: Gate): Agent {
-  const offline = createOfflineAgent();
+  const speaker = speakingAgent();
   return {
-    model: offline.model,
+    model: speaker.model,
     async reply(request: AgentRequest): Promise<AgentReply> {
       await gate.pass(request);
       const pieces: string[] = [];
       const { onDelta, ...rest } = request;
-      const reply = await offline.reply({
+      const reply = await speaker.reply({
         ...rest,
         ...onDelta === undefined ? {} : { onDelta: (text: string) => pieces.push(text) },
       });

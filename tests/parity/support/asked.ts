@@ -1,11 +1,13 @@
+import { MODEL } from "../../support/speaking_model.ts";
+
 /** What a debate is held on. */
 export const TOPIC = "Should cities ban private cars from their centres?";
 
-/** A short offline debate. */
+/** A short debate. */
 export const DEBATE = {
   kind: "debate",
   topic: TOPIC,
-  model: "offline",
+  model: MODEL,
   roundCount: 1,
   seed: 1,
 } as const;
@@ -23,11 +25,11 @@ export const MODELS = {
   guards: { repetition: "off" },
 } as const;
 
-/** A dialogue of a person and the offline writer, which waits on disk. */
+/** A dialogue of a person and the model, which waits on disk. */
 export const WITH_A_PERSON = {
   kind: "dialogue",
   topic: "What makes a good teacher of small children?",
-  model: "offline",
+  model: MODEL,
   participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
   maxTurns: 4,
   personTimeout: 0,

@@ -15,7 +15,7 @@ export interface Asked {
 
 /** How models and searches are reached, whichever the door. */
 export interface World {
-  /** The model of every role that names none. @default "offline" */
+  /** The model of every role that names none. @default the program's */
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
   /** The variables that are set. @default none */

@@ -9,6 +9,7 @@ import { LibraryDoor } from "./library_door.ts";
 import { McpDoor } from "./mcp_door.ts";
 import { openServer } from "./open_server.ts";
 import { filesOf, firstDifference } from "./record_files.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
 /** The four doors, each to an archive of its own. */
 export class FourDoors {
@@ -134,6 +135,12 @@ export async function withDoors(
       for (const door of doors) await door.close();
     }
   });
+}
+
+/** Opens all four doors to a world with a server of the speaking model. */
+export async function withSpeaker(use: (doors: FourDoors) => Promise<void>): Promise<void> {
+  await using speaker = await startSpeaker();
+  await withDoors({ model: MODEL, env: speaker.env }, use);
 }
 
 /** What all gave; fails where one gave something else. One that tells no value beside an error says nothing about it. */

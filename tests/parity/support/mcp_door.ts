@@ -176,7 +176,7 @@ export class McpDoor implements Door {
 
 /** The participants and judges whom the tests name, by what MCP calls them. */
 const NAMED = new Map(
-  ["ada", "ben", "bo", "cleo", "eve", "jo", "kim", "mira", "again-offline"].map((
+  ["ada", "ben", "bo", "cleo", "eve", "jo", "kim", "mira", "again-gpt-4o-mini"].map((
     id,
   ) => [handleOf(id), id]),
 );

@@ -5,6 +5,7 @@ import { folderRecord } from "../../../src/record/fs_store.ts";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 import { Gate, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";
+import { MODEL } from "../../support/speaking_model.ts";
 
 const ONE = "/api/convenings/{id}";
 const HUMAN = {
@@ -13,7 +14,7 @@ const HUMAN = {
   maxTurns: 2,
   personTimeout: 0,
 };
-const DEBATE = { kind: "debate", topic: TALK.topic, model: "offline", roundCount: 1, seed: 1 };
+const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
 
 /** Reads everything that there is of a convening, and of an archive. */
 export async function askReading(client: DocumentedClient): Promise<void> {

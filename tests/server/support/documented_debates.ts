@@ -111,7 +111,7 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
     await using models = await startModelServer({
       respond: (request) => isFailing ? failure : usual(request),
     });
-    const env = (name: string) => name === "OPENAI_API_KEY" ? "test-key" : undefined;
+    const variables = new Map([["OPENAI_API_KEY", "test-key"], ["OPENAI_BASE_URL", models.url]]);
     await withApp(async ({ ask, hold }) => {
       await client.ask(ask, "post /api/papers", { body: PAPER });
       const id = await hold();
@@ -122,7 +122,7 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
         body: { models: ["gpt-4o-mini"] },
       });
       assert.equal(json.panel.outcome, "unscored");
-    }, { models: { model: "gpt-4o-mini", baseUrl: models.url, env } });
+    }, { models: { model: "gpt-4o-mini", env: (name) => variables.get(name) } });
   }
 }
 

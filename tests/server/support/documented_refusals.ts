@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { createApp } from "../../../src/server/app.ts";
 import type { DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
+import { MODEL } from "../../support/speaking_model.ts";
 
 const TOKEN = "a-token-of-one's-own";
 const NOWHERE = { id: "2026-01-01T00-00-00_dialogue", path: "index.md" };
@@ -77,7 +78,7 @@ export async function askBroken(client: DocumentedClient): Promise<void> {
     const broken = () => Promise.reject(new TypeError("/home/somebody/secret"));
     const papers = { list: broken, get: broken, put: broken, remove: broken };
     const { signal } = new AbortController();
-    const app = createApp({ out, pool, models: { model: "offline" }, papers, signal });
+    const app = createApp({ out, pool, models: { model: MODEL }, papers, signal });
     const ask = async (path: string, init?: RequestInit) =>
       await app.fetch(new Request(`http://127.0.0.1${path}`, init));
     const { status, text } = await client.ask(ask, "get /api/papers");

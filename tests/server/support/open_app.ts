@@ -7,6 +7,7 @@ import type { ServerModels } from "../../../src/operations/server_context.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import type { SecurityOptions } from "../../../src/server/security.ts";
 import { withFolder } from "../../support/cli.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
 /** A server's app over an archive of its own, without a port. */
 export interface OpenApp {
@@ -24,7 +25,7 @@ export interface OpenApp {
 const DIALOGUE: ConveningConfig = {
   kind: "dialogue",
   topic: "What makes a good teacher?",
-  model: "offline",
+  model: MODEL,
   maxTurns: 2,
   seed: 1,
 };
@@ -32,10 +33,12 @@ const DIALOGUE: ConveningConfig = {
 /** Does something with an app, whose folder is gone afterwards. */
 export async function withApp(
   use: (opened: OpenApp) => Promise<void>,
-  { models = { model: "offline" }, ...security }: SecurityOptions & {
+  { models: given, ...security }: SecurityOptions & {
     readonly models?: ServerModels;
   } = {},
 ): Promise<void> {
+  await using speaker = await startSpeaker();
+  const models = given ?? { model: MODEL, env: (name) => speaker.env[name] };
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     await Deno.mkdir(out);

@@ -1,6 +1,7 @@
 import type { ServerModels } from "../../../src/operations/server_context.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
 /** A server of an archive, open on a port of this machine. */
 export interface OpenServer {
@@ -33,8 +34,10 @@ export const PAPER = {
 /** Does something with a server, whose archive is a folder that is gone afterwards. */
 export async function serving(
   work: (server: OpenServer) => Promise<void>,
-  models: ServerModels = { model: "offline" },
+  given?: ServerModels,
 ): Promise<void> {
+  await using speaker = await startSpeaker();
+  const models = given ?? { model: MODEL, env: (name) => speaker.env[name] };
   await withFolder(async (out) => {
     const server = createServer({ out, models });
     const http = Deno.serve(

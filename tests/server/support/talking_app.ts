@@ -5,6 +5,7 @@ import { RunPool, type RunPoolOptions } from "../../../src/operations/run_pool.t
 import { createApp } from "../../../src/server/app.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 import type { Say } from "../../workflows/support/talkers.ts";
 import { Talker } from "../../workflows/support/talkers.ts";
 
@@ -31,7 +32,7 @@ export interface TalkingApp {
 export const TALK = {
   kind: "dialogue",
   topic: "Should cities ban private cars?",
-  model: "offline",
+  model: MODEL,
   participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
   maxTurns: 3,
   seed: 1,
@@ -45,14 +46,16 @@ export async function withTalkers(
     & { readonly say?: Say; readonly agents?: Readonly<Record<string, Agent>> }
     & Omit<RunPoolOptions, "out" | "compose"> = {},
 ): Promise<void> {
+  await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     await Deno.mkdir(out);
     const talker = new Talker(say, "talker");
-    const compose = { agents: { ada: talker, ben: talker, ...agents } };
+    const env = (name: string): string | undefined => speaker.env[name];
+    const compose = { agents: { ada: talker, ben: talker, ...agents }, env };
     const pool = new RunPool({ out, ...options, compose });
     const end = new AbortController();
-    const models = { model: "offline", env: () => undefined };
+    const models = { model: MODEL, env };
     const app = createApp({ out, pool, models, papers: folderShelf(out), signal: end.signal });
     const fetch = async (path: string, init?: RequestInit) =>
       await app.request(new Request(`http://127.0.0.1${path}`, init));

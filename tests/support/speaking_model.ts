@@ -1,0 +1,125 @@
+// A model that speaks plausibly, for tests that need some model: as a server for processes and as an agent in this one.
+import type { Agent, AgentReply, AgentRequest, ToolTrace } from "../../mod.ts";
+import type { ModelReply, ModelRequest, ModelServer } from "./model_server.ts";
+import { startModelServer } from "./model_server.ts";
+import { paperModel } from "./paper_model.ts";
+import { sampleJson } from "./sample_json.ts";
+
+/** The name under which tests ask for the model: plain, so that the base URL holds for it, and with a price. */
+export const MODEL = "gpt-4o-mini";
+
+/** A server of the model, and the variables that make it the server of plain model names. */
+export interface Speaker extends ModelServer {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts a server of the model; `say` answers instead where it gives a reply. */
+export async function startSpeaker(
+  say: (request: ModelRequest) => ModelReply | undefined = () => undefined,
+): Promise<Speaker> {
+  const server = await startModelServer({ respond: (request) => say(request) ?? spoken(request) });
+  return Object.assign(server, { env: { OPENAI_BASE_URL: server.url } });
+}
+
+/** The model as an agent of this process, without a server; `change` replaces the text of a reply. */
+export function speakingAgent(
+  change: (text: string, request: AgentRequest) => string = (text) => text,
+): Agent {
+  return {
+    model: MODEL,
+    async reply(request) {
+      request.signal?.throwIfAborted();
+      const { text, toolCalls } = await replyTo(request);
+      const said = change(text, request);
+      for (const [word] of said.matchAll(/\s*\S+(?:\s+$)?/g)) request.onDelta?.(word);
+      return {
+        text: said,
+        finishReason: "stop",
+        model: MODEL,
+        usage: { inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 },
+        toolCalls,
+      };
+    },
+  };
+}
+
+/** The reply to an agent's request, after the tools that the model calls have run. */
+async function replyTo(request: AgentRequest): Promise<Pick<AgentReply, "text" | "toolCalls">> {
+  const { schema, tools = [], signal } = request;
+  const format = schema === undefined ? {} : {
+    response_format: {
+      type: "json_schema",
+      json_schema: {
+        name: schema.name,
+        schema: { ...schema.type.toJSONSchema({ io: "input", unrepresentable: "any" }) },
+      },
+    },
+  };
+  const toolCalls: ToolTrace[] = [];
+  for (let index = 0;; index++) {
+    const results = toolCalls.map(({ result }) => ({ role: "tool", content: result }));
+    const { text, json, toolCalls: calls = [] } = spoken({
+      index,
+      body: {
+        model: MODEL,
+        messages: [...request.messages, ...results],
+        tools: tools.map(({ name }) => ({ function: { name, parameters: {} } })),
+        ...format,
+      },
+      headers: {},
+      startedAt: 0,
+      concurrent: 1,
+    });
+    if (calls.length === 0) return { text: text ?? JSON.stringify(json), toolCalls };
+    for (const { name, arguments: given } of calls) {
+      const args: unknown = JSON.parse(given);
+      const result = await tools.find((tool) => tool.name === name)!.run(args, { signal });
+      toolCalls.push({ tool: name, args, result, failed: false });
+    }
+  }
+}
+
+const papers = paperModel();
+
+/** A reply that depends on the words of its request alone, so that no order of requests changes a record. */
+export function spoken(request: ModelRequest): ModelReply {
+  const { messages, response_format: format } = request.body;
+  const prompt = messages.map(({ content }) => content ?? "").join("\n");
+  if (/paper_|debater_|postures|topic_scores/.test(format?.json_schema?.name ?? "")) {
+    return papers(request);
+  }
+  const turns = prompt.match(/<turn\b/g)?.length ?? 0;
+  const speech = `${sentence(turns)} ${sentence(turns + 5)}`;
+  if (format === undefined) return { text: speech };
+  const sample = (path: string, schema: Readonly<Record<string, unknown>>): unknown => {
+    if (path.endsWith("winner") && Array.isArray(schema["enum"])) {
+      return schema["enum"].toSorted()[0];
+    }
+    if (path.endsWith("speech")) return speech;
+    return undefined;
+  };
+  return { json: sampleJson(format.json_schema?.schema ?? {}, sample) };
+}
+
+const SUBJECTS = [
+  "Narrow streets",
+  "Delivery vans",
+  "Old neighbourhoods",
+  "Bus lanes",
+  "Children",
+  "Shopkeepers",
+  "Cyclists",
+];
+const VERBS = ["change", "need", "carry", "lose", "invite", "answer for"];
+const OBJECTS = [
+  "what planners promised",
+  "more room",
+  "a slower pace",
+  "costs nobody counted",
+  "the noise of the night",
+];
+
+function sentence(n: number): string {
+  const of = (list: readonly string[]) => list[n % list.length];
+  return `${of(SUBJECTS)} ${of(VERBS)} ${of(OBJECTS)}, as point ${n} shows.`;
+}
