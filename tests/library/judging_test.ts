@@ -178,8 +178,7 @@ Deno.test("judge() says what its own judges find, where an audience named the co
       roundCount: 0,
       seed: 1,
       decision: "audience",
-      audience: [{}],
-      model: "offline",
+      audience: [{ agent }],
       record: folderRecord({ out }),
       judges: [{ id: "j", agent }],
     }).run();

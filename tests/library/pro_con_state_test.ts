@@ -11,7 +11,8 @@ import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "../support/pro_
 
 Deno.test("streamDebate() gives states that later events leave as they are, and a transcript that only grows", async () => {
   const seen: { readonly state: DebateState; readonly copy: DebateState }[] = [];
-  const options = { record: memoryRecord(), config: { seed: 1 } };
+  await using models = await startModels();
+  const options = { record: memoryRecord(), config: { seed: 1, baseUrl: models.url } };
   for await (const state of streamDebate("d-1", CONFIG, options)) {
     seen.push({ state, copy: structuredClone(state) });
   }
@@ -62,8 +63,9 @@ Deno.test("streamDebate() shows each speech as it comes, up to the one that is a
 });
 
 Deno.test("reduceDebateState() gives from a recorded log the state the run ended with", async () => {
+  await using models = await startModels();
   const record = memoryRecord();
-  const options = { record, config: { seed: 1 } };
+  const options = { record, config: { seed: 1, baseUrl: models.url } };
   const final = await runDebate("d-1", CONFIG, options);
   const log = record.files.get("log.jsonl")!.trim().split("\n");
   const events = log.map((line): ConveningEvent => JSON.parse(line));

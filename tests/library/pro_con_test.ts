@@ -91,8 +91,8 @@ Deno.test("initializeDebateState() has every field as the configuration gives it
   assert.deepEqual(state, {
     debateId: "d-1",
     topicMotion: MOTION,
-    proModelId: "offline",
-    conModelId: "offline",
+    proModelId: CONFIG.proModelId,
+    conModelId: CONFIG.conModelId,
     proPersonaId: "scientist",
     conPersonaId: undefined,
     currentRound: 1,
@@ -128,7 +128,8 @@ Deno.test("a short id without a motion is debated by its name, and kept", async 
     factCheckMode: "off",
   };
   assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", small)), []);
-  const options = { record: memoryRecord(), config: { seed: 1 } };
+  await using models = await startModels();
+  const options = { record: memoryRecord(), config: { seed: 1, baseUrl: models.url } };
   const state = await runDebate("debate-123", small, options);
   assert.equal(state.transcript.length, 2);
   assert.equal(state.topicMotion, 'The topic "topic-123"');
@@ -238,7 +239,9 @@ Deno.test("streamDebate() throws what a model failed with, after a state that sa
 
 Deno.test("streamDebate(): a debate whose loop was left can be resumed from its directory", async () => {
   await withFolder(async (folder) => {
-    for await (const state of streamDebate("d-1", CONFIG, { config: { out: folder, seed: 1 } })) {
+    await using models = await startModels();
+    const options = { config: { out: folder, seed: 1, baseUrl: models.url } };
+    for await (const state of streamDebate("d-1", CONFIG, options)) {
       if (state.transcript.length === 2) break;
     }
     const [day] = (await namesIn(folder)).filter((name) => /^\d/.test(name));

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
@@ -136,7 +137,7 @@ Deno.test("/mcp stands behind the server's token, host and origin", async () => 
     assert.equal(Object((await called(client, "list")).data.counts).total, 0);
   }, { token: "secret" });
   await withFolder(async (out) => {
-    const server = createServer({ out, models: { model: "offline" }, token: "secret" });
+    const server = createServer({ out, models: { model: MODEL }, token: "secret" });
     const asked = async (headers: Record<string, string>) => {
       const request = { method: "POST", headers, body: "{}" };
       return (await server.fetch(new Request("http://127.0.0.1/mcp", request))).status;
@@ -151,7 +152,8 @@ Deno.test("/mcp stands behind the server's token, host and origin", async () => 
 
 Deno.test("/mcp: a client that leaves while it waits ends no run", async () => {
   await withFolder(async (out) => {
-    const server = createServer({ out, models: { model: "offline" } });
+    await using speaker = await startSpeaker();
+    const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
     const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
     const client = new Client({ name: "test", version: "1" });
     const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);

@@ -6,6 +6,7 @@ import { createMcpServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const CHECKED = {
@@ -115,8 +116,10 @@ Deno.test("mcp: scores are resources, of all and of one message", async () => {
 
 Deno.test("createMcpServer() serves clients of another program's server, and only reads if it is told so", async () => {
   await withFolder(async (out) => {
+    await using speaker = await startSpeaker();
+    const models = { model: MODEL, baseUrl: speaker.url };
     for (const readOnly of [true, false]) {
-      const server = createMcpServer({ out, readOnly, models: { model: "offline" } });
+      const server = createMcpServer({ out, readOnly, models });
       const client = await connected(server);
       const { tools } = await client.listTools();
       assert.equal(tools.some(({ name }) => name === "run"), !readOnly);
@@ -138,7 +141,9 @@ Deno.test("createMcpServer() serves clients of another program's server, and onl
 
 Deno.test("mcp: with room for one run the next waits in line, and its place is told", async () => {
   await withFolder(async (out) => {
-    const server = createMcpServer({ out, maxRunning: 1, models: { model: "offline" } });
+    await using speaker = await startSpeaker();
+    const models = { model: MODEL, baseUrl: speaker.url };
+    const server = createMcpServer({ out, maxRunning: 1, models });
     const client = await connected(server);
     const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
     const first = (await called(client, "run", { config })).data;

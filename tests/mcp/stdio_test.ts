@@ -7,6 +7,7 @@ import { blocksOf } from "../support/readme_commands.ts";
 import { longRecord } from "./support/long_record.ts";
 import { called, readFlags, refusedBy, withStdio } from "./support/mcp_client.ts";
 import { ProcessTransport } from "./support/process_transport.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
@@ -121,7 +122,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
 
 Deno.test("mcp --read-only takes no model: none is asked", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli(["mcp", "--read-only", "--model", "offline", "--json"], { folder });
+    const end = await runCli(["mcp", "--read-only", "--model", MODEL, "--json"], { folder });
     assert.equal(end.code, 2);
     const { code, field } = Object(jsonOf(end)["error"]);
     assert.deepEqual([code, field], ["config_invalid", "--model"]);

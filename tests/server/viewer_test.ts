@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Agent } from "../../src/core/agent.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.ts";
 import { withApp } from "./support/open_app.ts";

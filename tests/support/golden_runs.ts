@@ -142,7 +142,7 @@ export async function withRun<T>(
   use: (dir: string, address: string) => Promise<T>,
 ): Promise<T> {
   const { config, then = [], say } = RUNS[name]!;
-  await using server = await startSpeaker((request) => say?.(request) ?? unscored(request));
+  await using server = await startSpeaker((request) => say?.(request) ?? sampled(request));
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(join(folder, "source.md"), SOURCE);
@@ -172,10 +172,10 @@ function failOnce(fits: (request: ModelRequest) => boolean): Say {
   };
 }
 
-/** Scores of a paper debate as they stand in the golden records: on the first topic alone. */
-function unscored({ body }: ModelRequest): ModelReply | undefined {
+/** Scores and claims as they stand in the golden records: on the first topic alone, without a quotation. */
+function sampled({ body }: ModelRequest): ModelReply | undefined {
   const { name, schema = {} } = body.response_format?.json_schema ?? {};
-  return name === "topic_scores" ? { json: sampleJson(schema) } : undefined;
+  return name === "topic_scores" || name === "claims" ? { json: sampleJson(schema) } : undefined;
 }
 
 async function outcome(

@@ -2,13 +2,14 @@ import { memoryRecord } from "../../mod.ts";
 import { type DebateConfig, type DebateState, streamDebate } from "../../src/operations/pro_con.ts";
 import { type ModelServer, startModelServer } from "./model_server.ts";
 import { finding, type SearchAnswer, startSearchServer } from "./search_server.ts";
+import { MODEL } from "./speaking_model.ts";
 
 export const MOTION = "Should cities ban private cars from their centres?";
 
 /** As a caller writes it: models and a topic are named by ids. */
 export const CONFIG: DebateConfig = {
-  proModelId: "offline",
-  conModelId: "offline",
+  proModelId: MODEL,
+  conModelId: MODEL,
   topicSelection: "manual",
   topicId: MOTION,
   totalRounds: 3,

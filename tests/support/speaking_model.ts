@@ -88,14 +88,15 @@ export function spoken(request: ModelRequest): ModelReply {
   if (/paper_|debater_|postures|topic_scores/.test(format?.json_schema?.name ?? "")) {
     return papers(request);
   }
-  const turns = prompt.match(/<turn\b/g)?.length ?? 0;
-  const speech = `${sentence(turns)} ${sentence(turns + 5)}`;
+  const speech = speechFor(prompt);
   if (format === undefined) return { text: speech };
+  const [, quote] = /<statement>\s*([^.\n]+)/.exec(prompt) ?? [];
   const sample = (path: string, schema: Readonly<Record<string, unknown>>): unknown => {
     if (path.endsWith("winner") && Array.isArray(schema["enum"])) {
       return schema["enum"].toSorted()[0];
     }
     if (path.endsWith("speech")) return speech;
+    if (path.endsWith("quote")) return quote;
     return undefined;
   };
   return { json: sampleJson(format.json_schema?.schema ?? {}, sample) };
@@ -118,6 +119,17 @@ const OBJECTS = [
   "costs nobody counted",
   "the noise of the night",
 ];
+
+/** A speech as long as the prompt asks for, other words after each turn. */
+function speechFor(prompt: string): string {
+  const turns = prompt.match(/<turn\b/g)?.length ?? 0;
+  const [, least = 0] = /\b(\d+) to \d+ words/.exec(prompt) ?? [];
+  let speech = `${sentence(turns)} ${sentence(turns + 5)}`;
+  for (let n = turns + 16; speech.split(" ").length < Number(least); n += 11) {
+    speech += ` ${sentence(n)}`;
+  }
+  return speech;
+}
 
 function sentence(n: number): string {
   const of = (list: readonly string[]) => list[n % list.length];

@@ -13,6 +13,7 @@ import { FACT_CHECK_TEMPLATES } from "../../src/checking/prompts.ts";
 import { personaGuard, withPersonaGuard } from "../../src/engine/persona_guard.ts";
 import { conveningIn } from "./support/killed_runs.ts";
 import { drain, promptOf, type Say, Talker, TOPIC } from "./support/talkers.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const PERSONA = "A historian. Does: name the period. Does not: predict.";
 
@@ -103,6 +104,7 @@ Deno.test("personaGuard() lets a turn pass that could not be compared", async ()
 });
 
 Deno.test("guards.persona has turns compared with personas: by the fact checker, or by a party of its own", async () => {
+  await using speaker = await startSpeaker();
   const run = async (mode: "off" | "warn" | "reject", checker?: Talker) => {
     const asked: string[] = [];
     const usual = new Talker((request) => {
@@ -119,7 +121,8 @@ Deno.test("guards.persona has turns compared with personas: by the fact checker,
     ], {
       maxTurns: 1,
       host: defaultHost,
-      model: "offline",
+      model: MODEL,
+      baseUrl: speaker.url,
       record: memoryRecord(),
       guards: { persona: mode, repetition: "off", coherence: "off" },
     });
@@ -134,7 +137,7 @@ Deno.test("guards.persona has turns compared with personas: by the fact checker,
   assert.deepEqual((await run("reject", vera)).attempts, 2);
   assert.ok(vera.keys.includes("persona/turn-1/ada/1"));
   assert.deepEqual(await run("off"), { attempts: 1, marks: [], asked: [] });
-  // Without a checker the convening's own model is asked; the offline one answers as well.
+  // Without a checker the convening's own model is asked.
   assert.deepEqual((await run("warn")).attempts, 1);
 });
 

@@ -7,11 +7,12 @@ import {
   openConvening,
   type Status,
 } from "../../../mod.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** What every convening that is held twice has: a topic, and models that need no key. */
+/** Settings of every convening that is held twice. */
 export const COMMON = {
   topic: "Should cities ban private cars from their centres?",
-  model: "offline",
+  model: MODEL,
   seed: 7,
 } as const;
 
@@ -38,7 +39,11 @@ export async function heldTwice(
   { env = {}, agents = {}, again = config, prepare, between }: HeldOptions = {},
 ): Promise<{ first: Held; second: Held }> {
   const out = await Deno.makeTempDir();
-  const variables = { env: (name: string) => env[name] };
+  // Claims that were found without a search are replayed as searched for.
+  await using speaker = await startSpeaker(({ body }) =>
+    body.response_format?.json_schema?.name === "claims" ? { json: { claims: [] } } : undefined
+  );
+  const variables = { env: (name: string) => ({ ...speaker.env, ...env })[name] };
   try {
     const workflow = await composeConvening({ ...config, out }, { ...variables, agents });
     prepare?.(workflow);

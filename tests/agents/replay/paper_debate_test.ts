@@ -3,9 +3,7 @@ import { join } from "@std/path";
 import {
   type Agent,
   AgentError,
-  type AgentRequest,
   type ConveningConfig,
-  createOfflineAgent,
   createReplayAgent,
   type Fact,
 } from "../../../mod.ts";
@@ -21,11 +19,12 @@ import {
   heldTwice,
   kindsOf,
 } from "./held_twice.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
 
 const PAPER = "# Quiet streets\n\n" + Array.from(
   { length: 40 },
   (_, i) =>
-    `Town ${i} closed a street, and trade fell by ${i} percent in the first month before it came ` +
+    `Town ${i} closed a street and measured trade: it fell by ${i} percent in the first month before it came ` +
     `back within a year. Buses that ran every six minutes brought more people to shop ${i} than before.`,
 ).join("\n\n");
 
@@ -45,18 +44,6 @@ async function twice(
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-/** Speaks as the offline agent does, but for what `change` makes of its replies. */
-function changed(change: (text: string, request: AgentRequest) => string): Agent {
-  const offline = createOfflineAgent();
-  return {
-    model: "changed",
-    reply: async (request) => {
-      const reply = await offline.reply({ ...request, onDelta: undefined });
-      return { ...reply, text: change(reply.text, request), model: "changed" };
-    },
-  };
 }
 
 function evidenceIn({ facts }: Held): Evidence[] {
@@ -79,7 +66,7 @@ Deno.test("replay:DIR gives the same again: a debate over a paper with a cross-e
 });
 
 Deno.test("replay:DIR cites and quotes again what was invented, with the same marks", async () => {
-  const inventing = changed((text, { context: { kind } }) => {
+  const inventing = speakingAgent((text, { context: { kind } }) => {
     if (kind === "cross_examination") {
       const fields = JSON.parse(text) as CrossFields;
       fields.citations.web.push({ title: "Nowhere", url: "https://example.org/404" });
@@ -118,16 +105,15 @@ Deno.test("replay:DIR cites and quotes again what was invented, with the same ma
 });
 
 Deno.test("replay:DIR leaves unread what no judge could be read in, and fails again who failed", async () => {
-  const offline = createOfflineAgent();
   const failing: Agent = {
     model: "failing",
     reply: () => Promise.reject(new AgentError("agent_refused", "Cannot answer: refused")),
   };
-  const mumbling = changed((text, { context: { kind } }) =>
+  const mumbling = speakingAgent((text, { context: { kind } }) =>
     ["topic_scores", "verdict", "insights"].includes(kind) ? "Hm: {" : text
   );
   const { first, second } = await twice({}, {
-    agents: { "debater-b": failing, judge: mumbling, reporter: offline },
+    agents: { "debater-b": failing, judge: mumbling, reporter: speakingAgent() },
   });
   const failures = (facts: readonly Fact[]) =>
     facts.flatMap((fact) => fact.type === "failure" ? [[fact.turn, fact.code, fact.message]] : []);

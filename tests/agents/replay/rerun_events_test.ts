@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { type Agent, AgentError, createOfflineAgent, type Fact } from "../../../mod.ts";
+import { type Agent, AgentError, type Fact } from "../../../mod.ts";
 import { Talker } from "../../workflows/support/talkers.ts";
 import { COMMON, essentials, heldTwice } from "./held_twice.ts";
+import { MODEL, speakingAgent } from "../../support/speaking_model.ts";
 
 function scoresIn(facts: readonly Fact[]): unknown[] {
   return facts.flatMap((fact) =>
@@ -21,6 +22,10 @@ const PARTICIPANTS = [
   { id: "checker", name: "Checker", role: "fact_checker" },
 ];
 
+/** Says something else in every turn. */
+const speaker = speakingAgent((text, { context, schema }) =>
+  schema === undefined ? `Of ${context.key}: ${text}` : text
+);
 /** Takes the first sentence of every statement for a claim. */
 const checker = new Talker(({ context }) => {
   const { body } = context.data as { body: string };
@@ -32,7 +37,7 @@ Deno.test("replay:DIR hears no interjections, and scores and checks what was sai
   const { first, second } = await heldTwice(
     { ...COMMON, kind: "debate", roundCount: 1, participants: PARTICIPANTS },
     {
-      agents: { checker },
+      agents: { ada: speaker, ben: speaker, checker },
       prepare: (workflow) => workflow.interject("And what about buses?"),
     },
   );
@@ -50,10 +55,9 @@ Deno.test("replay:DIR hears no interjections, and scores and checks what was sai
 
 Deno.test("replay:DIR has a turn that failed for good fail again", async () => {
   const moderator: Agent = {
-    ...createOfflineAgent(),
-    model: "offline",
+    model: MODEL,
     reply: (request) => {
-      if (request.context.kind !== "round_summary") return createOfflineAgent().reply(request);
+      if (request.context.kind !== "round_summary") return speakingAgent().reply(request);
       return Promise.reject(new AgentError("agent_refused", "Cannot sum up: it was refused"));
     },
   };

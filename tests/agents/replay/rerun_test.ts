@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  type Agent,
-  type ConveningConfig,
-  createOfflineAgent,
-  type RequestContext,
-} from "../../../mod.ts";
+import type { Agent, ConveningConfig, RequestContext } from "../../../mod.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { bodyOf, Talker } from "../../workflows/support/talkers.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
 
 const THREE = ["Ada", "Ben", "Cleo"].map((name) => ({ name }));
 
@@ -76,21 +72,14 @@ for (const [name, { config, leaves }] of Object.entries(CONVENINGS)) {
   });
 }
 
-/** Speaks as the offline agent does, and answers no question that could be read. */
+/** Speaks, and answers no question in a shape that can be read. */
 function mumbler(): Agent {
-  const offline = createOfflineAgent();
-  return {
-    model: "mumbler",
-    reply: async (request) => {
-      if (request.schema === undefined) return await offline.reply(request);
-      const { key, kind, topic } = request.context;
-      const text = request.context.purpose === "turn"
-        ? `As to ${topic} ${`I say of ${key} what I think. `.repeat(30)}`
-        : `{"${kind}": of ${key}?}\n\nHm.`;
-      const { usage } = await offline.reply({ ...request, schema: undefined });
-      return { text, finishReason: "stop", model: "mumbler", usage };
-    },
-  };
+  return speakingAgent((text, { schema, context: { key, kind, topic, purpose } }) => {
+    if (schema === undefined) return text;
+    return purpose === "turn"
+      ? `As to ${topic} ${`I say of ${key} what I think. `.repeat(30)}`
+      : `{"${kind}": of ${key}?}\n\nHm.`;
+  });
 }
 
 /** By statement, in the order of asking: its claims; null answers in a way that cannot be read. */

@@ -12,6 +12,7 @@ import type { SecurityOptions } from "../../../src/server/security.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
+import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
 /** What a test does with a client. */
 export type Use = (client: Client, out: string) => Promise<void>;
@@ -38,7 +39,8 @@ export async function withStdio(
   use: (client: Client, transport: ProcessTransport) => Promise<void>,
 ): Promise<void> {
   const flags = isReading ? readFlags() : taskFlags("convenings");
-  const given = isReading ? ["--read-only"] : ["--model", "offline"];
+  await using speaker = await startSpeaker();
+  const given = isReading ? ["--read-only"] : ["--model", MODEL, "--base-url", speaker.url];
   const main = join(ROOT, "src/cli/main.ts");
   const transport = new ProcessTransport(
     ["run", ...flags, main, "mcp", ...given, "--out", out],
@@ -70,7 +72,9 @@ export async function withHttp(
   { token, ...more }: SecurityOptions & { readonly out?: string } = {},
 ): Promise<void> {
   const serve = async (out: string) => {
-    const server = createServer({ out, models: { model: "offline" }, token, ...more });
+    await using speaker = await startSpeaker();
+    const models = { model: MODEL, baseUrl: speaker.url };
+    const server = createServer({ out, models, token, ...more });
     const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
     const client = new Client({ name: "test", version: "1" });
     try {

@@ -163,11 +163,11 @@ describe("ConsensusWorkflow", () => {
       "moderator",
     ]);
     const named = new ConsensusWorkflow(TOPIC, deliberators(agent, 2), {
-      moderatorModel: "offline",
+      moderatorModel: "ollama:chair",
       record: memoryRecord(),
       host: defaultHost,
     });
-    assert.equal(named.participants[0]!.model, "offline");
+    assert.equal(named.participants[0]!.model, "ollama:chair");
   });
 
   it("ConsensusWorkflow has a fact checker take no turn and no stance", async () => {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import {
-  createAgent,
   createDebateParticipant,
   createDebateWorkflow,
   type DebateWorkflowConfig,
   memoryRecord,
 } from "../../../mod.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
 /** A debate with options that no type has checked. */
 function debateWith(options: Record<string, unknown>) {
-  const agent = createAgent("offline");
+  const agent = speakingAgent();
   const cast = ["Yes", "No"].map((position) =>
     createDebateParticipant({ name: position, position }, agent)
   );
-  const base = { model: "offline", record: memoryRecord(), seed: 1, roundCount: 0 };
+  const base = { record: memoryRecord(), seed: 1, roundCount: 0 };
   return createDebateWorkflow(TOPIC, cast, { ...base, ...options } as DebateWorkflowConfig);
 }
 
@@ -39,7 +39,7 @@ for (const [options, field] of refusals) {
 }
 
 Deno.test("createDebateWorkflow() takes instances, functions and what is left undefined", async () => {
-  const agent = createAgent("offline");
+  const agent = speakingAgent();
   const { status } = await debateWith({
     judges: [{ agent, rubric: undefined }],
     audience: [{ agent, name: "Lis" }],

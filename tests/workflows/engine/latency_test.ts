@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { type Agent, createAgent, createDialogueWorkflow, memoryRecord } from "../../../mod.ts";
-import { cast, drain } from "../support/talkers.ts";
+import { type Agent, createDialogueWorkflow, memoryRecord } from "../../../mod.ts";
+import { cast, drain, Talker } from "../support/talkers.ts";
 
 Deno.test("The latency of a message is that of the reply, without what the agent loads", async () => {
   let now = Date.parse("2026-11-01T10:00:00Z");
-  const offline = createAgent("offline");
+  const talker = new Talker();
   const slow: Agent = {
     model: "slow",
-    load: async (request) => {
-      await offline.load?.(request);
+    load: () => {
       now += 700;
+      return Promise.resolve();
     },
     reply: async (request) => {
-      const reply = await offline.reply(request);
+      const reply = await talker.reply(request);
       now += 5;
       return reply;
     },

@@ -248,19 +248,19 @@ describe("A dialogue configuration with select", () => {
 
   it("adds a moderator where one selects, with moderatorModel, and refuses that elsewhere", async () => {
     const made = await composeConvening(
-      config({ select: "moderator", moderatorModel: "offline" }),
+      config({ select: "moderator", moderatorModel: "ollama:chair" }),
       {
         record: memoryRecord(),
       },
     );
     assert.deepEqual(made.participants.map(({ id, model }) => [id, model]), [
-      ["moderator", "offline"],
+      ["moderator", "ollama:chair"],
       ["ada", undefined],
       ["ben", undefined],
       ["cleo", undefined],
     ]);
     await assert.rejects(
-      composeConvening(config({ select: "bids", moderatorModel: "offline" })),
+      composeConvening(config({ select: "bids", moderatorModel: "ollama:chair" })),
       (error) => error instanceof ConfigurationError && error.field === "moderatorModel",
     );
   });
