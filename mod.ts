@@ -168,13 +168,12 @@ export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.
 export {
   exportConvening,
   fork,
-  listConvenings,
   openConvening,
   rebuildIndex,
   resume,
-  showMessage,
   verify,
 } from "./src/operations/convening.ts";
+export { listConvenings, showMessage } from "./src/operations/showing.ts";
 export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/operations/convening.ts";
 export { askConvening } from "./src/operations/asking.ts";
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";

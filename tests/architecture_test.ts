@@ -300,13 +300,30 @@ Deno.test("src: its size, printed", () => {
   }
   const total = SOURCE.reduce((sum, file) => sum + linesOf(file), 0);
   console.log(`src: ${SOURCE.length} files of TypeScript, ${total} lines`);
-  console.log(`one debate loads ${loadedBy("src/cli/main.ts").size} files of src at once`);
   assert.ok(total > 0);
 });
 
-/** The files that a file loads before it runs: what is imported lazily or for types alone is left out. */
-function loadedBy(path: string): Set<string> {
-  const loaded = new Set([path]);
+const COMMAND = ["src/cli/main.ts", "src/cli/parse_arguments.ts"];
+
+/** The files from which each command loads the others; those that are loaded lazily on its way are named. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  "--version": ["src/cli/main.ts"],
+  "list": [...COMMAND, "src/cli/commands/list.ts", "src/record/list.ts"],
+  "show DIR": [...COMMAND, "src/cli/commands/show.ts"],
+  "show DIR N": [...COMMAND, "src/cli/commands/show.ts", "src/record/list.ts"],
+  "debate": [...COMMAND, "src/cli/run_convening.ts", "src/cli/commands/debate.ts"],
+};
+
+Deno.test("src: the files that a command loads, printed", () => {
+  for (const [command, entries] of Object.entries(ENTRIES)) {
+    for (const path of entries) assert.ok(SOURCE.some((file) => file.path === path), path);
+    console.log(`${command} loads ${loadedBy(...entries).size} files of src`);
+  }
+});
+
+/** The files that some load before they run: what is imported lazily or for types alone is left out. */
+function loadedBy(...entries: readonly string[]): Set<string> {
+  const loaded = new Set(entries);
   for (const each of loaded) {
     const { imports = [], lazy = [], types = [] } = SOURCE.find((file) => file.path === each) ?? {};
     for (const next of imports) {

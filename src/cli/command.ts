@@ -17,7 +17,13 @@ export interface Reply {
   readonly text: string;
 }
 
-/** One command of the command line. */
+/** The flags of a command, and what the command does. */
+export interface CommandAction {
+  readonly flags: readonly Flag<unknown>[];
+  run(invocation: Invocation, session: Session): Promise<Reply>;
+}
+
+/** A row of the table of commands. */
 export interface CliCommand {
   readonly name: string;
   /** In the notation of help: `<dir>` is needed, `[topic]` is not. */
@@ -26,10 +32,11 @@ export interface CliCommand {
   readonly about: string;
   /** Under which heading help lists it. */
   readonly group: string;
-  readonly flags: readonly Flag<unknown>[];
+  /** No flags of its own. @default false */
+  readonly flagless?: boolean;
   /** Whether it runs a convening: its JSON then always has the keys of a result. */
   readonly runs?: boolean;
   /** Whether it goes on until it is interrupted, and then ends in good order by itself. */
   readonly stays?: boolean;
-  run(invocation: Invocation, session: Session): Promise<Reply>;
+  load(): Promise<CommandAction>;
 }

@@ -1,15 +1,20 @@
+// The entry of the command line: reads the arguments, runs the command they name, prints the reply.
+import project from "../../deno.json" with { type: "json" };
 import { CancelledError } from "../core/error.ts";
-import type { CliCommand, Reply } from "./command.ts";
+import type { Reply } from "./command.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { codeOfError, errorJson, showError } from "./failure.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
-import { parseArguments, type Parsed } from "./parse_arguments.ts";
+import type { Parsed } from "./parse_arguments.ts";
 import { plainText } from "../core/text.ts";
-import { toldOf } from "../operations/told.ts";
-import { tellHowToResume } from "./run_convening.ts";
 import { Session } from "./session.ts";
-import { toldJson } from "../operations/told_json.ts";
+
+/** What prints how a convening ended; loaded for the commands that run one. */
+type Running = typeof import("./run_convening.ts");
+
+/** Flags that may stand beside `--version` where nothing else is asked. */
+const VERSION_ONLY: readonly string[] = ["--version", "--json", "--quiet", "--debug"];
 
 /** Runs one command line and gives back its exit code; everything it says goes through `io`. */
 export async function main(io: Io): Promise<number> {
@@ -21,24 +26,35 @@ export async function main(io: Io): Promise<number> {
     debug: words.includes("--debug"),
   });
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
+  const running = command?.runs === true ? await import("./run_convening.ts") : undefined;
+  const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
-    stop: () => stop(session, command),
-    exit: () => exitAtOnce(session, command),
+    stop: () => {
+      if (running === undefined && command?.stays !== true) return atOnce();
+      session.interrupt();
+      session.note("\nStopping. Ctrl-C once more stops at once.");
+    },
+    exit: atOnce,
   });
   try {
     return print(await reply(session), session);
   } catch (error) {
     showError(error, session);
     // What was refused changed nothing.
-    if (command?.runs === true && codeOfError(error) !== 2) tellHowToResume(session);
-    return print(failed(error, session, command), session);
+    if (codeOfError(error) !== 2) running?.tellHowToResume(session);
+    return print(failed(error, session, running), session);
   } finally {
     release();
   }
 }
 
 async function reply(session: Session): Promise<Reply> {
-  const parsed = await parseArguments(session.io.args, COMMANDS);
+  const { args } = session.io;
+  if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
+    return shown({ type: "version", text: `${project.version}\n` });
+  }
+  const { parseArguments } = await import("./parse_arguments.ts");
+  const parsed = await parseArguments(args, COMMANDS);
   if (parsed.type !== "run") return shown(parsed);
   const { command, invocation } = parsed;
   return await command.run(invocation, session);
@@ -48,18 +64,9 @@ function shown({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {
   return { code: 0, json: { [type]: text.trim() }, text };
 }
 
-function failed(
-  error: unknown,
-  session: Session,
-  command: CliCommand | undefined,
-): Reply {
-  const dir = session.dir;
-  const told = command?.runs === true ? toldJson(toldOf(session.ending, session)) : { dir };
-  return {
-    code: codeOfError(error),
-    json: { ...told, error: errorJson(error) },
-    text: "",
-  };
+function failed(error: unknown, session: Session, running: Running | undefined): Reply {
+  const json = running?.endingJson(session) ?? { dir: session.dir };
+  return { code: codeOfError(error), json: { ...json, error: errorJson(error) }, text: "" };
 }
 
 function print({ code, json, text }: Reply, session: Session): number {
@@ -70,14 +77,8 @@ function print({ code, json, text }: Reply, session: Session): number {
   return code;
 }
 
-function stop(session: Session, command: CliCommand | undefined): void {
-  if (command?.runs !== true && command?.stays !== true) return exitAtOnce(session, command);
-  session.interrupt();
-  session.note("\nStopping. Ctrl-C once more stops at once.");
-}
-
-function exitAtOnce(session: Session, command: CliCommand | undefined): never {
-  print(failed(new CancelledError(), session, command), session);
+function exitAtOnce(session: Session, running: Running | undefined): never {
+  print(failed(new CancelledError(), session, running), session);
   session.io.exit(130);
 }
 

@@ -1,7 +1,7 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import type { CliCommand, Invocation } from "./command.ts";
+import type { CliCommand, CommandAction, Invocation } from "./command.ts";
 import { type Flag, FlagValues } from "./flag.ts";
 import { OUTPUT_FLAGS } from "./flags.ts";
 
@@ -12,7 +12,7 @@ const LAST_GROUP = "Reading and keeping:";
 export type Parsed =
   | {
     readonly type: "run";
-    readonly command: CliCommand;
+    readonly command: CommandAction;
     readonly invocation: Invocation;
   }
   | { readonly type: "help" | "version"; readonly text: string };
@@ -23,8 +23,11 @@ export async function parseArguments(
   commands: readonly CliCommand[],
 ): Promise<Parsed> {
   const values = new FlagValues();
+  const loaded = await namedActions(args, commands);
   const names = new Set(
-    [...OUTPUT_FLAGS, ...commands.flatMap((each) => each.flags)].map((each) => each.name),
+    [...OUTPUT_FLAGS, ...[...loaded.values()].flatMap((each) => each.flags)].map((each) =>
+      each.name
+    ),
   );
   let shown = "";
   let parsed: Parsed | undefined;
@@ -34,7 +37,16 @@ export async function parseArguments(
     )
     .version(project.version, "--version", "print the version")
     .helpOption("--help", "show this help")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // A command whose module is not loaded has no options yet.
+      subcommandTerm(sub) {
+        const term = new Help().subcommandTerm(sub);
+        const row = commands.find(({ name }) => name === sub.name());
+        if (row === undefined || row.flagless === true || sub.options.length > 0) return term;
+        return term.replace(row.name, `${row.name} [options]`);
+      },
+    })
     .commandsGroup(LAST_GROUP)
     .configureOutput({
       writeOut: (text) => shown += text,
@@ -47,11 +59,13 @@ export async function parseArguments(
     const sub = program.command([command.name, ...command.arguments].join(" "))
       .description(command.about)
       .helpGroup(command.group);
-    for (const flag of command.flags) addFlag(sub, flag, { values, names });
+    const action = loaded.get(command.name);
+    if (action === undefined) continue;
+    for (const flag of action.flags) addFlag(sub, flag, { values, names });
     sub.action(() => {
       parsed = {
         type: "run",
-        command,
+        command: action,
         invocation: { args: sub.args, values },
       };
     });
@@ -65,6 +79,17 @@ export async function parseArguments(
   }
   if (parsed === undefined) throw noCommand(commands);
   return parsed;
+}
+
+/** The modules of the commands that the arguments name. */
+async function namedActions(
+  args: readonly string[],
+  commands: readonly CliCommand[],
+): Promise<ReadonlyMap<string, CommandAction>> {
+  const named = commands.filter(({ name }) => args.includes(name));
+  return new Map(
+    await Promise.all(named.map(async (each) => [each.name, await each.load()] as const)),
+  );
 }
 
 interface FlagContext {

@@ -3,6 +3,9 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
+import { type PaperTold, paperTold } from "../operations/paper_told.ts";
+import { toldOf } from "../operations/told.ts";
+import { toldJson } from "../operations/told_json.ts";
 import type { Reply } from "./command.ts";
 import { Progress } from "./progress.ts";
 import { reportResult } from "./report.ts";
@@ -84,9 +87,20 @@ async function follow(
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  const reply = reportResult({ ...result, paper: session.paper }, session);
+  const reply = reportResult({ ...result, paper: paperOf(session) }, session);
   if (result.status !== "completed") tellHowToGoOn(result.status, session);
   return reply;
+}
+
+/** What is told of the convening at hand where that is a paper debate. */
+export function paperOf(session: Session): PaperTold | undefined {
+  const { start, facts } = session.record;
+  return paperTold(start, facts, session);
+}
+
+/** The convening at hand as `--json` prints it, however far it came. */
+export function endingJson(session: Session): Readonly<Record<string, unknown>> {
+  return toldJson(toldOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
 /** Says how to go on with the convening at hand; one that waits for a person says so where it says whose turn it is. */

@@ -3,7 +3,6 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import { factOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Io } from "./io.ts";
-import { type PaperTold, paperTold } from "../operations/paper_told.ts";
 import { plainText } from "../core/text.ts";
 import { shellQuote } from "./shell_quote.ts";
 
@@ -53,9 +52,9 @@ export class Session {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
-  /** What is told of the convening at hand where that is a paper debate. */
-  get paper(): PaperTold | undefined {
-    return paperTold(this.#start, this.#facts, this);
+  /** How the convening at hand started, and of a paper debate what is on record. */
+  get record(): { readonly start: ConveningStart | undefined; readonly facts: readonly Fact[] } {
+    return { start: this.#start, facts: this.#facts };
   }
 
   /** Keeps of a convening what is told at the end. */

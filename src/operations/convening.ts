@@ -7,17 +7,14 @@ import type {
   PaperDebateConfig,
   TranscriptFormat,
 } from "../config/convening_config.ts";
-import { RecordError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
-import type { Evidence, Fact, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
-import { checkPlain } from "../core/files.ts";
+import type { Fact } from "../core/fact.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import type { ConveningRow, MessageFile } from "../record/list.ts";
 import type { RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
@@ -250,60 +247,4 @@ export async function exportConvening(dir: string, format: TranscriptFormat): Pr
 export async function rebuildIndex(dir: string): Promise<void> {
   const rebuild = await import("../record/rebuild.ts");
   await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));
-}
-
-/** The convenings of an archive, newest first. */
-export async function listConvenings(out: string): Promise<ConveningRow[]> {
-  const list = await import("../record/list.ts");
-  return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
-}
-
-/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
-export async function showIndex(dir: string): Promise<string> {
-  const files = recordFiles(dir);
-  await checkPlain(files, resolve(dir));
-  const path = resolve(dir, "index.md");
-  if (await files.stat(path) !== undefined) return await files.read(path);
-  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
-    field: "dir",
-    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
-  });
-}
-
-/** One message by its number, with its file. */
-export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
-  const { readMessageFile } = await import("../record/list.ts");
-  return await readMessageFile(recordFiles(dir), resolve(dir), seq);
-}
-
-/** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
-export interface MessageBeside {
-  /** Absent where all was said. */
-  readonly draft?: TurnDraft | undefined;
-  /** The first one first. */
-  readonly rejected: readonly Rejection[];
-  /** Absent where nothing was looked up. */
-  readonly factCheck?: FactCheck | undefined;
-  /** What a paper debater's message argues and rests on; absent of all others. */
-  readonly evidence?: Evidence | undefined;
-}
-
-/** What is kept beside a message, found by its number without reading the others. */
-export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
-  const { readDraft, readEvidence, readFactCheck, readRejected } = await import(
-    "../record/turn_extras.ts"
-  );
-  const path = resolve(dir);
-  const [draft, rejected, check, evidence] = await Promise.all([
-    readDraft(recordFiles(path), path, seq),
-    readRejected(recordFiles(path), path, seq),
-    readFactCheck(recordFiles(path), path, seq),
-    readEvidence(recordFiles(path), path, seq),
-  ]);
-  return {
-    draft: draft?.fact,
-    rejected: rejected.map(({ fact }) => fact),
-    factCheck: check?.fact,
-    evidence: evidence?.fact,
-  };
 }

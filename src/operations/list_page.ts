@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import type { ConveningRow } from "../record/list.ts";
-import { listConvenings } from "./convening.ts";
+import { listConvenings } from "./showing.ts";
 import { after, cursorOf, placeIn } from "./cursor.ts";
 import type { RunPool } from "./run_pool.ts";
 import type { ShownStatus } from "./standing_json.ts";

@@ -1,6 +1,6 @@
 import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import { listConvenings } from "../operations/convening.ts";
+import { listConvenings } from "../operations/showing.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { createApp } from "./app.ts";

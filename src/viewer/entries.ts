@@ -2,7 +2,8 @@ import type { Evidence, FactCheck, Rejection, Score, TurnDraft } from "../core/f
 import type { Message } from "../core/message.ts";
 import { onceEach } from "../core/once_each.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { type Convening, showBeside, showMessage } from "../operations/convening.ts";
+import type { Convening } from "../operations/convening.ts";
+import { showBeside, showMessage } from "../operations/showing.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { factPath } from "../record/codec.ts";
 import { namingOf } from "../record/read.ts";

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import { askConvening } from "../../operations/asking.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";
 import { flag } from "../flag.ts";
@@ -16,11 +16,7 @@ const LIMIT = flag("--limit", {
 });
 
 /** `ask <dir> <question>`. */
-export const ASK: CliCommand = {
-  name: "ask",
-  arguments: ["<dir>", "<question>"],
-  about: "find what was said about a question in a convening, best first; asks no model",
-  group: "Reading and keeping:",
+export const ASK: CommandAction = {
   flags: [LIMIT],
   async run(invocation, session) {
     const { args, values } = invocation;

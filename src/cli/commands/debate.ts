@@ -1,17 +1,12 @@
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { TOPIC_FROM } from "../debate_flags.ts";
 import { DEBATE_FLAGS } from "../flag_lists.ts";
 import { start, startWith } from "../start.ts";
 import { settingsFromSubject } from "../topic_from.ts";
 
 /** `debate [topic]`. */
-export const DEBATE: CliCommand = {
-  name: "debate",
-  arguments: ["[topic]"],
-  about: "run a debate on a topic",
-  group: "Convening:",
+export const DEBATE: CommandAction = {
   flags: DEBATE_FLAGS,
-  runs: true,
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
     const options = { flags: DEBATE_FLAGS, session };

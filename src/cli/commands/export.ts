@@ -1,7 +1,7 @@
 import { exportConvening } from "../../operations/convening.ts";
 import { TRANSCRIPT_FORMATS } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
 import { choice } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -12,11 +12,7 @@ const EXPORT_FORMAT = choice("--format", {
 });
 
 /** `export <dir> --format F`. */
-export const EXPORT: CliCommand = {
-  name: "export",
-  arguments: ["<dir>"],
-  about: "write a convening's whole transcript into its directory",
-  group: "Reading and keeping:",
+export const EXPORT: CommandAction = {
   flags: [EXPORT_FORMAT],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

@@ -1,7 +1,7 @@
 import { dirname } from "@std/path";
 import { fork } from "../../operations/convening.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { flag, word } from "../flag.ts";
 import { OUT } from "../flags.ts";
@@ -19,11 +19,7 @@ const EDIT = word("--edit", {
 });
 
 /** `fork <dir> --at N`. */
-export const FORK: CliCommand = {
-  name: "fork",
-  arguments: ["<dir>"],
-  about: "make a new convening of the first messages of one",
-  group: "Reading and keeping:",
+export const FORK: CommandAction = {
   flags: [AT, EDIT, OUT],
   async run(invocation, session) {
     const { values } = invocation;

@@ -1,15 +1,11 @@
 import { join } from "@std/path";
 import { rebuildIndex } from "../../operations/convening.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
 import { requirePermissions } from "../permissions.ts";
 
 /** `index <dir>`. */
-export const INDEX: CliCommand = {
-  name: "index",
-  arguments: ["<dir>"],
-  about: "write a convening's derived files again",
-  group: "Reading and keeping:",
+export const INDEX: CommandAction = {
   flags: [],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

@@ -6,7 +6,7 @@ import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
 import { loadRubric } from "../../inputs/inputs.ts";
 import { isYaml } from "../absolute_paths.ts";
-import type { CliCommand, Invocation, Reply } from "../command.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC } from "../debate_flags.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { findingLines } from "../finding_lines.ts";
@@ -16,19 +16,15 @@ import { takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { outcomeLine, standingLines } from "../report.ts";
+import { paperOf } from "../run_convening.ts";
 import type { Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
 import { variablesOf } from "../start.ts";
 import { panelJson, toldJson } from "../../operations/told_json.ts";
 
 /** `judge <dir>`. */
-export const JUDGE: CliCommand = {
-  name: "judge",
-  arguments: ["<dir>"],
-  about: "judge a finished convening once more, beside the judgement it has",
-  group: "Reading and keeping:",
+export const JUDGE: CommandAction = {
   flags: JUDGE_FLAGS,
-  runs: true,
   async run(invocation, session) {
     const { io, signal } = session;
     const dir = directoryOf(invocation, session);
@@ -94,7 +90,8 @@ function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]
   );
 }
 
-function replyOf(judged: Judged, { paper }: Session): Reply {
+function replyOf(judged: Judged, session: Session): Reply {
+  const paper = paperOf(session);
   const { dir, judges, panel, convening: { result } } = judged;
   const told = { ...panel, status: result.status, usage: result.usage };
   const [{ rubric } = { rubric: "" }] = judges;

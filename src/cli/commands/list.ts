@@ -1,17 +1,13 @@
-import { listConvenings } from "../../operations/convening.ts";
+import { listConvenings } from "../../operations/showing.ts";
 import { checkArchive } from "../../inputs/inputs.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 
 /** `list`. */
-export const LIST: CliCommand = {
-  name: "list",
-  arguments: [],
-  about: "list an archive's convenings, newest first",
-  group: "Reading and keeping:",
+export const LIST: CommandAction = {
   flags: [OUT],
   async run({ values }, session) {
     const out = userPath(values.get(OUT) ?? "convenings", session);

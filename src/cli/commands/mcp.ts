@@ -2,7 +2,7 @@ import { createAgent, hostsOf } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
-import type { CliCommand, Invocation } from "../command.ts";
+import type { CommandAction, Invocation } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
@@ -13,13 +13,8 @@ import { variablesOf } from "../start.ts";
 const READ_ONLY = toggle("--read-only", "only tools that read: nothing is run, asked or written");
 
 /** `mcp`. */
-export const MCP: CliCommand = {
-  name: "mcp",
-  arguments: [],
-  about: "serve an archive to a language model: an MCP server on standard input and output",
-  group: "Convening:",
+export const MCP: CommandAction = {
   flags: [READ_ONLY, MODEL, BASE_URL, OUT],
-  stays: true,
   async run(invocation, session) {
     const { values } = invocation;
     const out = userPath(values.get(OUT) ?? "convenings", session);

@@ -1,5 +1,5 @@
 import type { ConveningConfig } from "../../config/config.ts";
-import type { CliCommand, Invocation, Reply } from "../command.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { PAPER_FLAGS } from "../flag_lists.ts";
 import { DRY_RUN } from "../flags.ts";
@@ -10,14 +10,8 @@ import { readSettings } from "../settings.ts";
 import { startWith } from "../start.ts";
 
 /** `paper <file…>` and `paper questions <file…>`. */
-export const PAPER: CliCommand = {
-  name: "paper",
-  arguments: ["[papers...]"],
-  about:
-    "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
-  group: "Convening:",
+export const PAPER: CommandAction = {
   flags: PAPER_FLAGS,
-  runs: true,
   async run(invocation, session) {
     const [first, ...papers] = invocation.args;
     return first === "questions" && papers.length > 0

@@ -1,7 +1,7 @@
 import { pauseConvening } from "../../operations/attending.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { untilReleased } from "../../operations/watching.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";
 import { flag } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -19,11 +19,7 @@ const USUAL_WAIT = 120_000;
 const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"];
 
 /** `pause <dir>`. */
-export const PAUSE: CliCommand = {
-  name: "pause",
-  arguments: ["<dir>"],
-  about: "have the process that runs a convening finish its turns and let go of it",
-  group: "Convening:",
+export const PAUSE: CommandAction = {
   flags: [WAIT],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

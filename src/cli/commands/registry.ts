@@ -1,47 +1,168 @@
+// The commands of the command line; a command's module is loaded when the command is named.
 import type { CliCommand } from "../command.ts";
-import { ASK } from "./ask.ts";
-import { CONSENSUS } from "./consensus.ts";
-import { DEBATE } from "./debate.ts";
-import { DIALOGUE } from "./dialogue.ts";
-import { EXPORT } from "./export.ts";
-import { FORK } from "./fork.ts";
-import { INDEX } from "./index_files.ts";
-import { JUDGE } from "./judge.ts";
-import { LIST } from "./list.ts";
-import { MCP } from "./mcp.ts";
-import { PAPER } from "./paper.ts";
-import { PAUSE } from "./pause.ts";
-import { RESUME } from "./resume.ts";
-import { SAY } from "./say.ts";
-import { SCHEMA } from "./schema.ts";
-import { SEARCH } from "./search.ts";
-import { SERVE } from "./serve.ts";
-import { SHOW } from "./show.ts";
-import { TOPICS } from "./topics.ts";
-import { VERIFY } from "./verify.ts";
-import { WATCH } from "./watch.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
-  DEBATE,
-  DIALOGUE,
-  CONSENSUS,
-  PAPER,
-  RESUME,
-  SAY,
-  PAUSE,
-  WATCH,
-  SERVE,
-  MCP,
-  TOPICS,
-  SHOW,
-  LIST,
-  SEARCH,
-  ASK,
-  JUDGE,
-  FORK,
-  EXPORT,
-  INDEX,
-  VERIFY,
-  SCHEMA,
+  {
+    name: "debate",
+    arguments: ["[topic]"],
+    about: "run a debate on a topic",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./debate.ts")).DEBATE,
+  },
+  {
+    name: "dialogue",
+    arguments: ["[topic]"],
+    about: "run a plain dialogue on a topic",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./dialogue.ts")).DIALOGUE,
+  },
+  {
+    name: "consensus",
+    arguments: ["[topic]"],
+    about: "look for what all can agree on: proposals, stances, agreement or impasse",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./consensus.ts")).CONSENSUS,
+  },
+  {
+    name: "paper",
+    arguments: ["[papers...]"],
+    about:
+      "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./paper.ts")).PAPER,
+  },
+  {
+    name: "resume",
+    arguments: ["<dir>"],
+    about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./resume.ts")).RESUME,
+  },
+  {
+    name: "say",
+    arguments: ["<dir>"],
+    about: "say a person's turn in a convening that waits for it, and go on; or interject",
+    group: "Convening:",
+    runs: true,
+    load: async () => (await import("./say.ts")).SAY,
+  },
+  {
+    name: "pause",
+    arguments: ["<dir>"],
+    about: "have the process that runs a convening finish its turns and let go of it",
+    group: "Convening:",
+    load: async () => (await import("./pause.ts")).PAUSE,
+  },
+  {
+    name: "watch",
+    arguments: ["<dir>"],
+    about: "follow a convening that another process runs; --json prints an event a line",
+    group: "Convening:",
+    flagless: true,
+    load: async () => (await import("./watch.ts")).WATCH,
+  },
+  {
+    name: "serve",
+    arguments: [],
+    about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
+    group: "Convening:",
+    stays: true,
+    load: async () => (await import("./serve.ts")).SERVE,
+  },
+  {
+    name: "mcp",
+    arguments: [],
+    about: "serve an archive to a language model: an MCP server on standard input and output",
+    group: "Convening:",
+    stays: true,
+    load: async () => (await import("./mcp.ts")).MCP,
+  },
+  {
+    name: "topics",
+    arguments: ["<subject>"],
+    about: "propose debatable topics on a subject",
+    group: "Reading and keeping:",
+    load: async () => (await import("./topics.ts")).TOPICS,
+  },
+  {
+    name: "show",
+    arguments: ["<dir>", "[seq]"],
+    about: "print a convening's index, or one of its messages by number",
+    group: "Reading and keeping:",
+    load: async () => (await import("./show.ts")).SHOW,
+  },
+  {
+    name: "list",
+    arguments: [],
+    about: "list an archive's convenings, newest first",
+    group: "Reading and keeping:",
+    load: async () => (await import("./list.ts")).LIST,
+  },
+  {
+    name: "search",
+    arguments: ["<text>"],
+    about: "find messages of an archive's convenings by words, best first",
+    group: "Reading and keeping:",
+    load: async () => (await import("./search.ts")).SEARCH,
+  },
+  {
+    name: "ask",
+    arguments: ["<dir>", "<question>"],
+    about: "find what was said about a question in a convening, best first; asks no model",
+    group: "Reading and keeping:",
+    load: async () => (await import("./ask.ts")).ASK,
+  },
+  {
+    name: "judge",
+    arguments: ["<dir>"],
+    about: "judge a finished convening once more, beside the judgement it has",
+    group: "Reading and keeping:",
+    runs: true,
+    load: async () => (await import("./judge.ts")).JUDGE,
+  },
+  {
+    name: "fork",
+    arguments: ["<dir>"],
+    about: "make a new convening of the first messages of one",
+    group: "Reading and keeping:",
+    load: async () => (await import("./fork.ts")).FORK,
+  },
+  {
+    name: "export",
+    arguments: ["<dir>"],
+    about: "write a convening's whole transcript into its directory",
+    group: "Reading and keeping:",
+    load: async () => (await import("./export.ts")).EXPORT,
+  },
+  {
+    name: "index",
+    arguments: ["<dir>"],
+    about: "write a convening's derived files again",
+    group: "Reading and keeping:",
+    flagless: true,
+    load: async () => (await import("./index_files.ts")).INDEX,
+  },
+  {
+    name: "verify",
+    arguments: ["<dir>"],
+    about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
+    group: "Reading and keeping:",
+    flagless: true,
+    load: async () => (await import("./verify.ts")).VERIFY,
+  },
+  {
+    name: "schema",
+    arguments: ["[name]"],
+    about:
+      "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
+    group: "Reading and keeping:",
+    flagless: true,
+    load: async () => (await import("./schema.ts")).SCHEMA,
+  },
 ];

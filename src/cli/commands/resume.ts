@@ -1,5 +1,5 @@
 import { openConvening, resume } from "../../operations/convening.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
 import { RESUME_FLAGS } from "../flag_lists.ts";
@@ -10,13 +10,8 @@ import { keyRules } from "../settings.ts";
 import { finish, runConvening } from "../run_convening.ts";
 
 /** `resume <dir>`. */
-export const RESUME: CliCommand = {
-  name: "resume",
-  arguments: ["<dir>"],
-  about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
-  group: "Convening:",
+export const RESUME: CommandAction = {
   flags: RESUME_FLAGS,
-  runs: true,
   async run(invocation, session) {
     const { io, signal } = session;
     const dir = directoryOf(invocation, session);

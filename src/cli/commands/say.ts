@@ -2,25 +2,20 @@ import { interject, speak } from "../../operations/attending.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
-import type { CliCommand, Invocation, Reply } from "../command.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flag_lists.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { readAll } from "../input_lines.ts";
 import { requirePermissions } from "../permissions.ts";
-import { runConvening } from "../run_convening.ts";
+import { paperOf, runConvening } from "../run_convening.ts";
 import type { Session } from "../session.ts";
 import { keyRules } from "../settings.ts";
 import { toldJson } from "../../operations/told_json.ts";
 
 /** `say <dir>`. */
-export const SAY: CliCommand = {
-  name: "say",
-  arguments: ["<dir>"],
-  about: "say a person's turn in a convening that waits for it, and go on; or interject",
-  group: "Convening:",
+export const SAY: CommandAction = {
   flags: SAY_FLAGS,
-  runs: true,
   async run(invocation, session) {
     const { values } = invocation;
     const dir = directoryOf(invocation, session);
@@ -62,7 +57,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   }
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir, paper: session.paper }), participant, left },
+    json: { ...toldJson({ ...result, dir, paper: paperOf(session) }), participant, left },
     text: `Left for the process that runs it: the turn of ${
       session.names.get(participant) ?? participant
     }\n`,
@@ -90,7 +85,7 @@ async function leaveInterjection(
   const when = held ? "before the next turn" : "when it is gone on with";
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir, paper: session.paper }), interjected: true, held },
+    json: { ...toldJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
     text: `Left: it is heard ${when}\n`,
   };
 }

@@ -1,14 +1,9 @@
 import { ConfigurationError } from "../../core/error.ts";
 import { type PublishedSchema, publishedSchemas } from "../../operations/schemas.ts";
-import type { CliCommand, Reply } from "../command.ts";
+import type { CommandAction, Reply } from "../command.ts";
 
 /** `schema [name]`. */
-export const SCHEMA: CliCommand = {
-  name: "schema",
-  arguments: ["[name]"],
-  about:
-    "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
-  group: "Reading and keeping:",
+export const SCHEMA: CommandAction = {
   flags: [],
   run: ({ args: [name] }) => {
     const schemas = publishedSchemas();

@@ -1,7 +1,7 @@
 import { searchArchive } from "../../record/remembered.ts";
 import { checkArchive } from "../../inputs/inputs.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { number } from "../figures.ts";
 import { flag, reworded } from "../flag.ts";
@@ -18,11 +18,7 @@ const LIMIT = flag("--limit", {
 const ARCHIVE = reworded(OUT, "the archive (default: convenings)");
 
 /** `search <text>`. */
-export const SEARCH: CliCommand = {
-  name: "search",
-  arguments: ["<text>"],
-  about: "find messages of an archive's convenings by words, best first",
-  group: "Reading and keeping:",
+export const SEARCH: CommandAction = {
   flags: [LIMIT, ARCHIVE],
   async run({ args, values }, session) {
     const [query = ""] = args;

@@ -2,7 +2,7 @@ import { createAgent, defaultModel, hostsOf } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
-import type { CliCommand, Invocation } from "../command.ts";
+import type { CommandAction, Invocation } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { listen, type Listener } from "../listen.ts";
@@ -24,13 +24,8 @@ import type { Session } from "../session.ts";
 import { NO_KEY, variablesOf } from "../start.ts";
 
 /** `serve`. */
-export const SERVE: CliCommand = {
-  name: "serve",
-  arguments: [],
-  about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
-  group: "Convening:",
+export const SERVE: CommandAction = {
   flags: SERVE_FLAGS,
-  stays: true,
   async run(invocation, session) {
     const token = await tokenOf(invocation, session);
     const place = placeOf(invocation, token);

@@ -1,9 +1,9 @@
 import { join } from "@std/path";
 import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
-import { showBeside, showIndex, showMessage } from "../../operations/convening.ts";
+import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/evidence.ts";
-import type { CliCommand, Invocation, Reply } from "../command.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { toggle } from "../flag.ts";
@@ -17,11 +17,7 @@ const FACTS = toggle("--facts", "also its fact check, and what it cites and quot
 const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 
 /** `show <dir> [seq]`. */
-export const SHOW: CliCommand = {
-  name: "show",
-  arguments: ["<dir>", "[seq]"],
-  about: "print a convening's index, or one of its messages by number",
-  group: "Reading and keeping:",
+export const SHOW: CommandAction = {
   flags: BESIDE,
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

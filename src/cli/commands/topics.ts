@@ -1,5 +1,5 @@
 import { parseConfig } from "../../config/config.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { flag } from "../flag.ts";
 import { TOPIC_FLAGS } from "../flag_lists.ts";
 import { readWhole } from "../read_value.ts";
@@ -13,11 +13,7 @@ const COUNT = flag("--n", {
 });
 
 /** `topics <subject>`. */
-export const TOPICS: CliCommand = {
-  name: "topics",
-  arguments: ["<subject>"],
-  about: "propose debatable topics on a subject",
-  group: "Reading and keeping:",
+export const TOPICS: CommandAction = {
   flags: [COUNT, ...TOPIC_FLAGS],
   async run(invocation, session) {
     const [subject = ""] = invocation.args;

@@ -1,16 +1,12 @@
 import { verify } from "../../operations/convening.ts";
-import type { CliCommand } from "../command.ts";
+import type { CommandAction } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { number } from "../figures.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 
 /** `verify <dir>`. */
-export const VERIFY: CliCommand = {
-  name: "verify",
-  arguments: ["<dir>"],
-  about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
-  group: "Reading and keeping:",
+export const VERIFY: CommandAction = {
   flags: [],
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);

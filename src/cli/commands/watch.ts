@@ -1,6 +1,6 @@
 import { openConvening } from "../../operations/convening.ts";
 import { watchConvening } from "../../operations/watching.ts";
-import type { CliCommand, Reply } from "../command.ts";
+import type { CommandAction, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -9,11 +9,7 @@ import { finish, tellHowToResume } from "../run_convening.ts";
 import type { Session } from "../session.ts";
 
 /** `watch <dir>`. */
-export const WATCH: CliCommand = {
-  name: "watch",
-  arguments: ["<dir>"],
-  about: "follow a convening that another process runs; --json prints an event a line",
-  group: "Convening:",
+export const WATCH: CommandAction = {
   flags: [],
   async run(invocation, session) {
     const { io } = session;

@@ -1,7 +1,7 @@
 import { RecordError } from "../../core/error.ts";
 import { figuresOf } from "../../core/evidence.ts";
 import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
-import { type MessageBeside, showBeside } from "../../operations/convening.ts";
+import { type MessageBeside, showBeside } from "../../operations/showing.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
 import { type NumberedFile, numberedFiles } from "../../operations/numbered_files.ts";

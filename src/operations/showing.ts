@@ -1,0 +1,63 @@
+// What a record shows without being opened whole: a line in its archive's list, its index, a message and what is beside it.
+import { resolve } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import type { Evidence, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import { checkPlain } from "../core/files.ts";
+import { filesBelow, recordFiles } from "../record/disk_files.ts";
+import type { ConveningRow, MessageFile } from "../record/list.ts";
+
+/** The convenings of an archive, newest first. */
+export async function listConvenings(out: string): Promise<ConveningRow[]> {
+  const list = await import("../record/list.ts");
+  return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
+}
+
+/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
+export async function showIndex(dir: string): Promise<string> {
+  const files = recordFiles(dir);
+  await checkPlain(files, resolve(dir));
+  const path = resolve(dir, "index.md");
+  if (await files.stat(path) !== undefined) return await files.read(path);
+  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
+    field: "dir",
+    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
+  });
+}
+
+/** One message by its number, with its file. */
+export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  const { readMessageFile } = await import("../record/list.ts");
+  return await readMessageFile(recordFiles(dir), resolve(dir), seq);
+}
+
+/** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
+export interface MessageBeside {
+  /** Absent where all was said. */
+  readonly draft?: TurnDraft | undefined;
+  /** The first one first. */
+  readonly rejected: readonly Rejection[];
+  /** Absent where nothing was looked up. */
+  readonly factCheck?: FactCheck | undefined;
+  /** What a paper debater's message argues and rests on; absent of all others. */
+  readonly evidence?: Evidence | undefined;
+}
+
+/** What is kept beside a message, found by its number without reading the others. */
+export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
+  const { readDraft, readEvidence, readFactCheck, readRejected } = await import(
+    "../record/turn_extras.ts"
+  );
+  const path = resolve(dir);
+  const [draft, rejected, check, evidence] = await Promise.all([
+    readDraft(recordFiles(path), path, seq),
+    readRejected(recordFiles(path), path, seq),
+    readFactCheck(recordFiles(path), path, seq),
+    readEvidence(recordFiles(path), path, seq),
+  ]);
+  return {
+    draft: draft?.fact,
+    rejected: rejected.map(({ fact }) => fact),
+    factCheck: check?.fact,
+    evidence: evidence?.fact,
+  };
+}
