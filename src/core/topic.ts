@@ -94,23 +94,32 @@ const SPELLED: Readonly<Record<string, string>> = {
 function abuseIn(text: string): string | undefined {
   const simple = simplified(text);
   const words = ` ${simple.replace(/[^a-z0-9ª]+/g, " ")}`;
+  const found = new Map<string, boolean>();
   let first: RegExpExecArray | undefined;
   for (const refusal of refusals ??= abuse.refused.flatMap(alternativesOf)) {
-    if (!mayMatch(refusal, words)) continue;
-    const found = patternOf(refusal.source).exec(simple);
-    if (found !== null && (first === undefined || found.index < first.index)) first = found;
+    if (!mayMatch(refusal, words, found)) continue;
+    const match = patternOf(refusal.source).exec(simple);
+    if (match !== null && (first === undefined || match.index < first.index)) first = match;
   }
   if (first === undefined) return undefined;
   return [...text].slice(first.index, first.index + first[0].length).join("");
 }
 
-/** Whether a text, as words with a blank before each, has what each match has. */
-function mayMatch({ letters, needs }: Refusal, words: string): boolean {
-  if (!letters.every((each) => words.includes(each))) return false;
-  return needs.every((pattern) => {
-    let alternatives = parts.get(pattern);
-    if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
-    return alternatives.some((each) => mayMatch(each, words));
+/** Whether a text, as words with a blank before each, has what each match has; `found` keeps the parts it has. */
+function mayMatch(
+  { letters, needs }: Refusal,
+  words: string,
+  found: Map<string, boolean>,
+): boolean {
+  return letters.every((each) => words.includes(each)) && needs.every((pattern) => {
+    let isThere = found.get(pattern);
+    if (isThere === undefined) {
+      let alternatives = parts.get(pattern);
+      if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
+      isThere = alternatives.some((each) => mayMatch(each, words, found));
+      found.set(pattern, isThere);
+    }
+    return isThere;
   });
 }
 
