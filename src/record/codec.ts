@@ -1,7 +1,15 @@
 // Writes facts as files, by the table of facts; reading, which needs schemas, is in fact_reader.ts.
 import type { Fact } from "../core/fact.ts";
-import { type Computed, FACT_ROWS, type FactRow, fieldOf, rowOf, type Shape } from "./facts.ts";
-import { jsonData, type Naming } from "./files/renderer.ts";
+import {
+  type Computed,
+  FACT_ROWS,
+  type FactRow,
+  fieldOf,
+  type FileKeys,
+  rowOf,
+  type Shape,
+} from "./facts.ts";
+import { jsonData, type Layout, type Naming } from "./files/renderer.ts";
 import {
   FORMAT,
   type FrontMatter,
@@ -16,6 +24,8 @@ export interface FactKey {
   readonly isOptional: boolean;
   readonly shape: Shape;
   readonly computed?: Computed<Fact> | undefined;
+  /** The keys under the key, where it holds fields of the fact. */
+  readonly group?: readonly FactKey[] | undefined;
 }
 
 /** The path of a fact in its convening's directory, such as `scores/002_a41c7710.md`. */
@@ -31,11 +41,16 @@ export function renderFact(fact: Fact, naming: Naming): string {
 
 /** The front matter of a fact's file. */
 export function factData(fact: Fact, naming: Naming): FrontMatter {
-  const data: Record<string, FrontMatterValue | undefined> = { format: FORMAT, type: fact.type };
-  for (const { key, field, shape, computed } of keysOf(rowOf(fact))) {
-    data[key] = computed === undefined
-      ? written(fieldOf(fact, field), shape)
-      : computed.of(fact, naming);
+  const keys = keysOf(rowOf(fact), naming.layout);
+  return { format: FORMAT, type: fact.type, ...dataOf(fact, keys, naming) };
+}
+
+function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatter {
+  const data: Record<string, FrontMatterValue | undefined> = {};
+  for (const { key, field, shape, computed, group } of keys) {
+    if (group !== undefined) data[key] = dataOf(fact, group, naming);
+    else if (computed !== undefined) data[key] = computed.of(fact, naming);
+    else data[key] = written(fieldOf(fact, field), shape);
   }
   return data;
 }
@@ -58,19 +73,24 @@ export function compareFacts(a: Fact, b: Fact): number {
 
 const TYPES: readonly string[] = FACT_ROWS.map(({ type }) => type);
 
-const keysOfRows = new Map<FactRow<Fact>, readonly FactKey[]>();
+const known = new Map<FileKeys<Fact>, readonly FactKey[]>();
 
 /** The keys of a row's front matter, in order. */
-export function keysOf(row: FactRow<Fact>): readonly FactKey[] {
-  let keys = keysOfRows.get(row);
-  if (keys === undefined) {
-    keys = Object.entries(row.keys).map(([name, given]) => {
-      const computed = typeof given === "object" && "shape" in given ? given : undefined;
-      return { ...namesOf(name), shape: computed?.shape ?? given as Shape, computed };
-    });
-    keysOfRows.set(row, keys);
-  }
+export function keysOf(row: FactRow<Fact>, layout: Layout): readonly FactKey[] {
+  const given = layout === 1 ? row.firstKeys ?? row.keys : row.keys;
+  let keys = known.get(given);
+  if (keys === undefined) known.set(given, keys = parsed(given));
   return keys;
+}
+
+function parsed(keys: FileKeys<Fact>): readonly FactKey[] {
+  return Object.entries(keys).map(([name, given]) => {
+    if (typeof given === "object" && "group" in given) {
+      return { ...namesOf(name), shape: "json", group: parsed(given.group) };
+    }
+    const computed = typeof given === "object" && "shape" in given ? given : undefined;
+    return { ...namesOf(name), shape: computed?.shape ?? given as Shape, computed };
+  });
 }
 
 /** The field and the key of a name in the table, and whether it may be absent. */

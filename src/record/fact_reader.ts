@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { isTexts, keysOf, namesOf } from "./codec.ts";
+import { type FactKey, isTexts, keysOf, namesOf } from "./codec.ts";
 import { FACT_ROWS, type FactRow, MESSAGE_NAME, type Shape, type Word } from "./facts.ts";
+import type { Layout } from "./files/renderer.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 
@@ -39,17 +40,26 @@ export function commonShape<T extends string>(
   return { format: z.literal(FORMAT), type: z.literal(type) };
 }
 
-const schemas = new Map<FactRow<Fact>, z.ZodObject>();
+const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
 /** The schema of the front matter of a type of fact. */
-export function factSchema(row: FactRow<Fact>): z.ZodObject {
-  let schema = schemas.get(row);
+export function factSchema(row: FactRow<Fact>, layout: Layout = 2): z.ZodObject {
+  const keys = keysOf(row, layout);
+  let schema = schemas.get(keys);
   if (schema === undefined) {
-    const keys = keysOf(row).map(({ key, shape, isOptional }) => [key, zodOf(shape, isOptional)]);
-    schema = z.object({ ...commonShape(row.type), ...Object.fromEntries(keys) });
-    schemas.set(row, schema);
+    schema = z.object({ ...commonShape(row.type), ...zodKeys(keys) });
+    schemas.set(keys, schema);
   }
   return schema;
+}
+
+function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    keys.map(({ key, shape, isOptional, group }) => [
+      key,
+      group === undefined ? zodOf(shape, isOptional) : z.object(zodKeys(group)),
+    ]),
+  );
 }
 
 function zodOf(shape: Shape, isOptional: boolean): z.ZodType {
@@ -82,24 +92,32 @@ export function parseFact(text: string, path: string, folder: string): Fact {
     throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
   }
   const { data, body } = readFrontMatter(text, path);
-  return shaped(path, () => factOfData(row, factSchema(row).parse(data), body));
+  const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
+  return shaped(path, () => {
+    const read = factSchema(row, layout).parse(data);
+    const fact = {
+      type: row.type,
+      ...row.defaults,
+      ...fieldsOf(keysOf(row, layout), read),
+      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
+    };
+    return fact as unknown as Fact;
+  });
 }
 
-function factOfData(
-  row: FactRow<Fact>,
+function fieldsOf(
+  keys: readonly FactKey[],
   data: Readonly<Record<string, unknown>>,
-  body: string,
-): Fact {
-  const fact: Record<string, unknown> = { type: row.type };
-  for (const { key, field, shape, computed } of keysOf(row)) {
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const { key, field, shape, computed, group } of keys) {
     const value = data[key];
     if (value === undefined) continue;
-    if (computed === undefined) fact[field] = readBack(value, shape);
-    else Object.assign(fact, computed.to?.(value as never));
+    if (group !== undefined) Object.assign(fields, fieldsOf(group, value as typeof data));
+    else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
+    else fields[field] = readBack(value, shape);
   }
-  if (typeof row.body === "string") fact[row.body] = body;
-  else Object.assign(fact, row.body.to(body, data));
-  return fact as unknown as Fact;
+  return fields;
 }
 
 /** A value of front matter as the field that it was written from. */

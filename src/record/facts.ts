@@ -47,6 +47,16 @@ export interface Computed<F extends Fact> {
   to?(value: never): Partial<F>;
 }
 
+/** Fields of the fact that stand under a key of their own. */
+export interface Group<F extends Fact> {
+  readonly group: FileKeys<F>;
+}
+
+/** Front matter: names of fields, or of computed keys and groups, in the order they are written. */
+export interface FileKeys<F extends Fact> {
+  readonly [name: string]: Shape | Computed<F> | Group<F>;
+}
+
 /** One type of fact: its file, and what the file's content is about. */
 export interface FactRow<F extends Fact> {
   readonly type: F["type"];
@@ -55,7 +65,11 @@ export interface FactRow<F extends Fact> {
   /** The file's name in its folder. */
   name(fact: F, naming: Naming): string;
   /** The front matter after `format` and `type`. */
-  readonly keys: { readonly [name: string]: Shape | Computed<F> };
+  readonly keys: FileKeys<F>;
+  /** The same in records of the first layout. @default as `keys` */
+  readonly firstKeys?: FileKeys<F>;
+  /** Fields that are left out of the front matter where they have this value. */
+  readonly defaults?: Partial<F>;
   /** The field that is the body; or how the body is written, and read with the front matter. */
   readonly body:
     | (keyof F & string)
@@ -124,6 +138,24 @@ const CITATIONS = {
   },
 } as const;
 
+/** What a message says of its speaker and its place. */
+const SPOKEN = {
+  ...TURN,
+  name: "text",
+  role: "text",
+  "position?": "text",
+  phase: "text",
+  kind: "text",
+  round: "count",
+  "replyTo?": "ordinal",
+} as const;
+
+/** The file of the message that a message answers. */
+const ANSWERS: Computed<Message> = {
+  shape: "message name",
+  of: ({ replyTo }, naming) => messageName(replyTo, naming),
+};
+
 function byTurn({ seq }: { readonly seq: number }, { width }: Naming): string {
   return `${padded(seq, width)}.md`;
 }
@@ -137,24 +169,38 @@ export const FACTS: Rows = {
     name: ({ seq, role, participant }, { width }) =>
       `${padded(seq, width)}_${fileWord(role)}_${shortId(participant)}.md`,
     keys: {
-      ...TURN,
-      name: "text",
-      role: "text",
-      "position?": "text",
-      phase: "text",
-      kind: "text",
-      round: "count",
-      "replyTo?": "ordinal",
+      ...SPOKEN,
+      "answers?": ANSWERS,
+      "marks?": {
+        shape: TEXTS,
+        of: ({ marks }) => marks.length === 0 ? undefined : marks,
+        to: (marks: readonly string[]) => ({ marks }),
+      },
+      "edited?": "flag",
+      made: {
+        group: {
+          model: "text",
+          attempts: "ordinal",
+          ...MADE,
+          sha256: "hash",
+          // The last message that the turn had been given.
+          "given?": {
+            shape: "ordinal",
+            of: ({ previous }) => previous,
+            to: (previous: number) => ({ previous }),
+          },
+        },
+      },
+    },
+    firstKeys: {
+      ...SPOKEN,
       index: { shape: "text", of: () => "../index.md" },
       "previous?": {
         shape: "message name",
         of: ({ previous }, naming) => messageName(previous, naming),
         to: (name: string) => ({ previous: parseInt(name, 10) }),
       },
-      "answers?": {
-        shape: "message name",
-        of: ({ replyTo }, naming) => messageName(replyTo, naming),
-      },
+      "answers?": ANSWERS,
       gist: { shape: "text", of: ({ body }) => gist(body) },
       model: "text",
       attempts: "ordinal",
@@ -163,6 +209,7 @@ export const FACTS: Rows = {
       sha256: "hash",
       "edited?": "flag",
     },
+    defaults: { marks: [] },
     body: "body",
     order: ["seq"],
     unique: { "message number": "seq", "turn key": "turn" },

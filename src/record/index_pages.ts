@@ -3,7 +3,7 @@ import { checkWords } from "./files/assessment_words.ts";
 import { figuresWords } from "./files/paper_words.ts";
 import { cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_page.ts";
 import { CUT } from "./files/page_words.ts";
-import { common, padded } from "./files/renderer.ts";
+import { common, type Layout, padded } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import { partition, runs, type SizedRow } from "./page_tree.ts";
@@ -164,7 +164,7 @@ export class IndexPages {
       this.#spans.push(span);
       if (this.#keys.get(path) === span.key) continue;
       this.#keys.set(path, span.key);
-      texts.set(path, leafText(span, rows));
+      texts.set(path, leafText(span, rows, this.#model.layout));
     }
     return this.#spans;
   }
@@ -259,10 +259,12 @@ function spanOver(path: string, spans: readonly Span[]): Span {
   return { path, first, last, count, tokens: sum((span) => span.tokens), key };
 }
 
-function leafText(span: Span, rows: readonly Row[]): string {
+function leafText(span: Span, rows: readonly Row[], layout: Layout): string {
   const body = `# Messages ${span.first.row.seq} to ${span.last.row.seq}
 
-${QUOTED} A message's front matter adds about ${FRONT_MATTER_TOKENS} tokens to its file. Up: [index.md](../index.md)
+${QUOTED} A message's front matter adds about ${
+    FRONT_MATTER_TOKENS[layout]
+  } tokens to its file. Up: [index.md](../index.md)
 
 ${MESSAGE_TABLE}${rows.map((row) => rowLine(row, "../")).join("")}`;
   return writeFrontMatter(spanData(span), body);

@@ -10,7 +10,7 @@ import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./fact_reader.ts";
 import { compareFacts, factPath } from "./codec.ts";
 import { FACT_ROWS, needsOf } from "./facts.ts";
-import { type Naming, optional, seqWidth } from "./files/renderer.ts";
+import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
 import { lastLogged } from "./log_reader.ts";
 import { readPapers } from "./read_papers.ts";
@@ -20,6 +20,8 @@ export interface RecordContents {
   /** The directory that was read. */
   readonly dir: string;
   readonly start: ConveningStart;
+  /** How files of messages are laid out. */
+  readonly layout: Layout;
   readonly status: Status;
   readonly endReason?: EndReason;
   readonly startedAt: string;
@@ -118,6 +120,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
   const contents: RecordContents = {
     dir,
     start: { ...start, sources, ...(papers.length === 0 ? {} : { papers }) },
+    layout: metadata.layout,
     ...progress,
     startedAt: start.startedAt,
     ...optional("outcome", metadata.outcome),
@@ -311,11 +314,13 @@ export function lostMessages(
 
 /** How the files of a convening are named: by its start and the messages it holds. */
 export function namingOf(
-  { start, facts }: Pick<RecordContents, "start" | "facts">,
+  { start, facts, layout = 2 }: Pick<RecordContents, "start" | "facts"> & {
+    readonly layout?: Layout;
+  },
 ): Naming {
   const width = seqWidth(start.expectedMessages);
   const names = new Map<number, string>();
-  const naming: Naming = { width, messageName: (seq) => names.get(seq) };
+  const naming: Naming = { width, layout, messageName: (seq) => names.get(seq) };
   for (const fact of facts) {
     if (fact.type !== "message") continue;
     names.set(fact.seq, factPath(fact, naming).slice("messages/".length));

@@ -15,7 +15,7 @@ import {
 import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
 import { factPath } from "./codec.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./facts.ts";
-import { type Naming, seqWidth } from "./files/renderer.ts";
+import { type Layout, type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import type { RecordContents } from "./read.ts";
 import type { TranscriptFormat } from "./transcript.ts";
@@ -42,6 +42,7 @@ export class RecordModel implements Naming {
   /** As the convening began: without what it brought itself. */
   readonly given: ConveningStart;
   readonly width: number;
+  readonly layout: Layout;
   progress: Progress;
   outcome: Outcome | undefined;
   winner: string | null = null;
@@ -63,7 +64,8 @@ export class RecordModel implements Naming {
   #start: ConveningStart | undefined;
 
   /** A convening that began, with nothing said. */
-  constructor(start: ConveningStart, progress: Progress) {
+  constructor(start: ConveningStart, progress: Progress, layout: Layout = 2) {
+    this.layout = layout;
     this.given = start;
     this.progress = progress;
     this.width = seqWidth(start.expectedMessages);
@@ -73,7 +75,7 @@ export class RecordModel implements Naming {
   static of(contents: RecordContents): RecordModel {
     const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
     const progress = defined({ status, resumes, endReason, endedAt, waitingFor }) as Progress;
-    const model = new RecordModel(start, progress);
+    const model = new RecordModel(start, progress, contents.layout);
     model.outcome = contents.outcome;
     model.winner = contents.winner ?? null;
     for (const fact of contents.facts) model.add(fact);
@@ -306,6 +308,7 @@ export class RecordModel implements Naming {
     return {
       ...assessment,
       ...(this.outcome === undefined ? {} : { outcome: this.outcome }),
+      layout: this.layout,
       winner: this.winner,
       usage: this.usage,
       statistics: this.statistics,

@@ -102,6 +102,7 @@ function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
 function ownKeys(fact: Fact): FrontMatter {
   const { format: _format, type: _type, ...keys } = factData(fact, {
     width: 0,
+    layout: 2,
     messageName: () => undefined,
   });
   return keys;

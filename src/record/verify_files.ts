@@ -40,9 +40,9 @@ export async function checkNames(
 /** Whether facts, written again, give the same front matter and body as their files. */
 export async function checkWritten(
   files: FileSystem,
-  { dir, start, facts, files: paths }: RecordContents,
+  { dir, start, facts, layout, files: paths }: RecordContents,
 ): Promise<Finding[]> {
-  const naming = namingOf({ start, facts });
+  const naming = namingOf({ start, facts, layout });
   const findings: Finding[] = [];
   for (const [path, fact] of paths) {
     const text = await readText(files, join(dir, path));

@@ -74,6 +74,7 @@ Deno.test("readConvening() reads of a convening that goes on what is new, and ke
       path,
       renderFact(messageOf(3), {
         width: 3,
+        layout: 2,
         messageName: () => "002_position_advocate_87654321.md",
       }),
     );

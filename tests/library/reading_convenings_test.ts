@@ -9,7 +9,7 @@ import { keepRecord, rest } from "./support/kept_record.ts";
 const MANY = 60;
 const SEQS = Array.from({ length: MANY }, (_, at) => at + 1);
 const NUMBERS = new Set([31, 32, 33]);
-const NAMING = { width: 3, messageName: () => undefined };
+const NAMING = { width: 3, layout: 2, messageName: () => undefined } as const;
 
 /** A long debate, every message of it scored. */
 function facts() {

@@ -130,7 +130,7 @@ Deno.test("factPath() pads numbers to the longest the protocol can need", () => 
   );
 });
 
-Deno.test("renderFact() writes every key of a message that the format names", () => {
+Deno.test("renderFact() writes the keys of a message, with provenance under one key", () => {
   const body = "One. Two.";
   const text = renderFact(
     messageOf(2, { body, sha256: sha256(body), replyTo: 1, position: "No" }),
@@ -151,17 +151,8 @@ Deno.test("renderFact() writes every key of a message that the format names", ()
     "kind",
     "round",
     "reply_to",
-    "index",
-    "previous",
     "answers",
-    "gist",
-    "model",
-    "attempts",
-    "marks",
-    "usage",
-    "latency_ms",
-    "created_at",
-    "sha256",
+    "made",
   ]);
   assert.ok(text.endsWith(`---\n${body}`));
 });

@@ -29,6 +29,7 @@ async function put(
     renderMetadata({ ...START, startedAt }, { status, resumes: [] }, {
       outcome: "decided",
       winner: "ada",
+      layout: 2,
       scores: {},
       unscored: [],
       contradictions: [],
@@ -50,7 +51,7 @@ async function put(
   );
   for (const seq of [1, 2]) {
     const fact = message({ seq });
-    const naming = { width: 3, messageName: () => "001_x_00000000.md" };
+    const naming = { width: 3, layout: 2 as const, messageName: () => "001_x_00000000.md" };
     await files.write(
       `${dir}/messages/00${seq}_position_advocate_87654321.md`,
       renderFact(fact, naming),

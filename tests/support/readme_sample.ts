@@ -61,8 +61,8 @@ function steady(text: string): string {
   return text
     .replace(/^started_at: .*$/m, `started_at: ${DAY}T20:33:05.214Z`)
     .replace(/^ended_at: .*$/m, `ended_at: ${DAY}T20:33:05.894Z`)
-    .replace(/^created_at: .*$/m, `created_at: ${DAY}T20:33:05.519Z`)
-    .replace(/^latency_ms: .*$/m, "latency_ms: 4");
+    .replace(/^( *)created_at: .*$/m, `$1created_at: ${DAY}T20:33:05.519Z`)
+    .replace(/^( *)latency_ms: .*$/m, "$1latency_ms: 4");
 }
 
 async function treeOf(dir: string): Promise<string> {

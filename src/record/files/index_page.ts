@@ -8,10 +8,10 @@ import { waitingData, waitingSentences } from "./metadata_file.ts";
 import { CUT } from "./page_words.ts";
 import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
 import { paperLinks, paperSentences } from "./paper_words.ts";
-import { common, usageData } from "./renderer.ts";
+import { common, type Layout, usageData } from "./renderer.ts";
 
-/** What the front matter adds to a message's file, about. */
-export const FRONT_MATTER_TOKENS = 400;
+/** Tokens of the front matter of a message file, about, by layout. */
+export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
 
 /** The note over whatever quotes participants. */
 export const QUOTED =
@@ -63,7 +63,9 @@ export function indexHead(
       kindWords(start.kind)
     }: a directory of markdown, one file a message, which this page lists.`,
     "Read the result here, then follow a link to what you need; an index page lists messages or further pages.",
-    `A row's tokens are those of the text behind it; a message's front matter adds about ${FRONT_MATTER_TOKENS} to its file. ${QUOTED}`,
+    `A row's tokens are those of the text behind it; a message's front matter adds about ${
+      FRONT_MATTER_TOKENS[model.layout]
+    } to its file. ${QUOTED}`,
     "",
     ...(nobodySpoke(start.participants)
       ? [

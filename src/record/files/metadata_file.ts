@@ -10,7 +10,7 @@ import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
 import { paperData, type PaperFindings } from "../paper_findings.ts";
 import { assessmentData } from "./assessment_data.ts";
-import { common, jsonData, usageData } from "./renderer.ts";
+import { common, jsonData, type Layout, usageData } from "./renderer.ts";
 
 /** How far a convening has come. */
 export interface Progress {
@@ -26,6 +26,8 @@ export interface Progress {
 /** What follows from the truth files: shown, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
   readonly outcome?: Outcome;
+  /** How files of messages are laid out. */
+  readonly layout: Layout;
   /** The sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
@@ -57,6 +59,8 @@ export interface Metadata {
   /** Without the texts of its sources, and without its papers. */
   readonly start: ConveningStart;
   readonly progress: Progress;
+  /** How files of messages are laid out: as when the convening began. */
+  readonly layout: Layout;
   /** The names of the files under `sources/`. */
   readonly sources: readonly string[];
   /** The names of the papers' files. */
@@ -74,6 +78,7 @@ export function renderMetadata(
 ): string {
   const data: FrontMatter = {
     ...common("metadata"),
+    layout: results.layout === 1 ? undefined : results.layout,
     kind: start.kind,
     topic: start.topic,
     status: progress.status,

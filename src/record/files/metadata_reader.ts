@@ -28,6 +28,8 @@ const standingShape = z.object({
 /** The front matter of `metadata.md`. */
 export const metadataSchema = z.object({
   ...commonShape("metadata"),
+  // Absent from records of earlier versions.
+  layout: z.literal(2).optional(),
   kind: z.string().min(1),
   topic: z.string(),
   status: z.enum(STATUSES),
@@ -100,6 +102,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     },
     sources: read.sources,
     papers: (read.papers ?? []).map(({ file }) => file),
+    layout: read.layout ?? 1,
     ...optional("outcome", read.outcome ?? undefined),
     winner: read.winner,
   };

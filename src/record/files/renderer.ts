@@ -2,10 +2,15 @@
 import type { Usage } from "../../core/message.ts";
 import { FORMAT, type FrontMatter, type FrontMatterValue } from "../frontmatter.ts";
 
-/** What the names of files depend on. */
+/** The layouts of message files: all keys on top, or provenance under `made`. */
+export type Layout = 1 | 2;
+
+/** What the names and keys of files depend on. */
 export interface Naming {
   /** Digits of a message number. */
   readonly width: number;
+  /** How files of messages are laid out: 1 in records of earlier versions. */
+  readonly layout: Layout;
   /** The file name of a message that is on record. */
   messageName(seq: number): string | undefined;
 }

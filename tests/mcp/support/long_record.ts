@@ -28,7 +28,7 @@ export async function longRecord(
   await events.apply({ type: "convening-end", ending: endingOf() });
   await record.close();
   const names = new Map<number, string>();
-  const naming: Naming = { width: 5, messageName: (seq) => names.get(seq) };
+  const naming: Naming = { width: 5, layout: 2, messageName: (seq) => names.get(seq) };
   await Deno.mkdir(join(dir, "messages"), { recursive: true });
   for (let seq = 1; seq <= messages; seq++) {
     write(dir, messageOf(seq, other(seq)), { naming, names });
