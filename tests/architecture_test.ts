@@ -204,7 +204,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/agents/deadline.ts",
     "src/cli/listen.ts",
     "src/engine/caller.ts",
-    "src/engine/floor.ts",
+    "src/engine/people.ts",
     "src/operations/watching.ts",
     "src/record/derived_files.ts",
     "src/record/directory_record.ts",

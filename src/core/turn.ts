@@ -81,8 +81,8 @@ export interface Turn {
   readonly notes?: string | undefined;
   /** What the speaker stands for, where the convening itself brought it. @default the participant's */
   readonly position?: string | undefined;
-  /** The messages it is about, by number; agents that compute their answer read them. @default what it replies to, or the latest */
-  readonly about?: readonly number[] | undefined;
+  /** The messages it is about, by number; agents that compute their answer read them. @default what it replies to, its round for a turn aside, or the latest */
+  readonly about?: readonly number[] | "all" | undefined;
   /** Data for agents that compute their answer. */
   readonly data?: unknown;
   /** What a plan takes for what is said. @default nothing */

@@ -86,11 +86,12 @@ export function* summarise(
   const notes = rounds.flatMap((each) =>
     each.type === "message" ? [`Your summary of round ${each.round}: ${each.body}`] : []
   );
-  const turn = {
+  const turn: Turn = {
     key: `summary/${moderator}`,
     speaker: moderator,
     phase: "summary",
     kind: "summary",
+    about: "all",
     round: 0,
     maxTokens: rules.caps.summary,
     task: rules.templates.summary,

@@ -1,239 +1,225 @@
-import type { ChatMessage } from "../core/agent.ts";
-import { AgentError, TurnOrderError } from "../core/error.ts";
-import { eventOf } from "../core/event_fact.ts";
-import type { Fact } from "../core/fact.ts";
-import { addUsage, type Made, type Message, NO_USAGE, type Usage } from "../core/message.ts";
-import type { Consultation } from "../core/observer.ts";
+// The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
+import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
+import type { TurnInfo } from "../core/event.ts";
+import type { Message } from "../core/message.ts";
+import { fillTemplate } from "../core/prompt.ts";
 import { readStructured } from "../core/structured.ts";
-import type { Answer, Question } from "../core/turn.ts";
+import type { Tool } from "../core/tool.ts";
+import { priceOf } from "../config/prices.ts";
 import type { Answered } from "./answers.ts";
-import type { Called } from "./caller.ts";
-import type { Desk } from "./desk.ts";
-import type { Party } from "./party.ts";
-import type { Sight } from "./prompter.ts";
+import type { Estimate } from "./budget.ts";
+import type { Call, Called } from "./caller.ts";
+import type { CastMember } from "./cast_member.ts";
+import type { PromptTail, Sight } from "./prompter.ts";
+import type { RunContext } from "./run_context.ts";
 
-/** The most tokens of a structured reply that names no cap. */
-const ANSWER_TOKENS = 800;
+/** Tokens a reply is expected to have at most where it has no cap. */
+const UNCAPPED_TOKENS = 1000;
+const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
-/** Asks structured questions: reads the reply, has it repaired once, records what it leaves. */
+/** What is asked of one of the cast, and where in the convening. */
+export interface Asked extends PromptTail {
+  readonly key: string;
+  readonly purpose: RequestContext["purpose"];
+  /** The number of the message that is asked for; 0 for what is no turn. */
+  readonly seq: number;
+  readonly kind: string;
+  /** What of the transcript the prompt shows. */
+  readonly sight: Sight;
+  readonly about: readonly Message[];
+  readonly data?: unknown;
+  readonly words?: RequestContext["words"];
+  readonly maxTokens?: number | undefined;
+  readonly schema?: ReplySchema | undefined;
+  readonly tools?: readonly Tool[] | undefined;
+  /** Whether a person may answer, in their own time. @default false */
+  readonly waits?: boolean | undefined;
+  readonly onText?: AgentRequest["onDelta"];
+  /** Hears that streamed text is void: the request is sent again. */
+  readonly onReset?: Call["onReset"];
+}
+
+/** Asks the cast of one run. */
 export class Asker {
-  readonly #desk: Desk;
-  /** What agents failed to answer, by the question's key. */
-  readonly #unanswered = new Map<string, Fact>();
-  /** How many choices were asked before each message. */
-  readonly #numbers = new Map<number, number>();
-  /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
-  readonly #unread = new Map<string, Called>();
+  readonly #run: RunContext;
+  /** What was left in the inbox for a turn or question, by key, until that is on record. */
+  readonly #heard = new Map<string, string>();
+  readonly #opponents = new Map<CastMember, RequestContext["opponents"]>();
 
   /** An asker for one run. */
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
-  /**
-   * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
-   * value, recorded only when the protocol, or the run, gets by without it: see {@linkcode recordUnanswered}.
-   */
-  async ask<T, F extends Fact>(
-    question: Question<T, F>,
-    sight: Sight,
-  ): Promise<F> {
-    const number = this.#numberFor(question);
-    const before = this.#desk.past.recall(question);
-    if (before !== undefined) {
-      await this.#desk.answers.drop(question.key);
-      return before;
-    }
-    const party = this.#partyOf(question);
-    try {
-      const fact = question.toFact(await this.#answer(question, party, sight), number);
-      await this.#record(question.key, fact);
-      await this.#desk.taken(question.key);
-      return fact;
-    } catch (error) {
-      if (!(error instanceof AgentError)) throw error;
-      const fact = question.toFact(this.#unanswerable(question, party, error), number);
-      this.#unanswered.set(question.key, fact);
-      return fact;
-    }
+  /** The messages of a first request. */
+  prompt(asked: Asked): Promise<ChatMessage[]> {
+    return this.#run.prompter.build(asked.sight, asked);
   }
 
-  /**
-   * The answer to a question that leaves no fact of its own, kept until the turn `of` it is about is over; an agent that
-   * fails gives its problem.
-   */
-  async consult<T>(question: Consultation<T>, sight: Sight, of: string): Promise<Answer<T>> {
-    const party = this.#partyOf(question);
-    try {
-      return await this.#answer(question, party, sight, of);
-    } catch (error) {
-      if (!(error instanceof AgentError)) throw error;
-      return this.#unanswerable(question, party, error);
-    }
-  }
-
-  #partyOf({ key, asked }: Consultation): Party {
-    const party = this.#desk.parties.get(asked);
-    if (party !== undefined) return party;
-    throw new TurnOrderError(
-      `Cannot ask "${key}": "${asked}" is neither a participant nor a judge`,
-      { hint: `Known: ${[...this.#desk.parties.keys()].join(", ")}` },
-    );
-  }
-
-  #unanswerable({ key }: Consultation, party: Party, error: AgentError): Answer<never> {
-    const unread = this.#unread.get(key);
-    return {
-      problem: error.message,
-      text: unread?.reply.text ?? "",
-      model: party.agent.model,
-      usage: unread?.usage ?? NO_USAGE,
-      latencyMs: unread?.latencyMs ?? 0,
-      createdAt: this.#desk.now(),
-    };
-  }
-
-  /** The place among the choices before one message, in the order in which they are asked. */
-  #numberFor({ key, seq }: Pick<Question, "key" | "seq">): number {
-    if (seq === undefined) return 1;
-    let number = (this.#numbers.get(seq) ?? 0) + 1;
-    while (this.#desk.past.isTaken(seq, number, key)) number++;
-    this.#numbers.set(seq, number);
-    return number;
-  }
-
-  /** Records that a question has no answer, before a protocol goes on without one: it must find it so again. */
-  async recordUnanswered(keys: Iterable<string> = [...this.#unanswered.keys()]): Promise<void> {
-    for (const key of keys) {
-      const fact = this.#unanswered.get(key);
-      if (fact === undefined) continue;
-      this.#unanswered.delete(key);
-      await this.#record(key, fact);
-    }
-  }
-
-  async #record(key: string, fact: Fact): Promise<void> {
-    await this.#desk.emitter.emit(eventOf(fact, this.#desk.budget.usage));
-    await this.#desk.answers.drop(key);
-  }
-
-  /** `of` is what the answer is part of, where no fact carries it at once. */
-  async #answer<T>(
-    question: Consultation<T>,
-    party: Party,
-    sight: Sight,
-    of?: string,
-  ): Promise<Answer<T>> {
-    const { answers } = this.#desk;
-    const { phase, round, task, values, notes } = question;
-    const prompt = await this.#desk.prompter.build(sight, {
-      party,
-      phase,
-      round,
-      task,
-      values,
-      notes,
-    });
-    const asked = await this.#call(question, party, sight, prompt, 1);
-    const { called: first } = asked;
-    const reading = read(first, question);
-    if (of !== undefined || reading.problem !== undefined) {
-      await answers.keep(of ?? question.key, asked);
-    }
-    if (reading.problem === undefined) {
-      return { ...made(first), text: first.reply.text, value: reading.value };
-    }
-    this.#unread.set(question.key, first);
-    const again = await this.#call(question, party, sight, [
-      ...prompt,
-      { role: "assistant", content: first.reply.text || "(nothing)" },
-      {
-        role: "user",
-        content:
-          `That could not be read. ${reading.problem}\nAnswer again, with one JSON object of the shape asked for and nothing else.`,
-      },
-    ], 2);
-    if (of !== undefined) await answers.keep(of, again);
-    const { called: second } = again;
-    const repaired = read(second, question);
-    const both = {
-      ...made(second, first.usage),
-      latencyMs: first.latencyMs + second.latencyMs,
-      text: second.reply.text,
-    };
-    return repaired.problem === undefined
-      ? { ...both, value: repaired.value }
-      : { ...both, problem: repaired.problem };
-  }
-
-  /** The messages of the given numbers among the first `count`, oldest first: mostly late ones. */
-  #about(seqs: readonly number[], count: number): Message[] {
-    const given = this.#desk.prompter.messages;
-    const wanted = new Set(seqs);
-    const about: Message[] = [];
-    for (let i = count - 1; i >= 0 && wanted.size > 0; i--) {
-      if (wanted.delete(given[i]!.seq)) about.push(given[i]!);
-    }
-    return about.reverse();
-  }
-
-  async #call(
-    question: Consultation,
-    party: Party,
-    { count, then }: Sight,
+  /** Asks within the limits; what was answered before a crash is not asked again. */
+  async call(
+    asked: Asked,
     messages: readonly ChatMessage[],
     attempt: number,
+    maxTokens: number | undefined = asked.maxTokens,
   ): Promise<Answered> {
-    const { key, phase, kind, round, maxTokens = ANSWER_TOKENS, schema, data, task, values } =
-      question;
-    const about = this.#about(question.about ?? [], count);
-    if (then !== undefined) about.push(then);
-    const context = this.#desk.context(party, {
+    const { answers, budget, caller } = this.#run;
+    const { member, onReset } = asked;
+    const request = this.#request({ ...asked, maxTokens }, messages, attempt);
+    const before = answers.recall(request);
+    if (before !== undefined) {
+      budget.spend(before.usage);
+      request.onDelta?.(before.reply.text);
+      return { request, called: before };
+    }
+    const [estimate, reserve] = await this.#estimates(member, request);
+    const { agent } = member;
+    return { request, called: await caller.call({ request, agent, estimate, reserve, onReset }) };
+  }
+
+  /** Asks once more after a limit was hit, from what was kept for it; undefined where that is not enough. */
+  async callAfterStop(asked: Asked): Promise<Called | undefined> {
+    const { budget, caller } = this.#run;
+    const { member } = asked;
+    const request = this.#request(asked, await this.prompt(asked), 1);
+    const [estimate] = await this.#estimates(member, request);
+    if (!budget.fits(estimate)) return undefined;
+    return await caller.callAfterStop({ request, agent: member.agent });
+  }
+
+  /** Takes out of the inbox what was said in a turn, or to a question, that is on record now. */
+  async taken(key: string): Promise<void> {
+    const id = this.#heard.get(key);
+    if (id === undefined) return;
+    this.#heard.delete(key);
+    await this.#run.people.done(id);
+  }
+
+  #request(asked: Asked, messages: readonly ChatMessage[], attempt: number): AgentRequest {
+    const { key, member, tools, maxTokens, schema, onText } = asked;
+    const context = this.#context(asked, attempt);
+    return {
+      messages,
+      context,
+      maxTokens,
+      temperature: member.temperature,
+      tools,
+      rounds: tools && this.#run.answers.rounds(key, { context, messages }),
+      schema,
+      onDelta: onText,
+      hear: asked.waits === true ? () => this.#hear(asked) : undefined,
+    };
+  }
+
+  /** What a request is for; prompts show none of it. */
+  #context(asked: Asked, attempt: number): RequestContext {
+    const { key, purpose, member, seq, phase, kind, round, about, words, data } = asked;
+    const { topic, seed, cast } = this.#run;
+    return {
       key,
-      purpose: "question",
-      seq: 0,
+      purpose,
+      seq,
       phase,
       kind,
       round,
       attempt,
+      words,
       data,
-      about,
-    });
-    const request = {
-      messages,
-      context,
-      maxTokens,
-      temperature: party.temperature,
-      schema,
-      hear: () => {
-        const { id, name } = party;
-        const place = { seq: 0, turn: key, participant: id, name, phase, kind, round };
-        return this.#desk.hear(place, { task, values });
-      },
+      topic,
+      seed,
+      participant: member.id,
+      label: member.label,
+      role: member.role,
+      position: asked.position ?? member.position,
+      persona: member.persona,
+      opponents: this.#opponentsOf(member),
+      about: about.map(({ participant, body, name }) => ({
+        participant,
+        label: cast.get(participant)?.label ?? name,
+        body,
+      })),
     };
-    return { request, called: await this.#desk.call(party, request) };
+  }
+
+  #opponentsOf(member: CastMember): RequestContext["opponents"] {
+    let opponents = this.#opponents.get(member);
+    if (opponents === undefined) {
+      opponents = [...this.#run.cast.values()]
+        .filter(({ id, takesSide }) => takesSide && id !== member.id)
+        .map(({ id, label, position }) => ({ id, label, position }));
+      this.#opponents.set(member, opponents);
+    }
+    return opponents;
+  }
+
+  /** A person's words. */
+  async #hear(asked: Asked): Promise<string> {
+    const { people, emitter, prompter, signal } = this.#run;
+    const { key, member, round, task, values } = asked;
+    const turn = turnInfo(asked);
+    const shown = fillTemplate(task, {
+      ...prompter.values,
+      position: member.position ?? "",
+      round: String(round),
+      name: member.name,
+      ...values,
+    });
+    const { text, id } = await people.listen({ participant: member.id, turn: key }, {
+      signal,
+      onWait: () => emitter.emit({ type: "turn-wait", turn, task: shown }),
+      onAnswer: () => emitter.emit({ type: "turn-answer", turn }),
+    });
+    if (id !== undefined) this.#heard.set(key, id);
+    return text;
+  }
+
+  /**
+   * What a request may use at most, and what must be left over for the summary of an early end, which reads about as much;
+   * nothing is counted where no limit asks for it.
+   */
+  async #estimates(
+    { agent: { model } }: CastMember,
+    { messages, maxTokens = UNCAPPED_TOKENS }: AgentRequest,
+  ): Promise<readonly [call: Estimate, summary: Estimate]> {
+    const { budget, prompter, prices, summaryTokens } = this.#run;
+    if (!budget.counts) return [NOTHING, NOTHING];
+    const input = await prompter.tokens(messages);
+    const price = priceOf(model, prices) ?? { input: 0, output: 0 };
+    const priced = (read: number, written: number) => ({
+      tokens: read + written,
+      cost: (read * price.input + written * price.output) / 1e6,
+    });
+    return [
+      priced(input, maxTokens),
+      summaryTokens === undefined ? NOTHING : priced(input + UNCAPPED_TOKENS, summaryTokens),
+    ];
   }
 }
 
-function made(
-  { model, usage, latencyMs, createdAt }: Called,
-  before: Usage = NO_USAGE,
-): Made {
-  return { model, usage: addUsage(before, usage), latencyMs, createdAt };
+/** Where a turn or question stands, as events tell it. */
+export function turnInfo(
+  { seq, key, member, phase, kind, round }: Pick<
+    Asked,
+    "seq" | "key" | "member" | "phase" | "kind" | "round"
+  >,
+): TurnInfo {
+  return { seq, turn: key, participant: member.id, name: member.name, phase, kind, round };
 }
 
-function read<T>(
-  { reply }: Called,
-  { schema }: Pick<Question<T>, "schema">,
+/** The messages that ask again: what was said, and what is wrong with that. */
+export function askAgain(said: string, why: string): ChatMessage[] {
+  return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: why }];
+}
+
+/** The value of a structured reply, or why that cannot be read, as the one who is asked again is told. */
+export function readReply<T>(
+  { reply: { text, finishReason } }: Called,
+  { type }: ReplySchema<T>,
 ): ReturnType<typeof readStructured<T>> {
-  if (reply.finishReason === "refused") {
-    return { problem: "The provider refused to answer." };
-  }
-  const reading = readStructured(reply.text, schema.type);
-  if (reading.problem === undefined || reply.finishReason !== "length") {
-    return reading;
-  }
+  if (finishReason === "refused") return { problem: "The provider refused to answer." };
+  const reading = readStructured(text, type);
+  if (reading.problem === undefined || finishReason !== "length") return reading;
   return {
-    problem: `The reply was cut off at its token limit. ${reading.problem}`,
+    problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}`,
   };
 }

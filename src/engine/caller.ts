@@ -12,7 +12,7 @@ import { addUsage, type Made, NO_USAGE } from "../core/message.ts";
 import { costOf, priceOf, type Prices } from "../config/prices.ts";
 import { wellFormed } from "../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
-import { Halt } from "./halt.ts";
+import { RunStop } from "./people.ts";
 
 /** How requests that failed are sent again. */
 export interface RetryOptions {
@@ -44,6 +44,17 @@ export interface CallerOptions {
 /** One answer, with what it used. */
 export interface Called extends Made {
   readonly reply: AgentReply;
+}
+
+/** The provenance of an answer. */
+export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
+  return { model, usage, latencyMs, createdAt };
+}
+
+/** The last of two answers that make one, with what both used. */
+export function sumOf(first: Made, last: Called): Called {
+  const usage = addUsage(first.usage, last.usage);
+  return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
 }
 
 /** What one call asks for, and what it may use. */
@@ -185,7 +196,7 @@ export class Caller {
         cause: error,
       });
     }
-    if (error instanceof ConveningError || error instanceof Halt) return error;
+    if (error instanceof ConveningError || error instanceof RunStop) return error;
     const reason = error instanceof Error ? error.message : String(error);
     return new AgentError(
       "agent_bad_reply",

@@ -6,7 +6,7 @@ import { checkWords } from "../core/topic.ts";
 import { characterOf } from "./motivations.ts";
 import type { Participant } from "./participant.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 import { CLAIM_FINDER, FACT_CHECKER } from "./fact_check_design.ts";
 import { hostOf } from "./host.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
@@ -61,7 +61,7 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 export function castParties(
   participants: readonly Participant[],
   options: WorkflowOptions,
-): ReadonlyMap<string, Party> {
+): ReadonlyMap<string, CastMember> {
   const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
   // Those who spoke in a record that is judged again are asked nothing.
   const handedIn = (adds === true ? [] : [...judging, ...participants])
@@ -85,26 +85,32 @@ export function castParties(
   const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
   );
-  const speakers = cast.map(({ motivation, ...each }): Party => ({
+  const speakers = cast.map(({ motivation, ...each }): CastMember => ({
     ...each,
     persona: characterOf({ persona: each.persona, motivation }),
     given: { persona: each.persona, motivation },
     label: labels.get(each.id)!,
     temperature: each.temperature ?? options.temperature,
     template: roleTemplate(each.role, roles),
+    chairs: each.role === "moderator",
+    takesSide: each.role !== "moderator" && each.role !== "judge",
   }));
-  const judges = judging.map((each): Party => ({
+  const judges = judging.map((each): CastMember => ({
     ...each,
     role: "judge",
     label: each.name,
     agent: agentOf(each, "judge"),
     template: roleTemplate("judge", roles),
+    chairs: false,
+    takesSide: false,
   }));
   const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
-  const helpers = helping.map((each): Party => ({
+  const helpers = helping.map((each): CastMember => ({
     ...each,
     label: each.name,
     helper: true,
+    chairs: false,
+    takesSide: false,
     temperature: each.temperature ?? options.temperature,
     agent: checkingAgent(agentOf(each, each.role), hasModels && CHECKERS.has(each.role)),
     template: roleTemplate(each.role, roles),
@@ -143,9 +149,9 @@ function checkingAgent(agent: Agent, needsModel: boolean): Agent {
 
 /** The same, with the text of a persona in the place of its id: a single word is an id. */
 export async function inPerson(
-  parties: ReadonlyMap<string, Party>,
+  parties: ReadonlyMap<string, CastMember>,
   textOf: (id: string) => Promise<string>,
-): Promise<ReadonlyMap<string, Party>> {
+): Promise<ReadonlyMap<string, CastMember>> {
   const named = [...parties.values()].filter((each) => isPersonaId(givenOf(each).persona));
   if (named.length === 0) return parties;
   const played = new Map(parties);
@@ -157,7 +163,7 @@ export async function inPerson(
   return played;
 }
 
-function givenOf({ given, persona }: Party): NonNullable<Party["given"]> {
+function givenOf({ given, persona }: CastMember): NonNullable<CastMember["given"]> {
   return given ?? { persona };
 }
 
@@ -171,7 +177,7 @@ function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}
 
 /** Refuses `maxCost` where a model has no price: it could not be held. */
 export function checkPrices(
-  parties: ReadonlyMap<string, Party>,
+  parties: ReadonlyMap<string, CastMember>,
   options: WorkflowOptions,
 ): void {
   if (options.limits?.maxCost === undefined) return;

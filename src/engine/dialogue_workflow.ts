@@ -19,8 +19,8 @@ import { headOf } from "./head.ts";
 import { withPersonaGuard } from "./persona_guard.ts";
 import { planProtocol, type WorkflowPlan } from "./plan.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { EventQueue } from "./event_queue.ts";
-import { Floor } from "./floor.ts";
+import { EventQueue } from "./emitter.ts";
+import { People } from "./people.ts";
 import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } from "./casting.ts";
 import { checkerFrom, factCheckDesign, hasChecker, withFactCheck } from "./fact_check_design.ts";
 import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
@@ -28,7 +28,7 @@ import { Run } from "./run.ts";
 import { hostOf } from "./host.ts";
 import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
 import { startOf } from "./start.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** Options of a plain dialogue. */
@@ -52,10 +52,10 @@ export class DialogueWorkflow<T = void> {
   /** Those who take part, in order. */
   readonly participants: readonly Participant[];
   readonly #options: DialogueOptions;
-  readonly #parties: ReadonlyMap<string, Party>;
+  readonly #cast: ReadonlyMap<string, CastMember>;
   readonly #templates: Readonly<Record<keyof typeof DIALOGUE_TEMPLATES, string>>;
   readonly #selected: Selected;
-  readonly #floor = new Floor();
+  readonly #people = new People();
   #started = false;
 
   /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
@@ -83,8 +83,8 @@ export class DialogueWorkflow<T = void> {
     this.#options = { ...options, design };
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
-    this.#parties = castParties(this.participants, this.#options);
-    checkPrices(this.#parties, options);
+    this.#cast = castParties(this.participants, this.#options);
+    checkPrices(this.#cast, options);
     checkRetry(options);
   }
 
@@ -119,7 +119,7 @@ export class DialogueWorkflow<T = void> {
     return this.#selected.speakers.map(({ id, name }) => ({
       id,
       name,
-      label: this.#parties.get(id)!.label,
+      label: this.#cast.get(id)!.label,
     }));
   }
 
@@ -158,27 +158,27 @@ export class DialogueWorkflow<T = void> {
    * whose turn it is where it is not this participant's.
    */
   say(participant: string, text: string): void {
-    this.#floor.say(participant, checkSpeech(text));
+    this.#people.say(participant, checkSpeech(text));
   }
 
   /** The turns of people that a run waits for now. */
   get waitingFor(): readonly WaitedFor[] {
-    return this.#floor.waitingFor;
+    return this.#people.waitingFor;
   }
 
   /** Has a person's words ready for when its turn comes, before the run starts. */
   prepare(participant: string, text: string): void {
-    this.#floor.prepare(participant, checkSpeech(text));
+    this.#people.prepare(participant, checkSpeech(text));
   }
 
   /** Interjects: heard before the next turn, quoted in later prompts; no turn, and no order is disturbed. */
   interject(text: string): void {
-    this.#floor.leave({ type: "interjection", text: checkSpeech(text) });
+    this.#people.leave({ type: "interjection", text: checkSpeech(text) });
   }
 
   /** Pauses: turns in flight are finished, then the run ends with the status `paused`; `resume` goes on. */
   pause(): void {
-    this.#floor.leave({ type: "pause" });
+    this.#people.leave({ type: "pause" });
   }
 
   /** What a record's facts show that this workflow's protocol cannot have left behind. */
@@ -193,12 +193,12 @@ export class DialogueWorkflow<T = void> {
   /** What a run will do at most: turns, calls, tokens, cost. Calls nothing. */
   async plan(): Promise<WorkflowPlan> {
     const options = this.#options;
-    const parties = await this.#played();
-    const start = startOf(this.topic, parties, options);
-    const head = renderHead(await headOf(start, parties, options));
+    const cast = await this.#played();
+    const start = startOf(this.topic, cast, options);
+    const head = renderHead(await headOf(start, cast, options));
     const count = await loadTokenCounter();
     return planProtocol(this.protocol(), {
-      parties,
+      cast,
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       headTokens: count(head),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
@@ -208,8 +208,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /** Everyone, with the persona's text where one was named by its id. */
-  #played(): Promise<ReadonlyMap<string, Party>> {
-    return inPerson(this.#parties, (id) => hostOf(this.#options, "text of a persona").persona(id));
+  #played(): Promise<ReadonlyMap<string, CastMember>> {
+    return inPerson(this.#cast, (id) => hostOf(this.#options, "text of a persona").persona(id));
   }
 
   async #run(
@@ -218,21 +218,21 @@ export class DialogueWorkflow<T = void> {
   ): Promise<ConveningResult<T>> {
     const options = this.#options;
     await options.design?.ready?.();
-    const parties = await this.#played();
-    const start = startOf(this.topic, parties, options);
+    const cast = await this.#played();
+    const start = startOf(this.topic, cast, options);
     if (options.topicCheck === "provider") {
       await hostOf(options, "check of topics").moderate(this.topic, options);
     }
     // A bad address, key or model leaves no record.
-    const agents = new Set([...parties.values()].map(({ agent }) => agent));
+    const agents = new Set([...cast.values()].map(({ agent }) => agent));
     await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
     try {
       const run = new Run<T>(record, queue, {
-        parties,
+        cast,
         options: { ...options, remember: rememberOf(options) },
-        floor: this.#floor,
+        people: this.#people,
         clock: options.clock ?? systemClock,
         stop,
       });

@@ -1,9 +1,11 @@
+// The early end of a run: its summary by a model where the limits leave room for it, else by template.
 import { AgentError } from "../core/error.ts";
 import type { EndReason, Stop } from "../core/fact.ts";
-import { gist, type Made, NO_USAGE } from "../core/message.ts";
+import { gist, type Made } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
-import type { Desk } from "./desk.ts";
-import type { Party } from "./party.ts";
+import type { Asker } from "./asker.ts";
+import { madeOf } from "./caller.ts";
+import { madeFree, type RunContext } from "./run_context.ts";
 
 /** Who sums up an early end, and how it is asked. */
 export interface Summariser {
@@ -24,35 +26,52 @@ export interface StopOptions {
 
 /** Records an early end: a summary by the moderator where the limits leave room for it, else by template. */
 export async function recordStop(
-  desk: Desk,
+  run: RunContext,
+  asker: Asker,
   why: LimitStop | "cancelled",
   { summariser, lastSeq }: StopOptions,
 ): Promise<Stop> {
   const limited = why instanceof LimitStop;
   const reason: EndReason = limited ? why.reason : why;
   const made = limited && summariser !== undefined
-    ? await bySummariser(desk, summariser)
+    ? await bySummariser(run, asker, summariser)
     : undefined;
   const stop: Stop = {
     type: "stop",
-    number: desk.past.stops.length + 1,
+    number: run.past.stops.length + 1,
     reason,
     ...(limited ? { limit: why.max, value: why.value } : {}),
     lastSeq,
-    ...(made ?? byTemplate(desk, reason)),
+    ...(made ?? byTemplate(run, reason)),
   };
-  await desk.emitter.emit({ type: "stop", stop });
+  await run.emitter.emit({ type: "stop", stop });
   return stop;
 }
 
 async function bySummariser(
-  desk: Desk,
+  run: RunContext,
+  asker: Asker,
   { id, task, maxTokens }: Summariser,
 ): Promise<(Made & { body: string }) | undefined> {
-  const party = desk.parties.get(id);
-  if (party === undefined || desk.prompter.length < 2) return undefined;
+  const member = run.cast.get(id);
+  if (member === undefined || run.prompter.length < 2) return undefined;
+  const { messages } = run.prompter;
   try {
-    return await asked(desk, party, { id, task, maxTokens });
+    const called = await asker.callAfterStop({
+      key: `stop/${run.past.stops.length + 1}`,
+      purpose: "turn",
+      member,
+      seq: messages.at(-1)!.seq + 1,
+      phase: "summary",
+      kind: "summary",
+      round: 0,
+      sight: { count: messages.length },
+      about: messages,
+      task,
+      maxTokens,
+    });
+    const body = called?.reply.text.trim() ?? "";
+    return called === undefined || body === "" ? undefined : { body, ...madeOf(called) };
   } catch (error) {
     // A summary that cannot be had is made by template: the stop itself is a result.
     if (error instanceof AgentError || error instanceof LimitStop) return undefined;
@@ -60,55 +79,17 @@ async function bySummariser(
   }
 }
 
-async function asked(
-  desk: Desk,
-  party: Party,
-  { task, maxTokens }: Summariser,
-): Promise<(Made & { body: string }) | undefined> {
-  const prompt = await desk.prompter.build({ count: desk.prompter.length }, {
-    party,
-    phase: "summary",
-    round: 0,
-    task,
-  });
-  const request = {
-    messages: prompt,
-    maxTokens,
-    temperature: party.temperature,
-    context: desk.context(party, {
-      key: `stop/${desk.past.stops.length + 1}`,
-      purpose: "turn",
-      seq: desk.prompter.messages.at(-1)!.seq + 1,
-      phase: "summary",
-      kind: "summary",
-      round: 0,
-      attempt: 1,
-      about: desk.prompter.messages,
-    }),
-  };
-  if (!desk.budget.fits(await desk.estimate(party, request))) return undefined;
-  const { reply, model, usage, latencyMs, createdAt } = await desk.callAfterStop(party, request);
-  const body = reply.text.trim();
-  return body === "" ? undefined : { body, model, usage, latencyMs, createdAt };
-}
-
-function byTemplate(desk: Desk, reason: EndReason): Made & { body: string } {
+function byTemplate(run: RunContext, reason: EndReason): Made & { body: string } {
   const last = new Map(
-    desk.prompter.messages.map((message) => [message.participant, message]),
+    run.prompter.messages.map((message) => [message.participant, message]),
   );
   const lines = [...last].map(([id, { seq, name, body }]) =>
-    `- ${desk.parties.get(id)?.label ?? name} (message ${seq}): ${gist(body)}`
+    `- ${run.cast.get(id)?.label ?? name} (message ${seq}): ${gist(body)}`
   );
-  const count = desk.prompter.length;
+  const count = run.prompter.length;
   const body = [
     `The convening ended early (${reason}) after ${count} message${count === 1 ? "" : "s"}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
-  return {
-    body,
-    model: "template",
-    usage: NO_USAGE,
-    latencyMs: 0,
-    createdAt: desk.now(),
-  };
+  return { body, ...madeFree(run, "template") };
 }

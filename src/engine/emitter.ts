@@ -1,8 +1,9 @@
+// The events of a run on their way: numbered, recorded, queued for whoever follows; among them the ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
 import type { ConveningEvent, EventBody } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import type { StageTeller } from "../core/stage.ts";
-import type { EventQueue } from "./event_queue.ts";
+import type { Turn } from "../core/turn.ts";
 
 /** Numbers events, has them recorded, and only then shows them, in the order of their numbers. */
 export class Emitter {
@@ -93,3 +94,109 @@ export class Emitter {
     this.#onFailure(error);
   }
 }
+
+/** From this many waiting events on, the deltas of a turn wait as one. */
+const MAX_APART = 1000;
+
+/**
+ * Events on their way from the engine to whoever follows the stream; the engine never waits for the follower. What waits
+ * for a slow follower is bounded by what is recorded: past 1,000 events the deltas of a turn become one.
+ */
+export class EventQueue {
+  #waiting: ConveningEvent[] = [];
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  /** Adds one event. */
+  push(event: ConveningEvent): void {
+    if (this.#closed) return;
+    if (this.#waiting.length < MAX_APART || !this.#merge(event)) this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  /** Adds a delta to the waiting one of its turn; false where there is none after the last event of another kind. */
+  #merge(event: ConveningEvent): boolean {
+    if (event.type !== "message-delta") return false;
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const before = this.#waiting[at]!;
+      if (before.type !== "message-delta") return false;
+      if (before.turn.turn !== event.turn.turn) continue;
+      this.#waiting[at] = event.whole === true
+        ? event
+        : { ...before, text: before.text + event.text };
+      return true;
+    }
+    return false;
+  }
+
+  /** Ends the stream after what is waiting. */
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  /** The events, oldest first, until the queue is closed and empty. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<ConveningEvent, void> {
+    while (true) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      yield* batch;
+      if (this.#waiting.length > 0) continue;
+      if (this.#closed) return;
+      await new Promise<void>((resolve) => this.#wake = resolve);
+      this.#wake = undefined;
+    }
+  }
+}
+
+/** Tells where phases and rounds begin and end, from the turns as they are taken. */
+export class StagePlan {
+  readonly #emitter: Emitter;
+  #phase: string | undefined;
+  #round = 0;
+
+  /** A plan before its first turn. */
+  constructor(emitter: Emitter) {
+    this.#emitter = emitter;
+  }
+
+  /** Takes in a turn from the record: nothing is told. */
+  replay({ phase, round }: Turn): void {
+    this.#phase = phase;
+    this.#round = round;
+  }
+
+  /** Tells the ends and starts that come with a turn. */
+  enter({ phase, round }: Turn): void {
+    for (const event of this.#move(phase, round)) this.#emitter.tell(event);
+  }
+
+  /** Tells the ends that come with the end of the protocol. */
+  end(): void {
+    for (const event of this.#move(undefined, 0)) this.#emitter.tell(event);
+  }
+
+  #move(phase: string | undefined, round: number): StageEvent[] {
+    const events: StageEvent[] = [];
+    const changed = phase !== this.#phase;
+    if (this.#round !== 0 && (changed || round !== this.#round)) {
+      events.push({ type: "round-end", round: this.#round });
+    }
+    if (changed && this.#phase !== undefined) {
+      events.push({ type: "phase-end", phase: this.#phase });
+    }
+    if (changed && phase !== undefined) {
+      events.push({ type: "phase-start", phase });
+    }
+    if (round !== 0 && (changed || round !== this.#round)) {
+      events.push({ type: "round-start", round });
+    }
+    this.#phase = phase;
+    this.#round = round;
+    return events;
+  }
+}
+
+type StageEvent =
+  | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
+  | { readonly type: "round-start" | "round-end"; readonly round: number };

@@ -1,3 +1,4 @@
+// The live answerer of a protocol: runs turns and questions, has observers look at messages, waits for what is in flight.
 import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -6,12 +7,11 @@ import { type Answerer, type Numbered, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event_fact.ts";
-import type { Asker } from "./asker.ts";
-import type { Desk } from "./desk.ts";
-import { Interjections } from "./interjections.ts";
-import { StagePlan } from "./stage_plan.ts";
-import type { SeatedTurn } from "./turn_asker.ts";
-import type { TurnRunner } from "./turn_runner.ts";
+import { StagePlan } from "./emitter.ts";
+import { Interjections } from "./people.ts";
+import type { Questions } from "./questions.ts";
+import type { RunContext } from "./run_context.ts";
+import type { SpokenTurn, Turns } from "./turns.ts";
 
 /** A turn or question in flight. */
 interface Flight {
@@ -23,9 +23,9 @@ interface Flight {
 
 /** What the engine runs a protocol with. */
 export interface EngineOptions {
-  readonly desk: Desk;
-  readonly turns: TurnRunner;
-  readonly asker: Asker;
+  readonly run: RunContext;
+  readonly turns: Turns;
+  readonly questions: Questions;
   readonly observers: readonly Observer[];
   /** Ends the run after a message, as a result. */
   readonly exitCondition: (messages: readonly Message[]) => boolean;
@@ -41,7 +41,7 @@ export interface EngineOptions {
 /** The answerer of a live run: the only place that runs turns. */
 export class Engine implements Answerer<Flight> {
   readonly #options: EngineOptions;
-  readonly #desk: Desk;
+  readonly #run: RunContext;
   readonly #stages: StagePlan;
   readonly #flights = new Set<Flight>();
   /** The keys of the turns that were taken. */
@@ -58,9 +58,9 @@ export class Engine implements Answerer<Flight> {
   /** An engine for one run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#desk = options.desk;
-    this.#stages = new StagePlan(options.desk.emitter);
-    this.#interjections = new Interjections(options.desk);
+    this.#run = options.run;
+    this.#stages = new StagePlan(options.run.emitter);
+    this.#interjections = new Interjections(options.run);
   }
 
   /** Whether the exit condition ended the protocol. */
@@ -81,12 +81,12 @@ export class Engine implements Answerer<Flight> {
   async drain(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await Promise.allSettled([...this.#observing.values()].flatMap((tasks) => [...tasks]));
-    await this.#desk.prompter.settled();
+    await this.#run.prompter.settled();
   }
 
   /** After an early end: gives the messages that were begun and finished, so that what is said about it knows them. */
   async giveFinished(): Promise<void> {
-    const { prompter } = this.#desk;
+    const { prompter } = this.#run;
     const given = new Set(prompter.messages);
     for (const { done, shown } of this.#flights) {
       const answer = shown ? await done.catch(() => undefined) : undefined;
@@ -106,7 +106,7 @@ export class Engine implements Answerer<Flight> {
   async heard(seq: number, next: Turn): Promise<Message | undefined> {
     const before = this.#interjections.recorded(seq);
     const message = before ??
-      (this.#desk.past.messages.has(next.key)
+      (this.#run.past.messages.has(next.key)
         ? undefined
         : await this.#interjections.take(seq, next));
     if (message !== undefined) this.#options.onFact(message);
@@ -115,13 +115,13 @@ export class Engine implements Answerer<Flight> {
 
   take(numbered: Numbered): Flight {
     const { key, round, aside = false } = numbered.turn;
-    const done = this.#run(numbered);
+    const done = this.#message(numbered);
     if (aside) this.#asides.set(round, done);
     return this.#begin({ key, done, shown: !aside });
   }
 
   ask(question: Question, { count }: { readonly count: number }): Flight {
-    const done = this.#options.asker.ask(question, { count }).then((fact) => {
+    const done = this.#options.questions.ask(question, { count }).then((fact) => {
       this.#find(fact);
       return fact;
     });
@@ -133,7 +133,7 @@ export class Engine implements Answerer<Flight> {
     required: boolean,
   ): Promise<readonly (Message | Fact | Failure)[]> {
     const results = await Promise.allSettled(flights.map(({ done }) => done));
-    await this.#options.asker.recordUnanswered(flights.map(({ key }) => key));
+    await this.#options.questions.recordUnanswered(flights.map(({ key }) => key));
     return results.map((result, index) =>
       result.status === "fulfilled"
         ? result.value
@@ -142,7 +142,7 @@ export class Engine implements Answerer<Flight> {
   }
 
   async give(message: Message): Promise<void> {
-    await this.#desk.prompter.give(message);
+    await this.#run.prompter.give(message);
   }
 
   async results(observer: string | undefined): Promise<readonly Fact[]> {
@@ -151,15 +151,15 @@ export class Engine implements Answerer<Flight> {
   }
 
   /** A turn's message: from the record, or spoken now. */
-  #run({ turn, seq, count }: Numbered): Promise<Message> {
-    const { parties, past, budget, prompter } = this.#desk;
-    const party = parties.get(turn.speaker);
-    if (party === undefined || this.#keys.has(turn.key)) {
+  #message({ turn, seq, count }: Numbered): Promise<Message> {
+    const { cast, past, budget, prompter } = this.#run;
+    const member = cast.get(turn.speaker);
+    if (member === undefined || this.#keys.has(turn.key)) {
       throw new TurnOrderError(
-        party === undefined
+        member === undefined
           ? `Cannot take turn "${turn.key}": "${turn.speaker}" is not a participant`
           : `Cannot take turn "${turn.key}": it was already taken`,
-        { hint: `Participants: ${[...parties.keys()].join(", ")}` },
+        { hint: `Participants: ${[...cast.keys()].join(", ")}` },
       );
     }
     if (turn.replyTo !== undefined && !prompter.has(turn.replyTo)) {
@@ -180,13 +180,13 @@ export class Engine implements Answerer<Flight> {
     const failure = this.#options.without.has(turn.key) ? past.failure(turn.key) : undefined;
     if (failure !== undefined) return Promise.reject(failure);
     budget.takeTurn();
-    return this.#live({ turn, party, seq, count });
+    return this.#live({ turn, member, seq, count });
   }
 
-  async #live(seated: SeatedTurn): Promise<Message> {
-    this.#stages.enter(seated.turn);
-    const message = await this.#options.turns.run(seated);
-    this.#observe(message, seated.count);
+  async #live(spoken: SpokenTurn): Promise<Message> {
+    this.#stages.enter(spoken.turn);
+    const message = await this.#options.turns.run(spoken);
+    this.#observe(message, spoken.count);
     return message;
   }
 
@@ -209,15 +209,15 @@ export class Engine implements Answerer<Flight> {
 
   /** The failure that stands in for a turn which can be done without; else its error ends the run. */
   #without(key: string, error: unknown, required: boolean): Failure {
-    const failure = this.#desk.failures.get(key) ??
-      this.#desk.past.failure(key);
+    const failure = this.#options.turns.failures.get(key) ??
+      this.#run.past.failure(key);
     if (required || failure === undefined) throw error;
     return failure;
   }
 
   #observe(message: Message, count: number): void {
     this.#options.onFact(message);
-    const before = this.#desk.past.factCheck(message.seq);
+    const before = this.#run.past.factCheck(message.seq);
     if (before !== undefined) this.#find(before);
     const looking = this.#options.observers.map((observer) =>
       this.#alongside(observer.name, observer.observe(message, this.#toolsFor(message, count)))
@@ -228,7 +228,7 @@ export class Engine implements Answerer<Flight> {
   /** Once nobody looks at a turn's message any more, nothing that was answered for it is missing on record. */
   async #finishTurn(turn: string, looking: readonly Promise<void>[]): Promise<void> {
     await Promise.all(looking);
-    if (this.#observerError === undefined) await this.#desk.answers.drop(turn);
+    if (this.#observerError === undefined) await this.#run.answers.drop(turn);
   }
 
   /** Keeps what runs alongside until it is done; a failure is heard by what comes next. */
@@ -243,19 +243,19 @@ export class Engine implements Answerer<Flight> {
   }
 
   #toolsFor(message: Message, count: number): ObserverTools {
-    const { asker, signal } = this.#options;
-    const { emitter, budget, prompter, past, answers } = this.#desk;
+    const { questions, signal } = this.#options;
+    const { emitter, budget, prompter, past, answers } = this.#run;
     const sight = { count, then: message };
     return {
       transcript: prompter.messages,
       factCheck: past.factCheck(message.seq),
       signal,
       ask: async (question) => {
-        const fact = await asker.ask(question, sight);
+        const fact = await questions.ask(question, sight);
         this.#find(fact);
         return fact;
       },
-      consult: (question) => asker.consult(question, { count }, message.turn),
+      consult: (question) => questions.consult(question, { count }, message.turn),
       once: (key, options) => answers.once(message.turn, key, options),
       record: async (fact) => {
         await emitter.emit(eventOf(fact, budget.usage));
@@ -276,13 +276,13 @@ export class Engine implements Answerer<Flight> {
   /** Waits for everything in flight; what the protocol never settled, it can do without. */
   async #settleAll(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
-    await this.#desk.prompter.settled();
+    await this.#run.prompter.settled();
     await this.#observed();
   }
 
   /** Throws where the record failed, the run was cancelled, a limit was hit, or an observer failed. */
   check(request?: ProtocolRequest): void {
-    const { emitter, budget } = this.#desk;
+    const { emitter, budget } = this.#run;
     if (emitter.failure !== undefined) throw emitter.failure;
     // A stop that comes before all that is on record was played again knows what was said.
     if (this.#options.signal.aborted && !this.#isOnRecord(request)) {
@@ -293,7 +293,7 @@ export class Engine implements Answerer<Flight> {
   }
 
   #isOnRecord(request: ProtocolRequest | undefined): boolean {
-    const { past } = this.#desk;
+    const { past } = this.#run;
     switch (request?.type) {
       case "say":
       case "begin":

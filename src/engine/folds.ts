@@ -1,9 +1,12 @@
+// Texts that stand for older turns in prompts: rolling summaries, or the moderator's summaries of rounds.
 import { AgentError } from "../core/error.ts";
 import type { Context } from "../core/fact.ts";
-import { addUsage, gist, type Message, oneLine } from "../core/message.ts";
+import { gist, type Message, oneLine } from "../core/message.ts";
 import type { Fold } from "../core/transcript.ts";
-import type { Desk } from "./desk.ts";
-import type { Party } from "./party.ts";
+import type { Asked, Asker } from "./asker.ts";
+import { madeOf, sumOf } from "./caller.ts";
+import type { CastMember } from "./cast_member.ts";
+import type { RunContext } from "./run_context.ts";
 
 const TASK =
   "Sum up the turns above up to turn {name} in at most 250 words, so that the conversation can " +
@@ -12,18 +15,21 @@ const TASK =
 
 /** Makes the text that stands for older turns in prompts. */
 export class Folds {
-  readonly #desk: Desk;
-  readonly #party: Party;
+  readonly #run: RunContext;
+  readonly #asker: Asker;
+  readonly #member: CastMember;
   readonly #aside: (round: number) => Promise<Message | undefined>;
 
   /** `aside` gives a round's summary once it is there, or undefined where there is none. */
   constructor(
-    desk: Desk,
-    party: Party,
+    run: RunContext,
+    asker: Asker,
+    member: CastMember,
     aside: (round: number) => Promise<Message | undefined>,
   ) {
-    this.#desk = desk;
-    this.#party = party;
+    this.#run = run;
+    this.#asker = asker;
+    this.#member = member;
     this.#aside = aside;
   }
 
@@ -32,7 +38,7 @@ export class Folds {
    * came before those left out; gists of the turns where a round has no summary.
    */
   async byRounds(fold: Fold): Promise<string> {
-    const { prompter } = this.#desk;
+    const { prompter } = this.#run;
     const covered = prompter.covered(fold);
     const count = await prompter.counter();
     const parts: string[] = [];
@@ -53,40 +59,31 @@ export class Folds {
 
   /** A rolling summary, asked for alongside; from the record where it was made before. */
   async rolling(fold: Fold): Promise<string> {
-    const { prompter, past, emitter, answers } = this.#desk;
+    const { prompter, past, emitter, answers } = this.#run;
     const key = `fold/${fold.number}`;
     const covered = prompter.covered(fold);
     const through = covered.at(-1)!.seq;
     const before = past.context(fold.number);
     if (before !== undefined && before.through === through) return before.body;
-    const prompt = await prompter.build({ count: fold.begun }, {
-      party: this.#party,
+    const asked: Asked = {
+      key,
+      purpose: "fold",
+      member: this.#member,
+      seq: 0,
       phase: "",
+      kind: "fold",
       round: 0,
+      sight: { count: fold.begun },
+      about: covered.slice(-64),
       task: TASK.replace("{name}", String(through)),
-    });
-    const request = {
-      messages: prompt,
       maxTokens: prompter.foldTokens,
-      temperature: this.#party.temperature,
-      context: this.#desk.context(this.#party, {
-        key,
-        purpose: "fold",
-        seq: 0,
-        phase: "",
-        kind: "fold",
-        round: 0,
-        attempt: 1,
-        about: covered.slice(-64),
-      }),
     };
-    let called = await this.#desk.call(this.#party, request);
+    const prompt = await this.#asker.prompt(asked);
+    const first = await this.#asker.call(asked, prompt, 1);
+    let { called } = first;
     if (called.reply.text.trim() === "") {
-      const first = called;
-      await answers.keep(key, { request, called });
-      const again = { ...request, context: { ...request.context, attempt: 2 } };
-      called = await this.#desk.call(this.#party, again);
-      called = { ...called, usage: addUsage(first.usage, called.usage) };
+      await answers.keep(key, first);
+      called = sumOf(called, (await this.#asker.call(asked, prompt, 2)).called);
     }
     const body = called.reply.text.trim();
     if (body === "") {
@@ -95,16 +92,12 @@ export class Folds {
         `Cannot fold turns 1 to ${through}: the summary was empty twice`,
       );
     }
-    const { model, usage, latencyMs, createdAt } = called;
     const context: Context = {
       type: "context",
       number: fold.number,
       through,
       body,
-      model,
-      usage,
-      latencyMs,
-      createdAt,
+      ...madeOf(called),
     };
     await emitter.emit({ type: "context", context });
     await answers.drop(key);
@@ -113,7 +106,7 @@ export class Folds {
 
   #gists(messages: readonly Message[]): string {
     return messages.map(({ participant, name, body }) =>
-      `${this.#desk.parties.get(participant)?.label ?? name}: ${plain(gist(body))}`
+      `${this.#run.cast.get(participant)?.label ?? name}: ${plain(gist(body))}`
     ).join("\n");
   }
 }

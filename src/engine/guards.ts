@@ -1,5 +1,11 @@
-import { emptyGuard, type Guard } from "../core/guard.ts";
+// The guards of one run: which they are, and what they say of an attempt at a turn.
+import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
+import type { Mark } from "../core/message.ts";
+import type { Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards/guard_settings.ts";
+import type { Questions } from "./questions.ts";
+import type { RunContext } from "./run_context.ts";
+import type { Attempt, SpokenTurn } from "./turns.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** The guards of a run, in the order in which they look. */
@@ -12,4 +18,110 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
     ...design?.guards ?? [],
     ...moreGuards,
   ];
+}
+
+/** What the guards say of one attempt. */
+export interface Looked {
+  /** Why it is turned down, and by whom. */
+  readonly found?: { readonly guard: string; readonly objection: Objection };
+  /** What it is marked with, accepted or not. */
+  readonly marks: readonly Mark[];
+}
+
+/** Has attempts pass the guards, in their order. */
+export class Guarding {
+  readonly #run: RunContext;
+  readonly #questions: Questions;
+  readonly #guards: readonly Guard[];
+  readonly #signal: AbortSignal;
+
+  /** The guards of one run. */
+  constructor(
+    run: RunContext,
+    { questions, guards, signal }: {
+      readonly questions: Questions;
+      readonly guards: readonly Guard[];
+      readonly signal: AbortSignal;
+    },
+  ) {
+    this.#run = run;
+    this.#questions = questions;
+    this.#guards = guards;
+    this.#signal = signal;
+  }
+
+  /** Looks at one attempt; the first objection that is no warning counts. */
+  async look(spoken: SpokenTurn, attempt: Attempt): Promise<Looked> {
+    const before = repliedBadly(attempt, spoken.turn);
+    if (before !== undefined) return { found: before, marks: [] };
+    const { turn, member, count } = spoken;
+    const transcript = this.#run.prompter.messages;
+    const draft = {
+      turn,
+      body: attempt.body,
+      said: attempt.said,
+      attempt: attempt.number,
+      transcript: count === transcript.length ? transcript : transcript.slice(0, count),
+      topic: this.#run.topic,
+      position: turn.position ?? member.position,
+      persona: member.persona,
+    };
+    const marks: Mark[] = [];
+    for (const guard of this.#guards) {
+      const found = await guard.check(
+        draft,
+        this.#tools(spoken, attempt),
+      );
+      if (found === undefined) continue;
+      const objection = uncut(found, attempt);
+      if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
+      marks.push(objection.mark ?? guard.name);
+    }
+    return { marks };
+  }
+
+  #tools({ turn, count, seq }: SpokenTurn, { answered }: Attempt): GuardTools {
+    // What is asked takes time, in which the attempt must not be lost.
+    const keep = () => this.#run.answers.keep(turn.key, ...answered);
+    return {
+      ask: async (question) => {
+        await keep();
+        return await this.#questions.ask(question, { count });
+      },
+      consult: async (question) => {
+        await keep();
+        return await this.#questions.consult(question, { count }, turn.key);
+      },
+      once: async (key, options) => {
+        await keep();
+        return await this.#run.answers.once(turn.key, key, options);
+      },
+      seq,
+      signal: this.#signal,
+    };
+  }
+}
+
+/** An objection, without the text that would stand in for a body that is made of fields: it would be cut anywhere. */
+function uncut(objection: Objection, { said }: Attempt): Objection {
+  if (said === undefined || objection.replacement === undefined) return objection;
+  const { replacement: _cut, ...rest } = objection;
+  return { ...rest, mark: "too_long" };
+}
+
+/** What is wrong with a reply before what it says is looked at. */
+function repliedBadly(
+  { called, unreadable, fields }: Attempt,
+  { structure }: Turn,
+): Looked["found"] {
+  if (called.reply.finishReason === "refused") {
+    const reason = "The provider refused to give this reply. Say it in other words.";
+    return { guard: "refused", objection: { reason, fatal: true } };
+  }
+  if (unreadable !== undefined) {
+    const fatal = structure?.required === true;
+    return { guard: "structure", objection: { reason: unreadable, mark: "unstructured", fatal } };
+  }
+  const objection = fields === undefined ? undefined : structure?.check?.(fields);
+  return objection && { guard: "structure", objection };
 }

@@ -4,12 +4,12 @@ import { type PromptHead, renderSource } from "../core/prompt.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 
 /** What every request of a convening begins with, and what of the sources had no room in it. */
 export async function headOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
-  parties: ReadonlyMap<string, Party>,
+  parties: ReadonlyMap<string, CastMember>,
   { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
 ): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
   const remembered = (start.remembered ?? []).map(({ result }, index) => ({

@@ -7,7 +7,7 @@ import { costOf, priceOf, type Prices } from "../config/prices.ts";
 import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 
 /** What a run will do at most, as far as it can be known beforehand. */
 export interface WorkflowPlan {
@@ -27,7 +27,7 @@ export interface WorkflowPlan {
 
 /** Options of {@linkcode planProtocol}. */
 export interface PlanOptions {
-  readonly parties: ReadonlyMap<string, Party>;
+  readonly cast: ReadonlyMap<string, CastMember>;
   readonly observers: readonly Observer[];
   /** Tokens of what every prompt begins with. */
   readonly headTokens: number;
@@ -91,14 +91,14 @@ class Planner implements Answerer<Planned> {
   heard(): undefined {}
 
   take({ turn, seq }: Numbered): Planned {
-    const { maxTurns = Infinity, parties, observers } = this.#options;
+    const { maxTurns = Infinity, cast, observers } = this.#options;
     if (this.#turns >= maxTurns) throw new LimitStop("maxTurns", maxTurns, this.#turns);
     this.#turns++;
-    const party = parties.get(turn.speaker)!;
-    const answer = emptyMessage(turn, party, seq);
+    const member = cast.get(turn.speaker)!;
+    const answer = emptyMessage(turn, member, seq);
     const spoken = turn.maxTokens ?? UNCAPPED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
-    if (turn.text === undefined) this.#call(party, spoken);
+    if (turn.text === undefined) this.#call(member, spoken);
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
     for (const observer of observers) this.#observe(observer, answer, ready);
@@ -153,11 +153,11 @@ class Planner implements Answerer<Planned> {
   }
 
   #consult({ asked, maxTokens = ANSWER_TOKENS }: Consultation): void {
-    this.#call(this.#options.parties.get(asked)!, maxTokens);
+    this.#call(this.#options.cast.get(asked)!, maxTokens);
   }
 
   #answer(question: Question): Fact {
-    const { agent: { model } } = this.#options.parties.get(question.asked)!;
+    const { agent: { model } } = this.#options.cast.get(question.asked)!;
     return question.toFact({
       ...question.sample === undefined
         ? { problem: "It was only planned." }
@@ -167,7 +167,7 @@ class Planner implements Answerer<Planned> {
     }, 1);
   }
 
-  #call({ agent }: Party, outputTokens: number): void {
+  #call({ agent }: CastMember, outputTokens: number): void {
     const { headTokens, maxPromptTokens, prices } = this.#options;
     this.#models.set(agent.model, (this.#models.get(agent.model) ?? 0) + 1);
     const whole = headTokens + this.#transcript + TAIL_TOKENS;
@@ -181,14 +181,14 @@ class Planner implements Answerer<Planned> {
   }
 }
 
-function emptyMessage(turn: Turn, party: Party, seq: number): Message {
+function emptyMessage(turn: Turn, member: CastMember, seq: number): Message {
   return {
     type: "message",
     seq,
     turn: turn.key,
-    participant: party.id,
-    name: party.name,
-    role: party.role,
+    participant: member.id,
+    name: member.name,
+    role: member.role,
     phase: turn.phase,
     kind: turn.kind,
     round: turn.round,
@@ -196,7 +196,7 @@ function emptyMessage(turn: Turn, party: Party, seq: number): Message {
     attempts: 1,
     marks: [],
     sha256: "",
-    ...unmade(party.agent.model),
+    ...unmade(member.agent.model),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 
 /** What a prompt shows: how many of the given messages, and one more for an observer. */
 export interface Sight {
@@ -23,14 +23,14 @@ export interface Sight {
 
 /** What stands after the transcript. */
 export interface PromptTail {
-  readonly party: Party;
+  readonly member: CastMember;
   readonly phase: string;
   readonly round: number;
   readonly task: string;
   /** Values of placeholders of this turn alone. */
   readonly values?: PlaceholderValues | undefined;
   readonly notes?: string | undefined;
-  /** What the speaker stands for in this turn. @default the party's */
+  /** What the speaker stands for in this turn. @default the member's */
   readonly position?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
@@ -148,7 +148,7 @@ export class Prompter {
   async build(sight: Sight, tail: PromptTail): Promise<ChatMessage[]> {
     const transcript = await this.#render(sight);
     // A template that has a place for the transcript shows it there alone.
-    const isPlaced = `${tail.party.template}${tail.task}`.includes("{previousExchanges}");
+    const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
     const before = isPlaced ? "" : transcript;
     return [
       { role: "system", content: this.#head },
@@ -195,11 +195,11 @@ export class Prompter {
   }
 
   #tail(tail: PromptTail, transcript: string): string {
-    const { party, phase, round, task, notes, opponentStatement } = tail;
+    const { member, phase, round, task, notes, opponentStatement } = tail;
     const values: PlaceholderValues = {
       ...this.values,
-      name: party.label,
-      position: tail.position ?? party.position ?? "",
+      name: member.label,
+      position: tail.position ?? member.position ?? "",
       round: String(round),
       currentPhase: phase,
       previousExchanges: transcript,
@@ -207,16 +207,16 @@ export class Prompter {
       ...tail.values,
     };
     const instructions = fillTemplate(task, values);
-    const role = fillTemplate(party.template, {
+    const role = fillTemplate(member.template, {
       ...values,
       nextAction: instructions,
       turnInstructions: instructions,
     });
-    const said = /\{(nextAction|turnInstructions)\}/.test(party.template);
+    const said = /\{(nextAction|turnInstructions)\}/.test(member.template);
     return [
       role,
-      party.persona,
-      party.systemPrompt,
+      member.persona,
+      member.systemPrompt,
       notes,
       said ? undefined : instructions,
     ]

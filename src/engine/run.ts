@@ -1,3 +1,4 @@
+// One run over an open record, from the check of its order to how it ended.
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
 import type { Ending } from "../core/event.ts";
@@ -17,27 +18,25 @@ import { Asker } from "./asker.ts";
 import { Budget } from "./budget.ts";
 import { LimitStop } from "../core/limit.ts";
 import { Caller } from "./caller.ts";
-import { Desk } from "./desk.ts";
 import { recordStop } from "./early_end.ts";
-import { Emitter } from "./emitter.ts";
+import { Emitter, type EventQueue } from "./emitter.ts";
 import { asConveningError, Engine } from "./engine.ts";
-import type { EventQueue } from "./event_queue.ts";
-import type { Floor } from "./floor.ts";
 import { Folds } from "./folds.ts";
-import { Guarding } from "./guarding.ts";
-import { guardsOf } from "./guards.ts";
-import { Halt } from "./halt.ts";
+import { Guarding, guardsOf } from "./guards.ts";
 import { headOf } from "./head.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
+import { type People, RunStop } from "./people.ts";
 import { Prompter } from "./prompter.ts";
-import { TurnRunner } from "./turn_runner.ts";
+import { Questions } from "./questions.ts";
+import type { RunContext } from "./run_context.ts";
+import { Turns } from "./turns.ts";
 
 /** What one run of a workflow needs. */
 export interface RunOptions {
-  readonly parties: ReadonlyMap<string, Party>;
+  readonly cast: ReadonlyMap<string, CastMember>;
   readonly options: WorkflowOptions;
   /** Where people are heard. */
-  readonly floor: Floor;
+  readonly people: People;
   readonly clock: Clock;
   /** Stops what is in flight: the stream was left, or the record cannot be written. */
   readonly stop: AbortController;
@@ -83,25 +82,25 @@ export class Run<T> {
     const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
     const emitter = await this.#emitter(stages);
     if (!this.#adds) await this.#begin(emitter);
-    const { desk, engine, asker } = await this.#assemble(emitter, without);
+    const { run, engine, asker, questions } = await this.#assemble(emitter, without);
     let value: T | undefined;
     let end: End;
     try {
       value = await engine.play(protocol());
-      await asker.recordUnanswered();
-      await desk.answers.clear();
+      await questions.recordUnanswered();
+      await run.answers.clear();
       end = { status: "completed", endReason: this.#reasonOf(engine, value) };
     } catch (error) {
       // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
-      this.#ending = !(error instanceof LimitStop || error instanceof Halt);
+      this.#ending = !(error instanceof LimitStop || error instanceof RunStop);
       await engine.drain();
-      end = await this.#earlyEnd(desk, engine, error);
+      end = await this.#earlyEnd({ run, asker, engine }, error);
     }
-    const ending = this.#endingOf(desk, end);
-    if (desk.emitter.failure === undefined && !this.#adds) {
-      await desk.emitter.emit({ type: "convening-end", ending });
+    const ending = this.#endingOf(run, end);
+    if (run.emitter.failure === undefined && !this.#adds) {
+      await run.emitter.emit({ type: "convening-end", ending });
     }
-    await desk.emitter.flush();
+    await run.emitter.flush();
     if (end.error !== undefined) throw end.error;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // It is what the workflow's own type says it comes to.
@@ -119,8 +118,8 @@ export class Run<T> {
   }
 
   async #emitter(stages: StageTeller | undefined): Promise<Emitter> {
-    const { clock, stop, floor, options } = this.#settings;
-    await floor.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
+    const { clock, stop, people, options } = this.#settings;
+    await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     return new Emitter(this.#record, this.#queue, {
       clock,
       onFailure: (error) => stop.abort(error),
@@ -137,8 +136,8 @@ export class Run<T> {
   async #assemble(
     emitter: Emitter,
     without: ReadonlySet<string>,
-  ): Promise<{ desk: Desk; engine: Engine; asker: Asker }> {
-    const { options, clock, parties, stop, floor } = this.#settings;
+  ): Promise<{ run: RunContext; engine: Engine; asker: Asker; questions: Questions }> {
+    const { options, clock, cast, stop, people } = this.#settings;
     const { start } = this.#record;
     const signal = options.signal === undefined
       ? stop.signal
@@ -152,46 +151,45 @@ export class Run<T> {
       const data = { leftOut: this.#leftOut };
       await emitter.emit({ type: "stage", name: "sources_cut", data });
     }
-    const desk = new Desk({
+    const run: RunContext = {
       topic: start.topic,
       seed: start.seed,
-      parties,
+      cast,
       past: this.#past,
       prompter,
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,
       answers: await this.#answers(),
-      floor,
+      people,
       signal,
-      clock,
+      now: () => isoTime(clock),
       prices: options.prices,
       words: options.words,
       wordsApply: options.design?.wordsApply,
       summaryTokens: options.design?.summariser?.maxTokens,
-    });
-    const asker = new Asker(desk);
+    };
+    const asker = new Asker(run);
+    const questions = new Questions(run, asker);
+    const guarding = new Guarding(run, { questions, guards: guardsOf(options), signal });
     const engine: Engine = new Engine({
-      desk,
-      asker,
+      run,
+      questions,
       without,
       signal,
       quiet: this.#adds,
-      turns: new TurnRunner(
-        desk,
-        new Guarding(desk, { asker, guards: guardsOf(options), signal }),
-        (fact) => engine.left(fact),
-      ),
+      turns: new Turns(run, { asker, guarding, onFact: (fact) => engine.left(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
       onFact: (fact) => this.#keep(fact),
     });
     const folds: Folds = new Folds(
-      desk,
+      run,
+      asker,
       this.#folder(),
       (round) => engine.roundSummary(round),
     );
-    return { desk, engine, asker };
+    return { run, engine, asker, questions };
   }
 
   /** What was answered before the run was interrupted, and stands in no fact. */
@@ -216,16 +214,16 @@ export class Run<T> {
   }
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
-    const { options, parties } = this.#settings;
+    const { options, cast } = this.#settings;
     const { leftOut, ...head } = await headOf(
       { ...this.#record.start, remembered: this.#past.remembered },
-      parties,
+      cast,
       options,
     );
     this.#leftOut = leftOut;
     return new Prompter({
       head,
-      labels: new Map([...parties.values()].map(({ id, label }) => [id, label])),
+      labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
       foldByRounds: options.design?.foldByRounds === true,
       values: options.design?.values ?? {},
@@ -234,9 +232,9 @@ export class Run<T> {
   }
 
   /** Who makes rolling summaries: the moderator, else whoever was named first. */
-  #folder(): Party {
-    const parties = [...this.#settings.parties.values()];
-    return parties.find(({ role }) => role === "moderator") ?? parties[0]!;
+  #folder(): CastMember {
+    const cast = [...this.#settings.cast.values()];
+    return cast.find(({ chairs }) => chairs) ?? cast[0]!;
   }
 
   async #begin(emitter: Emitter): Promise<void> {
@@ -274,14 +272,17 @@ export class Run<T> {
 
   /** A limit and a cancellation are results; anything else is a failure. */
   async #earlyEnd(
-    desk: Desk,
-    engine: Engine,
+    { run, asker, engine }: {
+      readonly run: RunContext;
+      readonly asker: Asker;
+      readonly engine: Engine;
+    },
     thrown: unknown,
   ): Promise<End> {
-    const error = desk.emitter.failure ?? thrown;
-    if (error instanceof Halt) {
+    const error = run.emitter.failure ?? thrown;
+    if (error instanceof RunStop) {
       return error.status === "waiting"
-        ? { status: "waiting", waitingFor: this.#settings.floor.waitedFor }
+        ? { status: "waiting", waitingFor: this.#settings.people.waitedFor }
         : { status: "paused" };
     }
     const why = error instanceof LimitStop
@@ -295,7 +296,7 @@ export class Run<T> {
       return { status: "failed", endReason: "failed", error: failure };
     }
     await engine.giveFinished();
-    const stop = await recordStop(desk, why, {
+    const stop = await recordStop(run, asker, why, {
       summariser: this.#settings.options.design?.summariser,
       lastSeq: Math.max(0, ...this.#messages.keys()),
     });
@@ -303,14 +304,14 @@ export class Run<T> {
     return { status: "stopped", endReason: stop.reason };
   }
 
-  #endingOf(desk: Desk, { error, ...end }: End): Ending {
+  #endingOf(run: RunContext, { error, ...end }: End): Ending {
     return {
       ...end,
       ...assess(this.#record.start, this.#facts),
       summary: summaryOf(this.#facts, end.status),
-      usage: desk.budget.usage,
-      duration: desk.budget.duration,
-      endedAt: desk.now(),
+      usage: run.budget.usage,
+      duration: run.budget.duration,
+      endedAt: run.now(),
       ...(error === undefined ? {} : { error: error.toJSON() }),
     };
   }

@@ -2,7 +2,7 @@ import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
-import type { Party } from "./party.ts";
+import type { CastMember } from "./cast_member.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** The options that are recorded as they were given. */
@@ -23,7 +23,7 @@ interface StartOptions extends WorkflowOptions {
 /** What a record keeps of how a convening starts: plain data, without secrets. */
 export function startOf(
   topic: string,
-  parties: ReadonlyMap<string, Party>,
+  parties: ReadonlyMap<string, CastMember>,
   options: StartOptions,
 ): ConveningStart {
   const { design = {}, clock = systemClock, sources = [] } = options;
@@ -95,7 +95,7 @@ function expected(
 }
 
 function infoOf(
-  { id, name, role, label, position, agent }: Party,
+  { id, name, role, label, position, agent }: CastMember,
 ): ParticipantInfo {
   return {
     id,
@@ -112,7 +112,7 @@ function unless(own: number | undefined, usual: unknown): number | undefined {
   return own === usual ? undefined : own;
 }
 
-function configOf(party: Party, usual: number | undefined): Record<string, unknown> {
+function configOf(party: CastMember, usual: number | undefined): Record<string, unknown> {
   const { id, name, role, position, systemPrompt, agent } = party;
   const { persona, motivation } = party.given ?? { persona: party.persona };
   const temperature = unless(party.temperature, usual);

@@ -1,7 +1,28 @@
+// People and others outside the run: turns they speak, interjections, the wish to pause.
+import { HUMAN } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
+import { type Message, sha256 } from "../core/message.ts";
+import { INTERJECTION } from "../core/past.ts";
 import type { Inbox, Submission } from "../core/record.ts";
-import { PauseHalt, WaitHalt } from "./halt.ts";
+import type { Turn } from "../core/turn.ts";
+import { madeFree, type RunContext } from "./run_context.ts";
+
+/** Thrown where a run rests although nothing is wrong: it can be gone on with. */
+export abstract class RunStop extends Error {
+  /** Where the convening stands then. */
+  abstract readonly status: "waiting" | "paused";
+}
+
+/** A person was waited for and has not spoken. */
+export class WaitStop extends RunStop {
+  readonly status = "waiting";
+}
+
+/** Somebody asked the run to pause. */
+export class PauseStop extends RunStop {
+  readonly status = "paused";
+}
 
 /** A person's words, and what to take out once they are on record. */
 export interface Heard {
@@ -16,8 +37,8 @@ interface Waiting {
   readonly reject: (why: Error) => void;
 }
 
-/** Options of {@linkcode Floor}. */
-export interface FloorOptions {
+/** Options of {@linkcode People}. */
+export interface PeopleOptions {
   /** Where other processes leave what they want. */
   readonly inbox?: Inbox | undefined;
   /** Milliseconds a person has; 0 is none. @default no end */
@@ -28,17 +49,17 @@ export interface FloorOptions {
 const LOOK_EVERY = 250;
 
 /** Where those who are outside the run are heard: people whose turn it is, interjections, the wish to pause. */
-export class Floor {
+export class People {
   readonly #left: Submission[] = [];
   readonly #waiting = new Map<string, Waiting>();
   /** The turns that were waited for in vain. */
   readonly #missed: WaitedFor[] = [];
-  #options: FloorOptions = {};
+  #options: PeopleOptions = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #number = 0;
 
-  /** Ties the floor to a run; the wish to pause that was left for a run before it is stale. */
-  async open(options: FloorOptions): Promise<void> {
+  /** Ties people to a run; the wish to pause that was left for a run before it is stale. */
+  async open(options: PeopleOptions): Promise<void> {
     this.#options = options;
     for (const { id, type } of await options.inbox?.read() ?? []) {
       if (type === "pause") await options.inbox?.done(id);
@@ -60,7 +81,7 @@ export class Floor {
     what: { readonly type: "interjection"; readonly text: string } | { readonly type: "pause" },
   ): void {
     this.#left.push({ id: `own-${++this.#number}`, ...what });
-    if (what.type === "pause") this.#halt(new PauseHalt());
+    if (what.type === "pause") this.#stopWaiting(new PauseStop());
   }
 
   /** Leaves a person's words for when its turn comes. */
@@ -92,7 +113,7 @@ export class Floor {
     else await this.#options.inbox?.done(id);
   }
 
-  /** Waits for a person's words; throws a `WaitHalt` when they do not come in time. */
+  /** Waits for a person's words; throws a `WaitStop` when they do not come in time. */
   async listen(
     { participant, turn }: WaitedFor,
     { signal, onWait, onAnswer }: {
@@ -123,7 +144,7 @@ export class Floor {
     const stop = () => reject(signal.reason);
     const timer = personTimeout === Infinity
       ? undefined
-      : setTimeout(() => reject(new WaitHalt()), personTimeout);
+      : setTimeout(() => reject(new WaitStop()), personTimeout);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, resolve, reject });
@@ -131,7 +152,7 @@ export class Floor {
     try {
       return await promise;
     } catch (error) {
-      if (error instanceof WaitHalt) this.#missed.push({ participant, turn });
+      if (error instanceof WaitStop) this.#missed.push({ participant, turn });
       throw error;
     } finally {
       clearTimeout(timer);
@@ -146,7 +167,7 @@ export class Floor {
     if (this.#options.inbox === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#deliver().catch((error: unknown) => this.#halt(error)).finally(() => {
+      this.#deliver().catch((error: unknown) => this.#stopWaiting(error)).finally(() => {
         if (this.#waiting.size > 0) this.#look();
       });
     }, LOOK_EVERY);
@@ -180,11 +201,11 @@ export class Floor {
 
   async #takePause(all: readonly Submission[]): Promise<void> {
     for (const { id, type } of all) if (type === "pause") await this.done(id);
-    throw this.#halt(new PauseHalt());
+    throw this.#stopWaiting(new PauseStop());
   }
 
   /** Nobody is waited for any more. */
-  #halt<E>(why: E): E {
+  #stopWaiting<E>(why: E): E {
     const error = why instanceof Error ? why : new Error(String(why));
     for (const { reject } of this.#waiting.values()) reject(error);
     return why;
@@ -200,4 +221,69 @@ function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnO
         : `It is the turn of ${waitingFor.map((each) => each.participant).join(", ")}.`,
     },
   );
+}
+
+/** The participant that interjections come from; no turn is ever its. */
+const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" } as const;
+
+/** Hears those who take no turns, before the next one: what they say has a number and is quoted to all. */
+export class Interjections {
+  readonly #run: RunContext;
+
+  /** The interjections of one run. */
+  constructor(run: RunContext) {
+    this.#run = run;
+  }
+
+  /** What is on record with the given number. */
+  recorded(seq: number): Message | undefined {
+    return this.#run.past.interjection(seq);
+  }
+
+  /** Records the next that was left to be heard before a turn that is not on record; throws where a pause was asked for. */
+  async take(seq: number, next: Turn): Promise<Message | undefined> {
+    // Whatever is on record already has its number.
+    if (seq <= this.#run.past.lastSeq) return undefined;
+    for (const left of await this.#run.people.heard()) {
+      const message = await this.#record(left, seq, next);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  }
+
+  /** Records one; undefined where it was on record before the run was interrupted. */
+  async #record(left: Submission, seq: number, next: Turn): Promise<Message | undefined> {
+    if (left.type !== "interjection") return undefined;
+    const { past, prompter, emitter, budget, people } = this.#run;
+    const own = left.id.startsWith("own-");
+    const turn = `${INTERJECTION}/${own ? seq : left.id}`;
+    if (past.messages.has(turn)) {
+      await people.done(left.id);
+      return undefined;
+    }
+    const previous = prompter.messages.at(-1)?.seq;
+    const message: Message = {
+      type: "message",
+      ...AUDIENCE,
+      seq,
+      turn,
+      phase: next.phase,
+      kind: INTERJECTION,
+      round: next.round,
+      ...(previous === undefined ? {} : { previous }),
+      body: left.text,
+      attempts: 1,
+      marks: [],
+      sha256: sha256(left.text),
+      ...madeFree(this.#run, HUMAN),
+    };
+    await emitter.emit({ type: "message", message, usage: budget.usage });
+    const { participant, name, phase, kind, round } = message;
+    await emitter.emit({
+      type: "interjection",
+      turn: { seq, turn, participant, name, phase, kind, round },
+    });
+    await people.done(left.id);
+    return message;
+  }
 }

@@ -1,0 +1,173 @@
+// Structured questions of one run: asked, repaired once, recorded as the facts they leave.
+import { AgentError, TurnOrderError } from "../core/error.ts";
+import { eventOf } from "../core/event_fact.ts";
+import type { Fact } from "../core/fact.ts";
+import { NO_USAGE } from "../core/message.ts";
+import type { Consultation } from "../core/observer.ts";
+import type { Answer, Question } from "../core/turn.ts";
+import { askAgain, type Asked, type Asker, readReply } from "./asker.ts";
+import { type Called, madeOf, sumOf } from "./caller.ts";
+import type { CastMember } from "./cast_member.ts";
+import type { Sight } from "./prompter.ts";
+import { madeFree, type RunContext } from "./run_context.ts";
+
+/** The most tokens of a structured reply that names no cap. */
+const ANSWER_TOKENS = 800;
+
+/** Asks the structured questions of one run. */
+export class Questions {
+  readonly #run: RunContext;
+  readonly #asker: Asker;
+  /** What agents failed to answer, by the question's key. */
+  readonly #unanswered = new Map<string, Fact>();
+  /** How many choices were asked before each message. */
+  readonly #numbers = new Map<number, number>();
+  /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
+  readonly #unread = new Map<string, Called>();
+
+  /** The questions of one run. */
+  constructor(run: RunContext, asker: Asker) {
+    this.#run = run;
+    this.#asker = asker;
+  }
+
+  /**
+   * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
+   * value, recorded only when the protocol, or the run, gets by without it: see {@linkcode recordUnanswered}.
+   */
+  async ask<T, F extends Fact>(question: Question<T, F>, sight: Sight): Promise<F> {
+    const number = this.#numberFor(question);
+    const before = this.#run.past.recall(question);
+    if (before !== undefined) {
+      await this.#run.answers.drop(question.key);
+      return before;
+    }
+    const member = this.#memberFor(question);
+    try {
+      const fact = question.toFact(await this.#answer(question, member, sight), number);
+      await this.#record(question.key, fact);
+      await this.#asker.taken(question.key);
+      return fact;
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      const fact = question.toFact(this.#unanswerable(question, member, error), number);
+      this.#unanswered.set(question.key, fact);
+      return fact;
+    }
+  }
+
+  /**
+   * The answer to a question that leaves no fact of its own, kept until the turn `of` it is about is over; an agent that
+   * fails gives its problem.
+   */
+  async consult<T>(question: Consultation<T>, sight: Sight, of: string): Promise<Answer<T>> {
+    const member = this.#memberFor(question);
+    try {
+      return await this.#answer(question, member, sight, of);
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      return this.#unanswerable(question, member, error);
+    }
+  }
+
+  /** Records that a question has no answer, before a protocol goes on without one: it must find it so again. */
+  async recordUnanswered(keys: Iterable<string> = [...this.#unanswered.keys()]): Promise<void> {
+    for (const key of keys) {
+      const fact = this.#unanswered.get(key);
+      if (fact === undefined) continue;
+      this.#unanswered.delete(key);
+      await this.#record(key, fact);
+    }
+  }
+
+  #memberFor({ key, asked }: Consultation): CastMember {
+    const { cast } = this.#run;
+    const member = cast.get(asked);
+    if (member !== undefined) return member;
+    throw new TurnOrderError(
+      `Cannot ask "${key}": "${asked}" is neither a participant nor a judge`,
+      { hint: `Known: ${[...cast.keys()].join(", ")}` },
+    );
+  }
+
+  #unanswerable(
+    { key }: Consultation,
+    { agent: { model } }: CastMember,
+    { message: problem }: AgentError,
+  ): Answer<never> {
+    const unread = this.#unread.get(key);
+    const { usage = NO_USAGE, latencyMs = 0, reply } = unread ?? {};
+    return { ...madeFree(this.#run, model), usage, latencyMs, problem, text: reply?.text ?? "" };
+  }
+
+  /** The place among the choices before one message, in the order in which they are asked. */
+  #numberFor({ key, seq }: Pick<Question, "key" | "seq">): number {
+    if (seq === undefined) return 1;
+    let number = (this.#numbers.get(seq) ?? 0) + 1;
+    while (this.#run.past.isTaken(seq, number, key)) number++;
+    this.#numbers.set(seq, number);
+    return number;
+  }
+
+  async #record(key: string, fact: Fact): Promise<void> {
+    await this.#run.emitter.emit(eventOf(fact, this.#run.budget.usage));
+    await this.#run.answers.drop(key);
+  }
+
+  /** `of` is what the answer is part of, where no fact carries it at once. */
+  async #answer<T>(
+    question: Consultation<T>,
+    member: CastMember,
+    sight: Sight,
+    of?: string,
+  ): Promise<Answer<T>> {
+    const { answers } = this.#run;
+    const { key, schema } = question;
+    const asked = this.#asked(question, member, sight);
+    const prompt = await this.#asker.prompt(asked);
+    const first = await this.#asker.call(asked, prompt, 1);
+    const { text } = first.called.reply;
+    const reading = readReply(first.called, schema);
+    if (of !== undefined || reading.problem !== undefined) await answers.keep(of ?? key, first);
+    if (reading.problem === undefined) {
+      return { ...madeOf(first.called), text, value: reading.value };
+    }
+    this.#unread.set(key, first.called);
+    const why =
+      `That could not be read. ${reading.problem}\nAnswer again, with one JSON object of the shape asked for and nothing else.`;
+    const second = await this.#asker.call(asked, [...prompt, ...askAgain(text, why)], 2);
+    if (of !== undefined) await answers.keep(of, second);
+    const { called } = second;
+    const both = { ...madeOf(sumOf(first.called, called)), text: called.reply.text };
+    const repaired = readReply(called, schema);
+    return repaired.problem === undefined
+      ? { ...both, value: repaired.value }
+      : { ...both, problem: repaired.problem };
+  }
+
+  #asked(
+    { asked: _, seq: _seq, about = [], maxTokens = ANSWER_TOKENS, ...question }:
+      & Consultation
+      & Pick<Question, "seq">,
+    member: CastMember,
+    sight: Sight,
+  ): Asked {
+    const { messages } = this.#run.prompter;
+    const wanted = new Set(about);
+    const found = [];
+    // Mostly late ones are asked about.
+    for (let i = sight.count - 1; i >= 0 && wanted.size > 0; i--) {
+      if (wanted.delete(messages[i]!.seq)) found.push(messages[i]!);
+    }
+    return {
+      ...question,
+      member,
+      purpose: "question",
+      seq: 0,
+      sight,
+      about: [...found.reverse(), ...sight.then === undefined ? [] : [sight.then]],
+      maxTokens,
+      waits: true,
+    };
+  }
+}

@@ -1,0 +1,487 @@
+// The turns of one run: asked, concluded where they were cut off, shown to the guards, asked again, recorded.
+import { type ChatMessage, HUMAN } from "../core/agent.ts";
+import { AgentError } from "../core/error.ts";
+import { eventOf } from "../core/event_fact.ts";
+import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../core/fact.ts";
+import { MAX_RETRIES, type Objection } from "../core/guard.ts";
+import { LimitStop } from "../core/limit.ts";
+import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
+import { INTERJECTION } from "../core/past.ts";
+import type { Numbered } from "../core/play.ts";
+import { quoted } from "../core/prompt.ts";
+import { SpeechStream } from "../core/speech_stream.ts";
+import type { ToolTrace } from "../core/tool.ts";
+import type { Fields, ReplySight, Turn, TurnStructure } from "../core/turn.ts";
+import { countWords, cutAtSentence } from "../core/words.ts";
+import type { Answered } from "./answers.ts";
+import { askAgain, type Asked, type Asker, readReply, turnInfo } from "./asker.ts";
+import { type Called, madeOf, sumOf } from "./caller.ts";
+import type { CastMember } from "./cast_member.ts";
+import type { Guarding } from "./guards.ts";
+import { madeFree, type RunContext } from "./run_context.ts";
+
+/** The most tokens of the words that finish a reply that was cut off. */
+const CONCLUSION_TOKENS = 80;
+const CONCLUDE =
+  "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
+  "stops, and conclude in one short sentence. Write only the continuation.";
+
+/** A turn with its number, and the speaker. */
+export interface SpokenTurn extends Numbered {
+  readonly member: CastMember;
+}
+
+/** What was said in a turn, ready to be accepted. */
+interface Said extends Made {
+  readonly body: string;
+  readonly attempts: number;
+  readonly marks: readonly Mark[];
+  /** The fields of a structured reply. */
+  readonly fields?: Fields | undefined;
+  /** Every call of a tool, those of attempts that were turned down included. */
+  readonly toolCalls: readonly ToolTrace[];
+}
+
+/** One attempt, as the guards see it. */
+export interface Attempt extends Pick<Said, "body" | "marks" | "fields" | "toolCalls"> {
+  readonly number: number;
+  readonly called: Called;
+  /** What was asked and answered for it, of which `called` is the sum. */
+  readonly answered: readonly Answered[];
+  /** The speaker's own words, where the body shows more than they: what was found of them. */
+  readonly said?: string | undefined;
+  /** Why a structured reply could not be read. */
+  readonly unreadable?: string | undefined;
+}
+
+/** Runs the turns of one run. */
+export class Turns {
+  readonly #run: RunContext;
+  readonly #asker: Asker;
+  readonly #guarding: Guarding;
+  readonly #onFact: (fact: Fact) => void;
+  /** What was looked up in turns that are over, by the speaker's id, oldest first. */
+  readonly #lookedUp: Map<string, readonly ToolTrace[]>;
+  /** The turns of this run that failed for good, by key. */
+  readonly failures = new Map<string, Failure>();
+
+  /** Has every attempt pass the guards; `onFact` hears of what structured replies leave. */
+  constructor(
+    run: RunContext,
+    { asker, guarding, onFact }: {
+      readonly asker: Asker;
+      readonly guarding: Guarding;
+      readonly onFact: (fact: Fact) => void;
+    },
+  ) {
+    this.#run = run;
+    this.#asker = asker;
+    this.#guarding = guarding;
+    this.#onFact = onFact;
+    this.#lookedUp = Map.groupBy(lookUpsIn(run.past.facts), ({ participant }) => participant);
+  }
+
+  /** One turn, from its start to its accepted message; a turn that fails for good is recorded and thrown. */
+  async run(spoken: SpokenTurn): Promise<Message> {
+    const { turn } = spoken;
+    this.#run.emitter.tell({ type: "turn-start", turn: turnInfo(placeOf(spoken)) });
+    if (turn.text === undefined) return await this.#attempts(spoken);
+    return await this.#accept(spoken, {
+      body: turn.text,
+      attempts: 1,
+      marks: [],
+      toolCalls: [],
+      ...madeFree(this.#run, "template"),
+    });
+  }
+
+  async #attempts(spoken: SpokenTurn): Promise<Message> {
+    const { past, emitter } = this.#run;
+    const { key } = spoken.turn;
+    const rejected = [...past.rejections(key)];
+    let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
+    let earlier = this.#lookedUpBefore(key, rejected.at(-1));
+    while (true) {
+      number++;
+      const attempt = await this.#attempt(spoken, number, { last: rejected.at(-1), earlier })
+        .catch(async (error: unknown): Promise<never> => {
+          if (error instanceof AgentError) await this.#fail(spoken, error, number);
+          throw error;
+        });
+      const { found, marks } = await this.#guarding.look(spoken, attempt);
+      await this.#recordLookUps(spoken, attempt, earlier.length);
+      earlier = attempt.toolCalls;
+      if (found === undefined) return await this.#accept(spoken, accepted(attempt, marks));
+      const { guard, objection } = found;
+      const over = retriesUsed(rejected, guard, objection);
+      if (over && objection.fatal !== true) {
+        const mark = objection.mark ?? guard;
+        return await this.#accept(spoken, accepted(attempt, marks, { ...objection, mark }));
+      }
+      const rejection = rejectionOf(spoken, attempt, guard, objection);
+      rejected.push(rejection);
+      await emitter.emit({ type: "turn-reject", rejection });
+      const { reason } = objection;
+      emitter.tell({ type: "message-reset", turn: turnInfo(placeOf(spoken)), reason });
+      if (over) {
+        const error = fatalError(spoken, attempt, guard);
+        await this.#fail(spoken, error, number);
+        throw error;
+      }
+    }
+  }
+
+  /** One attempt at a turn; after a rejection it is told what was wrong. */
+  async #attempt(
+    spoken: SpokenTurn,
+    number: number,
+    { last, earlier }: {
+      readonly last: Rejection | undefined;
+      /** The calls of tools in earlier attempts. */
+      readonly earlier: readonly ToolTrace[];
+    },
+  ): Promise<Attempt> {
+    const asked = this.#asked(spoken);
+    const prompt = await this.#asker.prompt(asked);
+    const messages = last === undefined ? prompt : [
+      ...prompt,
+      ...askAgain(
+        last.body,
+        `That was turned down. ${quoted(last.reason)}\nWrite the whole reply again.`,
+      ),
+    ];
+    const first = await this.#asker.call(asked, messages, number);
+    const { called } = first;
+    const { text, finishReason, toolCalls: own = [] } = called.reply;
+    // Further calls have no number among the look-ups of the turn.
+    const toolCalls = [...earlier, ...own].slice(0, LAST_OWN_LOOK_UP);
+    const common = { number, called, answered: [first], toolCalls };
+    const structure = structureOf(spoken);
+    if (structure !== undefined && finishReason !== "refused") {
+      return { ...common, ...structured(structure, called, this.#sight(spoken, toolCalls)) };
+    }
+    const attempt = { ...common, body: text.trim(), marks: [] };
+    return finishReason === "length" && attempt.body !== ""
+      ? await this.#conclude(asked, attempt, messages)
+      : attempt;
+  }
+
+  /** Finishes a reply that was cut off at its token limit: asks once to conclude, and marks it. */
+  async #conclude(
+    asked: Asked,
+    attempt: Attempt,
+    messages: readonly ChatMessage[],
+  ): Promise<Attempt> {
+    const { called, body, number, answered } = attempt;
+    await this.#run.answers.keep(asked.key, ...answered);
+    const request = [...messages, ...askAgain(body, CONCLUDE)];
+    const conclusion = await this.#asker.call(asked, request, number, CONCLUSION_TOKENS)
+      .catch((error: unknown) => {
+        // What was said and paid for stays.
+        if (error instanceof AgentError || error instanceof LimitStop) return undefined;
+        throw error;
+      });
+    if (conclusion === undefined) {
+      return { ...attempt, body: withoutLastWord(body), marks: ["truncated"] };
+    }
+    const { reply: { text, ...more } } = conclusion.called;
+    const whole = joined(called.reply.text, text);
+    const cut = more.finishReason === "length" || text.trim() === "";
+    const { toolCalls } = called.reply;
+    return {
+      ...attempt,
+      answered: [...answered, conclusion],
+      called: {
+        ...sumOf(called, conclusion.called),
+        reply: { ...more, text, toolCalls, finishReason: "stop" },
+      },
+      body: cut ? withoutLastWord(whole) : whole,
+      marks: cut ? ["concluded", "truncated"] : ["concluded"],
+    };
+  }
+
+  #asked(spoken: SpokenTurn): Asked {
+    const { emitter, prompter, words, wordsApply = () => true } = this.#run;
+    const { turn, member, count } = spoken;
+    const place = placeOf(spoken);
+    const held = words !== undefined && wordsApply(turn) ? words : undefined;
+    const structure = structureOf(spoken);
+    let speech = structure && new SpeechStream(structure.speech);
+    return {
+      ...place,
+      purpose: "turn",
+      sight: { count },
+      task: turn.task + (held === undefined ? "" : ` Use ${held.min} to ${held.max} words.`),
+      values: turn.values,
+      notes: turn.notes,
+      position: turn.position,
+      opponentStatement: answeredBy(turn, prompter.messages, count)?.body,
+      about: aboutOf(turn, prompter.messages.slice(0, count), this.#run),
+      words: held,
+      data: turn.data,
+      maxTokens: turn.maxTokens,
+      schema: structure?.schema,
+      tools: member.tools,
+      waits: true,
+      onText: (text) => {
+        const said = speech === undefined ? text : speech.add(text);
+        if (said !== "") emitter.show({ type: "message-delta", turn: turnInfo(place), text: said });
+      },
+      onReset: (reason) => {
+        speech = structure && new SpeechStream(structure.speech);
+        emitter.tell({ type: "message-reset", turn: turnInfo(place), reason });
+      },
+    };
+  }
+
+  /** What a structured reply was made with. */
+  #sight({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplySight {
+    const before = this.#lookedUp.get(member.id) ?? [];
+    return {
+      toolCalls: [...before, ...toolCalls],
+      given: this.#run.prompter.messages.slice(0, count),
+    };
+  }
+
+  async #fail(spoken: SpokenTurn, error: AgentError, attempts: number): Promise<void> {
+    const failure: Failure = {
+      type: "failure",
+      ...inRecord(spoken),
+      code: error.code,
+      attempts,
+      message: error.message,
+      ...madeFree(this.#run, spoken.member.agent.model),
+    };
+    this.failures.set(failure.turn, failure);
+    await this.#run.emitter.emit({ type: "turn-fail", failure });
+  }
+
+  async #accept(spoken: SpokenTurn, said: Said): Promise<Message> {
+    const { turn, member, count } = spoken;
+    const { emitter, prompter, budget } = this.#run;
+    const { toolCalls, fields, ...rest } = said;
+    const previous = prompter.messages[count - 1]?.seq;
+    const position = turn.position ?? member.position;
+    if (fields !== undefined) await this.#recordFields(spoken, said);
+    this.#lookedUp.set(member.id, [...this.#lookedUp.get(member.id) ?? [], ...toolCalls]);
+    const message: Message = {
+      type: "message",
+      ...inRecord(spoken),
+      name: member.name,
+      role: member.role,
+      ...(position === undefined ? {} : { position }),
+      phase: turn.phase,
+      kind: turn.kind,
+      round: turn.round,
+      ...(turn.replyTo === undefined ? {} : { replyTo: turn.replyTo }),
+      ...(previous === undefined ? {} : { previous }),
+      ...rest,
+      sha256: sha256(rest.body),
+    };
+    await emitter.emit({ type: "message", message, usage: budget.usage });
+    if (turn.interrupts === true && turn.replyTo !== undefined) {
+      const info = turnInfo(placeOf(spoken));
+      emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
+    }
+    await this.#asker.taken(turn.key);
+    return message;
+  }
+
+  /** What a structured reply holds besides its speech: on record before the message, so that no message lacks it. */
+  async #recordFields(
+    spoken: SpokenTurn,
+    { fields = {}, toolCalls, ...said }: Said,
+  ): Promise<void> {
+    const { emitter, past, budget } = this.#run;
+    const place = { ...inRecord(spoken), ...madeOf(said), ...this.#sight(spoken, toolCalls) };
+    for (const fact of spoken.turn.structure?.toFacts(fields, place) ?? []) {
+      await emitter.emit(eventOf(fact, budget.usage));
+      past.add(fact);
+      this.#onFact(fact);
+    }
+  }
+
+  /** The calls of tools in the attempts that were turned down before the run was interrupted. */
+  #lookedUpBefore(key: string, last: Rejection | undefined): readonly ToolTrace[] {
+    if (last === undefined) return [];
+    // What is younger is of an attempt that was interrupted itself, and is made again.
+    return lookUpsIn(this.#run.past.facts)
+      .filter(({ turn, createdAt }) => turn === key && createdAt <= last.createdAt);
+  }
+
+  /** What an attempt looked up after the `earlier` ones: on record before what becomes of it. */
+  async #recordLookUps(
+    spoken: SpokenTurn,
+    { toolCalls, answered, called: { createdAt } }: Attempt,
+    earlier: number,
+  ): Promise<void> {
+    // A file for each takes time, in which the attempt must not be lost.
+    if (toolCalls.length > earlier) {
+      await this.#run.answers.keep(spoken.turn.key, ...answered);
+    }
+    for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
+      if (index < earlier) continue;
+      const { seq, turn, participant } = inRecord(spoken);
+      await this.#run.emitter.emit({
+        type: "lookup",
+        lookup: {
+          type: "lookup",
+          seq,
+          number: index + 1,
+          turn,
+          participant,
+          tool,
+          args,
+          failed,
+          result,
+          createdAt,
+        },
+      });
+    }
+  }
+}
+
+/** The look-ups of turns, in their order; those of fact checks are not among them. */
+function lookUpsIn(facts: readonly Fact[]) {
+  return facts.flatMap((fact) =>
+    fact.type === "lookup" && fact.seq > 0 && fact.number <= LAST_OWN_LOOK_UP ? [fact] : []
+  ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
+}
+
+function placeOf(
+  { turn: { key, phase, kind, round }, member, seq }: SpokenTurn,
+): Pick<Asked, "key" | "member" | "seq" | "phase" | "kind" | "round"> {
+  return { key, member, seq, phase, kind, round };
+}
+
+/** A turn's place, as the facts it leaves have it. */
+function inRecord(
+  { turn, seq, member }: SpokenTurn,
+): { readonly seq: number; readonly turn: string; readonly participant: string } {
+  return { seq, turn: turn.key, participant: member.id };
+}
+
+/** What a turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
+function aboutOf(
+  { about, replyTo, aside, round, speaker }: Turn,
+  given: readonly Message[],
+  { cast }: RunContext,
+): readonly Message[] {
+  if (about !== undefined && about !== "all") {
+    const wanted = new Set(about);
+    return given.filter(({ seq }) => wanted.has(seq));
+  }
+  if (replyTo !== undefined) {
+    const answered = given.findLast(({ seq }) => seq === replyTo)!;
+    const last = given.at(-1);
+    return last?.kind === INTERJECTION && last !== answered ? [answered, last] : [answered];
+  }
+  if (aside === true) return given.filter((each) => each.round === round);
+  return (about === "all" ? given : given.slice(-4)).filter(({ participant }) =>
+    participant === speaker || cast.get(participant)?.chairs !== true
+  );
+}
+
+/** The message that a turn answers: the one it replies to, else the latest of somebody else. */
+function answeredBy(
+  { replyTo, speaker }: Turn,
+  given: readonly Message[],
+  count: number,
+): Message | undefined {
+  if (replyTo !== undefined) return given.findLast(({ seq }) => seq === replyTo);
+  return given.slice(Math.max(0, count - 8), count)
+    .findLast(({ participant }) => participant !== speaker);
+}
+
+/** The fields of the reply that is asked for; a person just speaks. */
+function structureOf({ turn, member }: SpokenTurn): Turn["structure"] {
+  return member.agent.model === HUMAN ? undefined : turn.structure;
+}
+
+/** A structured reply, taken apart; what cannot be read is said as far as its speech came through. */
+function structured(
+  { schema, speech, render }: TurnStructure,
+  called: Called,
+  sight: ReplySight,
+): Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable"> {
+  const { text, finishReason } = called.reply;
+  const reading = readReply(called, schema);
+  const stream = new SpeechStream(speech);
+  if (reading.problem !== undefined || render !== undefined) stream.add(text);
+  if (reading.problem === undefined) {
+    const fields = reading.value;
+    return render === undefined
+      ? { body: String(fields[String(speech)] ?? "").trim(), marks: [], fields }
+      : { body: render(fields, sight).trim(), marks: [], fields, said: stream.text.trim() };
+  }
+  return {
+    body: stream.text.trim() || text.trim(),
+    marks: finishReason === "length" ? ["truncated"] : [],
+    unreadable: reading.problem,
+  };
+}
+
+function joined(start: string, rest: string): string {
+  const glue = /\s$/.test(start) || /^[\s.,;:!?…)]/.test(rest) || rest === "" ? "" : " ";
+  return (start + glue + rest).trim();
+}
+
+function withoutLastWord(text: string): string {
+  return cutAtSentence(text, Math.max(1, countWords(text) - 1));
+}
+
+/** Whether a turn was asked again as often as it may be: over all, and for what this guard objects to. */
+function retriesUsed(
+  rejected: readonly Rejection[],
+  guard: string,
+  { maxRetries = MAX_RETRIES }: Objection,
+): boolean {
+  return rejected.length >= MAX_RETRIES ||
+    rejected.filter((each) => each.guard === guard).length >= maxRetries;
+}
+
+function accepted(
+  { number, called, body, fields, marks, toolCalls }: Attempt,
+  warned: readonly Mark[],
+  objection?: Objection,
+): Said {
+  return {
+    body: objection?.replacement ?? body,
+    attempts: number,
+    marks: [...marks, ...warned, ...objection?.mark === undefined ? [] : [objection.mark]],
+    fields,
+    toolCalls,
+    ...madeOf(called),
+  };
+}
+
+function rejectionOf(
+  spoken: SpokenTurn,
+  { called, body, number }: Attempt,
+  guard: string,
+  { reason, usage = NO_USAGE }: Objection,
+): Rejection {
+  return {
+    type: "rejected",
+    ...inRecord(spoken),
+    attempt: number,
+    guard,
+    reason,
+    body,
+    ...madeOf(called),
+    usage: addUsage(called.usage, usage),
+  };
+}
+
+function fatalError(
+  { turn, member }: SpokenTurn,
+  { number }: Attempt,
+  guard: string,
+): AgentError {
+  const state = guard === "refused" ? "the provider refused it" : `its reply was ${guard}`;
+  return new AgentError(
+    guard === "refused" ? "agent_refused" : "agent_bad_reply",
+    `Cannot get turn "${turn.key}" from ${member.label} (model "${member.agent.model}"): ${state} in ${number} attempts`,
+    { hint: "Resume to try the turn again, or use another model." },
+  );
+}
