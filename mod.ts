@@ -52,7 +52,7 @@ export type {
   PaperDebateKeys,
   PaperDebateOptions,
 } from "./src/papers/debate/paper_debate_options.ts";
-export type { Selecting } from "./src/engine/selection/selection_of.ts";
+export type { Selecting } from "./src/engine/selection.ts";
 export type {
   AgentSettings,
   HandedIn,
@@ -116,9 +116,9 @@ export type {
   ParticipantAgentConfig,
   ParticipantOptions,
 } from "./src/engine/participant.ts";
-export { createDebateParticipant } from "./src/engine/advocate.ts";
-export type { DebateParticipant } from "./src/engine/advocate.ts";
-export { createDebateModerator } from "./src/engine/moderator.ts";
+export { createDebateParticipant } from "./src/engine/participant.ts";
+export type { DebateParticipant } from "./src/engine/participant.ts";
+export { createDebateModerator } from "./src/engine/participant.ts";
 
 // Papers
 export { DebateCoordinator } from "./src/operations/debate_coordinator.ts";

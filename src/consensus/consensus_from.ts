@@ -1,8 +1,6 @@
 import { HUMAN } from "../core/agent.ts";
 import type { ConsensusConfig } from "../config/config.ts";
-import { withModerator } from "../engine/moderator.ts";
-import { createParticipant } from "../engine/participant.ts";
-import { atParticipant } from "../engine/at_participant.ts";
+import { atParticipant, createParticipant, withModerator } from "../engine/participant.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import { ConsensusWorkflow } from "./consensus_workflow.ts";
 

@@ -3,10 +3,13 @@ import type { DebateConfig, ParticipantConfig } from "../config/convening_config
 import { ConfigurationError } from "../core/error.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
-import { createDebateParticipant } from "../engine/advocate.ts";
-import { createDebateModerator } from "../engine/moderator.ts";
-import { createParticipant, type Participant } from "../engine/participant.ts";
-import { atParticipant } from "../engine/at_participant.ts";
+import {
+  atParticipant,
+  createDebateModerator,
+  createDebateParticipant,
+  createParticipant,
+  type Participant,
+} from "../engine/participant.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import type { DebateJudge } from "./debate_options.ts";
 import { DebateWorkflow } from "./debate_workflow.ts";

@@ -1,8 +1,6 @@
 import type { DialogueConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { withModerator } from "./moderator.ts";
-import { createParticipant } from "./participant.ts";
-import { atParticipant } from "./at_participant.ts";
+import { atParticipant, createParticipant, withModerator } from "./participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
 

@@ -15,7 +15,7 @@ import { checkTopic } from "../core/topic.ts";
 import type { Participant } from "./participant.ts";
 import { mergeTemplates, renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
-import { headOf } from "./head.ts";
+import { preambleOf } from "./preamble.ts";
 import { withPersonaGuard } from "./persona_guard.ts";
 import { planProtocol, type WorkflowPlan } from "./plan.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -26,7 +26,7 @@ import { checkerFrom, factCheckDesign, hasChecker, withFactCheck } from "./fact_
 import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
 import { Run } from "./run.ts";
 import { hostOf } from "./host.ts";
-import { type Selected, type Selecting, selectionOf } from "./selection/selection_of.ts";
+import { type Selected, type Selecting, selectionOf } from "./selection.ts";
 import { startOf } from "./start.ts";
 import type { CastMember } from "./cast_member.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
@@ -195,7 +195,7 @@ export class DialogueWorkflow<T = void> {
     const options = this.#options;
     const cast = await this.#played();
     const start = startOf(this.topic, cast, options);
-    const head = renderHead(await headOf(start, cast, options));
+    const head = renderHead(await preambleOf(start, cast, options));
     const count = await loadTokenCounter();
     return planProtocol(this.protocol(), {
       cast,

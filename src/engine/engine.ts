@@ -1,17 +1,20 @@
 // The live answerer of a protocol: runs turns and questions, has observers look at messages, waits for what is in flight.
+import { HUMAN } from "../core/agent.ts";
 import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
-import type { Message } from "../core/message.ts";
+import { type Message, sha256 } from "../core/message.ts";
+import { INTERJECTION } from "../core/past.ts";
 import type { Observer, ObserverTools } from "../core/observer.ts";
 import { type Answerer, type Numbered, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
+import type { Submission } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event_fact.ts";
 import { StagePlan } from "./emitter.ts";
-import { Interjections } from "./people.ts";
 import type { Questions } from "./questions.ts";
-import type { RunContext } from "./run_context.ts";
-import type { SpokenTurn, Turns } from "./turns.ts";
+import { madeFree, type RunContext } from "./run_context.ts";
+import type { SpokenTurn } from "./guards.ts";
+import type { Turns } from "./turns.ts";
 
 /** A turn or question in flight. */
 interface Flight {
@@ -316,4 +319,69 @@ export function asConveningError(error: unknown): ConveningError {
   return new ConveningError("unexpected", `Cannot go on: ${message}`, {
     cause: error,
   });
+}
+
+/** The participant that interjections come from; no turn is ever its. */
+const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" } as const;
+
+/** Hears those who take no turns, before the next one: what they say has a number and is quoted to all. */
+class Interjections {
+  readonly #run: RunContext;
+
+  /** The interjections of one run. */
+  constructor(run: RunContext) {
+    this.#run = run;
+  }
+
+  /** What is on record with the given number. */
+  recorded(seq: number): Message | undefined {
+    return this.#run.past.interjection(seq);
+  }
+
+  /** Records the next that was left to be heard before a turn that is not on record; throws where a pause was asked for. */
+  async take(seq: number, next: Turn): Promise<Message | undefined> {
+    // Whatever is on record already has its number.
+    if (seq <= this.#run.past.lastSeq) return undefined;
+    for (const left of await this.#run.people.heard()) {
+      const message = await this.#record(left, seq, next);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  }
+
+  /** Records one; undefined where it was on record before the run was interrupted. */
+  async #record(left: Submission, seq: number, next: Turn): Promise<Message | undefined> {
+    if (left.type !== "interjection") return undefined;
+    const { past, prompter, emitter, budget, people } = this.#run;
+    const own = left.id.startsWith("own-");
+    const turn = `${INTERJECTION}/${own ? seq : left.id}`;
+    if (past.messages.has(turn)) {
+      await people.done(left.id);
+      return undefined;
+    }
+    const previous = prompter.messages.at(-1)?.seq;
+    const message: Message = {
+      type: "message",
+      ...AUDIENCE,
+      seq,
+      turn,
+      phase: next.phase,
+      kind: INTERJECTION,
+      round: next.round,
+      ...(previous === undefined ? {} : { previous }),
+      body: left.text,
+      attempts: 1,
+      marks: [],
+      sha256: sha256(left.text),
+      ...madeFree(this.#run, HUMAN),
+    };
+    await emitter.emit({ type: "message", message, usage: budget.usage });
+    const { participant, name, phase, kind, round } = message;
+    await emitter.emit({
+      type: "interjection",
+      turn: { seq, turn, participant, name, phase, kind, round },
+    });
+    await people.done(left.id);
+    return message;
+  }
 }

@@ -1,12 +1,39 @@
 // The guards of one run: which they are, and what they say of an attempt at a turn.
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
-import type { Turn } from "../core/turn.ts";
+import type { Numbered } from "../core/play.ts";
+import type { ToolTrace } from "../core/tool.ts";
+import type { Fields, Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards/guard_settings.ts";
+import type { Answered } from "./answers.ts";
+import type { Called } from "./caller.ts";
+import type { CastMember } from "./cast_member.ts";
 import type { Questions } from "./questions.ts";
 import type { RunContext } from "./run_context.ts";
-import type { Attempt, SpokenTurn } from "./turns.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
+
+/** A turn with its number, and the speaker. */
+export interface SpokenTurn extends Numbered {
+  readonly member: CastMember;
+}
+
+/** One attempt, as the guards see it. */
+export interface Attempt {
+  readonly number: number;
+  readonly body: string;
+  readonly marks: readonly Mark[];
+  /** The fields of a structured reply. */
+  readonly fields?: Fields | undefined;
+  /** Every call of a tool, those of attempts that were turned down included. */
+  readonly toolCalls: readonly ToolTrace[];
+  readonly called: Called;
+  /** What was asked and answered for it, of which `called` is the sum. */
+  readonly answered: readonly Answered[];
+  /** The speaker's own words, where the body shows more than they: what was found of them. */
+  readonly said?: string | undefined;
+  /** Why a structured reply could not be read. */
+  readonly unreadable?: string | undefined;
+}
 
 /** The guards of a run, in the order in which they look. */
 export function guardsOf(options: WorkflowOptions): Guard[] {

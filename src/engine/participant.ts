@@ -1,3 +1,4 @@
+// Participants: what they are made from, and those with a role of their own.
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
@@ -111,4 +112,99 @@ export function idOf(name: string): string {
   const slug = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "").slice(0, 40);
   return slug === "" ? `p-${sha256(name).slice(0, 8)}` : slug;
+}
+
+/** One who takes part in a debate: an advocate with a position, a moderator, a judge. */
+export type DebateParticipant = Participant;
+
+/** A participant of a debate; the role `position_advocate` (the default) needs a position. */
+export function createDebateParticipant(
+  options: ParticipantOptions,
+  agent?: Agent,
+): DebateParticipant {
+  const { role = "position_advocate" } = options;
+  if (role === "position_advocate" && options.position === undefined) {
+    throw new ConfigurationError(
+      `Cannot create advocate "${options.name}": it has no position`,
+      {
+        field: "position",
+        hint: "Say what the advocate stands for.",
+      },
+    );
+  }
+  return createParticipant({ ...options, role }, agent);
+}
+
+/** The moderator of a debate: introduces, summarises each round and the whole, and does not decide. */
+export function createDebateModerator(
+  options: Partial<ParticipantOptions> = {},
+  agent?: Agent,
+): Participant {
+  return createParticipant(
+    { name: "Moderator", ...options, role: "moderator" },
+    agent,
+  );
+}
+
+/** The participants with a moderator first, made with `model` where they have none; its name and id are free ones. */
+export function withModerator(
+  participants: readonly Participant[],
+  { model, agent }: Pick<Participant, "model" | "agent">,
+): readonly Participant[] {
+  if (participants.some(({ role }) => role === "moderator")) return participants;
+  const taken = (value: string) =>
+    participants.some(({ id, name }) =>
+      id.toLowerCase() === value.toLowerCase() || name.toLowerCase() === value.toLowerCase()
+    );
+  const name = ["Moderator", "The Moderator"].find((each) => !taken(each)) ?? "The Chair";
+  const id = ["moderator", "the-moderator"].find((each) => !taken(each)) ?? "the-chair";
+  return [createDebateModerator({ name, agentConfig: { id, model } }, agent), ...participants];
+}
+
+/**
+ * What `make` makes of the participant at `index` of a configuration; an error about one of its keys names it by its place,
+ * such as `participants.1.name`.
+ */
+export function atParticipant<T>(index: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || error.field === undefined) throw error;
+    const key = error.field.replace(/^agentConfig\./, "");
+    const field = `participants.${index}.${key}`;
+    const message = error.message.replace(`Cannot use ${key}:`, `Cannot use ${field}:`);
+    throw new ConfigurationError(message, { field, hint: error.hint, cause: error });
+  }
+}
+
+/** What one can be after, by the word that stands for it in configurations; any other text stands for itself. */
+export const MOTIVATIONS: Readonly<Record<string, string>> = {
+  ["truth-seeking"]:
+    "to find out what is true. You speak up where a claim is doubtful or a reason missing, say openly what you do not " +
+    "know, and change your mind when the reasons are better than yours.",
+  ["consensus-seeking"]:
+    "an agreement that all can live with. You speak up where positions could meet, name what is already shared, and " +
+    "propose what would bring the others in.",
+  ["devils-advocate"]:
+    "to test what is said. You speak up where everybody seems to agree, make the strongest case against it, and give " +
+    "way once it has been answered.",
+  curiosity:
+    "to understand. You speak up where something is unclear or new, ask the question nobody has asked, and follow an " +
+    "idea further before you judge it.",
+  persuasion:
+    "to win the others over. You speak up where your position is attacked or can be made stronger, and you choose " +
+    "the reasons that weigh with those who listen.",
+};
+
+/** Who one is and what it is after, as its prompts say it: the persona, then the motivation; undefined without both. */
+export function characterOf(
+  { persona, motivation }: {
+    readonly persona?: string | undefined;
+    readonly motivation?: string | undefined;
+  },
+): string | undefined {
+  if (motivation === undefined) return persona;
+  const meant = Object.hasOwn(MOTIVATIONS, motivation) ? MOTIVATIONS[motivation]! : motivation;
+  const sought = `What you are after: ${meant}`;
+  return persona === undefined || persona.trim() === "" ? sought : `${persona}\n\n${sought}`;
 }

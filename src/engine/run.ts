@@ -23,7 +23,7 @@ import { Emitter, type EventQueue } from "./emitter.ts";
 import { asConveningError, Engine } from "./engine.ts";
 import { Folds } from "./folds.ts";
 import { Guarding, guardsOf } from "./guards.ts";
-import { headOf } from "./head.ts";
+import { preambleOf } from "./preamble.ts";
 import type { CastMember } from "./cast_member.ts";
 import { type People, RunStop } from "./people.ts";
 import { Prompter } from "./prompter.ts";
@@ -215,7 +215,7 @@ export class Run<T> {
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
     const { options, cast } = this.#settings;
-    const { leftOut, ...head } = await headOf(
+    const { leftOut, ...head } = await preambleOf(
       { ...this.#record.start, remembered: this.#past.remembered },
       cast,
       options,

@@ -7,17 +7,14 @@ import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import { LimitStop } from "../core/limit.ts";
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import { INTERJECTION } from "../core/past.ts";
-import type { Numbered } from "../core/play.ts";
 import { quoted } from "../core/prompt.ts";
 import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
-import type { Fields, ReplySight, Turn, TurnStructure } from "../core/turn.ts";
+import type { ReplySight, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence } from "../core/words.ts";
-import type { Answered } from "./answers.ts";
 import { askAgain, type Asked, type Asker, readReply, turnInfo } from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
-import type { CastMember } from "./cast_member.ts";
-import type { Guarding } from "./guards.ts";
+import type { Attempt, Guarding, SpokenTurn } from "./guards.ts";
 import { madeFree, type RunContext } from "./run_context.ts";
 
 /** The most tokens of the words that finish a reply that was cut off. */
@@ -26,32 +23,9 @@ const CONCLUDE =
   "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
   "stops, and conclude in one short sentence. Write only the continuation.";
 
-/** A turn with its number, and the speaker. */
-export interface SpokenTurn extends Numbered {
-  readonly member: CastMember;
-}
-
 /** What was said in a turn, ready to be accepted. */
-interface Said extends Made {
-  readonly body: string;
+interface Said extends Made, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
-  readonly marks: readonly Mark[];
-  /** The fields of a structured reply. */
-  readonly fields?: Fields | undefined;
-  /** Every call of a tool, those of attempts that were turned down included. */
-  readonly toolCalls: readonly ToolTrace[];
-}
-
-/** One attempt, as the guards see it. */
-export interface Attempt extends Pick<Said, "body" | "marks" | "fields" | "toolCalls"> {
-  readonly number: number;
-  readonly called: Called;
-  /** What was asked and answered for it, of which `called` is the sum. */
-  readonly answered: readonly Answered[];
-  /** The speaker's own words, where the body shows more than they: what was found of them. */
-  readonly said?: string | undefined;
-  /** Why a structured reply could not be read. */
-  readonly unreadable?: string | undefined;
 }
 
 /** Runs the turns of one run. */

@@ -21,7 +21,7 @@ export function kindsOf({ messages }: Seen): string[] {
 }
 
 /** What every prompt begins with. */
-export function headOf({ requests }: Seen): string {
+export function preambleOf({ requests }: Seen): string {
   return requests[0]!.messages[0]!.content;
 }
 
@@ -52,7 +52,9 @@ const COURSE_CASES: readonly KeyCase[] = [
     changes: "what the sides stand for, and how many there are",
     base: NO_NAMES,
     value: ["Trams", "Bicycles", "Feet"],
-    of: (seen) => [count("opening_statement")(seen), headOf(seen).includes("Advocate B: Bicycles")],
+    of: (
+      seen,
+    ) => [count("opening_statement")(seen), preambleOf(seen).includes("Advocate B: Bicycles")],
     is: [[2, false], [3, true]],
   }),
   debates({
@@ -72,7 +74,7 @@ const COURSE_CASES: readonly KeyCase[] = [
     key: "debateFormat",
     changes: "the rules that all are told",
     value: "casual",
-    of: (seen) => /A (\w+) debate/.exec(headOf(seen))?.[1],
+    of: (seen) => /A (\w+) debate/.exec(preambleOf(seen))?.[1],
     is: ["formal", "casual"],
   }),
   debates({

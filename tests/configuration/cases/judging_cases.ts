@@ -3,7 +3,7 @@ import type { Score } from "../../../mod.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, settingsOf } from "../support/holding.ts";
-import { debates, headOf, JUDGED, judged } from "./debate_cases.ts";
+import { debates, JUDGED, judged, preambleOf } from "./debate_cases.ts";
 
 function scores({ facts }: Seen): Score[] {
   return facts.filter((fact): fact is Score => fact.type === "score")
@@ -40,7 +40,7 @@ const RUBRIC = {
 /** The keys of a rubric of one's own, wherever it stands. */
 function rubricCases(at: string): KeyCase[] {
   const base = at === "rubric" ? { rubric: RUBRIC } : { judges: [{ rubric: RUBRIC }] };
-  const inHead = (text: string) => (seen: Seen) => headOf(seen).includes(text);
+  const inHead = (text: string) => (seen: Seen) => preambleOf(seen).includes(text);
   const [first, second] = RUBRIC.criteria;
   return [
     judged({
@@ -56,7 +56,7 @@ function rubricCases(at: string): KeyCase[] {
       changes: "the numbers that judges may give",
       base,
       value: [0, 6],
-      of: (seen) => [headOf(seen).includes("scored from 0 to 6"), scores(seen)[0]?.scale],
+      of: (seen) => [preambleOf(seen).includes("scored from 0 to 6"), scores(seen)[0]?.scale],
       is: [[false, [0, 10]], [true, [0, 6]]],
     }),
     judged({
@@ -126,7 +126,7 @@ function rubricCases(at: string): KeyCase[] {
       changes: "where a band begins",
       base,
       value: 7,
-      of: (seen) => /Bands: ([^.]*)\./.exec(headOf(seen))?.[1],
+      of: (seen) => /Bands: ([^.]*)\./.exec(preambleOf(seen))?.[1],
       is: ["5+ Good enough", "7+ Good enough"],
     }),
     judged({
@@ -134,7 +134,7 @@ function rubricCases(at: string): KeyCase[] {
       changes: "what a band means",
       base,
       value: "Splendid.",
-      of: (seen) => /Bands: ([^.]*)\./.exec(headOf(seen))?.[1],
+      of: (seen) => /Bands: ([^.]*)\./.exec(preambleOf(seen))?.[1],
       is: ["5+ Good enough", "5+ Splendid"],
     }),
   ];

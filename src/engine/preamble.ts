@@ -1,3 +1,4 @@
+// The preamble: what every request of a convening begins with.
 import { setImmediate as rest } from "node:timers/promises";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -7,7 +8,7 @@ import type { WorkflowOptions } from "./workflow_options.ts";
 import type { CastMember } from "./cast_member.ts";
 
 /** What every request of a convening begins with, and what of the sources had no room in it. */
-export async function headOf(
+export async function preambleOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
   parties: ReadonlyMap<string, CastMember>,
   { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,

@@ -1,0 +1,210 @@
+// How the next speaker of a dialogue is chosen: in turn, by bids, or by the moderator.
+import { z } from "zod";
+import type { DialogueConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Choice } from "../core/fact.ts";
+import { ask, beginAsk, type Begun, settle } from "../core/protocol.ts";
+import {
+  nextInOrder,
+  othersThanLast,
+  type SelectionContext,
+  type Speaker,
+  type SpeakerSelection,
+  spokenTurns,
+} from "../core/selection.ts";
+import type { Question } from "../core/turn.ts";
+import { choiceQuestion, fieldOf } from "./choice_question.ts";
+import type { Participant } from "./participant.ts";
+
+/** How the next speaker is chosen: by name, or by an instance of one's own. */
+export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;
+
+/** Who takes turns, and what says whose turn it is. */
+export interface Selected {
+  /** Those who take turns: all, but for the moderator where it selects. */
+  readonly speakers: readonly Participant[];
+  readonly selection: SpeakerSelection;
+}
+
+const ROUND_ROBIN: SpeakerSelection = {
+  name: "round-robin",
+  // deno-lint-ignore require-yield -- it asks nobody
+  *next(context) {
+    return nextInOrder(context);
+  },
+};
+
+/** What a way of selecting means for these participants; refused where a moderator is to select and there is none. */
+export function selectionOf(
+  select: Selecting,
+  participants: readonly Participant[],
+  templates: { readonly bid: string; readonly nextSpeaker: string },
+): Selected {
+  if (typeof select === "object") return { speakers: participants, selection: select };
+  if (select === "round-robin") return { speakers: participants, selection: ROUND_ROBIN };
+  if (select === "bids") {
+    return { speakers: participants, selection: bidSelection(templates.bid) };
+  }
+  const moderators = participants.filter(({ role }) => role === "moderator");
+  const speakers = participants.filter(({ role }) => role !== "moderator");
+  const [moderator] = moderators;
+  if (moderator === undefined || moderators.length > 1 || speakers.length < 2) {
+    throw new ConfigurationError(
+      `Cannot have the moderator select: there are ${moderators.length} moderators and ${speakers.length} others`,
+      {
+        field: "select",
+        hint: "Give one participant the role moderator, beside two or more others.",
+      },
+    );
+  }
+  return {
+    speakers,
+    selection: moderatorSelection({ moderator: moderator.id, task: templates.nextSpeaker }),
+  };
+}
+
+/** A reply to the question how much one wants to speak: the reason first. */
+interface BidReply {
+  readonly reason: string;
+  readonly bid: number;
+}
+
+const BID_SCHEMA = {
+  name: "bid",
+  type: z.object({ reason: z.string().default(""), bid: z.number().min(0).max(1) }),
+};
+
+/** The most tokens of a bid. */
+const BID_TOKENS = 150;
+
+/**
+ * Whoever bids most speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal bids the one who
+ * has spoken less wins, then the one named first; a bid that could not be read is none. Where only one may speak, nobody
+ * is asked.
+ */
+function bidSelection(task: string): SpeakerSelection {
+  return {
+    name: "bids",
+    *next(context) {
+      const candidates = othersThanLast(context);
+      const [only] = candidates;
+      if (candidates.length === 1) return only!.id;
+      const begun: Begun<Choice>[] = [];
+      for (const each of candidates) {
+        begun.push(yield* beginAsk(bidQuestion(task, each, context)));
+      }
+      return highest(candidates, yield* settle(begun), spokenTurns(context));
+    },
+  };
+}
+
+function bidQuestion(
+  task: string,
+  { id }: Speaker,
+  context: SelectionContext,
+): Question<BidReply, Choice> {
+  const { said, turn, participants } = context;
+  const last = said.at(-1);
+  return choiceQuestion({
+    key: `bid/turn-${turn}/${id}`,
+    seq: (last?.seq ?? 0) + 1,
+    asked: id,
+    phase: "dialogue",
+    kind: "bid",
+    round: Math.ceil(turn / participants.length),
+    task,
+    schema: BID_SCHEMA,
+    about: last === undefined ? undefined : [last.seq],
+    data: { turn, spoken: spokenTurns(context) },
+    maxTokens: BID_TOKENS,
+    valueOf: (reply) => ({ bid: reply?.bid ?? null }),
+    reasonsOf: ({ reason }) => reason,
+  });
+}
+
+function highest(
+  candidates: readonly Speaker[],
+  choices: readonly Choice[],
+  spoken: Readonly<Record<string, number>>,
+): string {
+  const bids = new Map(choices.map(({ participant, value }) => [participant, bidIn(value)]));
+  const [first] = candidates.map(({ id }) => id).sort((a, b) =>
+    (bids.get(b) ?? 0) - (bids.get(a) ?? 0) || (spoken[a] ?? 0) - (spoken[b] ?? 0)
+  );
+  return first!;
+}
+
+function bidIn(value: unknown): number {
+  const bid = fieldOf(value, "bid");
+  return typeof bid === "number" ? bid : 0;
+}
+
+/** A reply to the question who speaks next: the reason first, then a label. */
+interface SpeakerReply {
+  readonly reason: string;
+  readonly speaker: string;
+}
+
+/** The most tokens of an answer. */
+const NAMING_TOKENS = 150;
+
+/**
+ * Whom the moderator names speaks next, but never who has just spoken; where that cannot be read, the next in order.
+ * Where only one may speak, the moderator is not asked.
+ */
+function moderatorSelection(
+  { moderator, task }: {
+    /** The moderator's id. */
+    readonly moderator: string;
+    /** What the moderator is asked. */
+    readonly task: string;
+  },
+): SpeakerSelection {
+  return {
+    name: "moderator",
+    *next(context) {
+      const candidates = othersThanLast(context);
+      const [only] = candidates;
+      if (candidates.length === 1) return only!.id;
+      const choice = yield* ask(speakerQuestion(candidates, context, { moderator, task }));
+      const chosen = fieldOf(choice.value, "speaker");
+      return candidates.find(({ id }) => id === chosen)?.id ?? nextInOrder(context);
+    },
+  };
+}
+
+function speakerQuestion(
+  candidates: readonly Speaker[],
+  context: SelectionContext,
+  { moderator, task }: { readonly moderator: string; readonly task: string },
+): Question<SpeakerReply, Choice> {
+  const { said, turn, participants } = context;
+  const last = said.at(-1);
+  return choiceQuestion({
+    key: `next-speaker/turn-${turn}`,
+    seq: (last?.seq ?? 0) + 1,
+    asked: moderator,
+    phase: "dialogue",
+    kind: "next_speaker",
+    round: Math.ceil(turn / participants.length),
+    task,
+    schema: {
+      name: "next_speaker",
+      type: z.object({
+        reason: z.string().default(""),
+        speaker: z.enum(candidates.map(({ label }) => label)),
+      }),
+    },
+    about: last === undefined ? undefined : [last.seq],
+    data: {
+      labels: Object.fromEntries(candidates.map(({ id, label }) => [id, label])),
+      spoken: spokenTurns(context),
+      ...last === undefined ? {} : { last: last.participant },
+    },
+    maxTokens: NAMING_TOKENS,
+    valueOf: (reply) => ({
+      speaker: candidates.find(({ label }) => label === reply?.speaker)?.id ?? null,
+    }),
+    reasonsOf: ({ reason }) => reason,
+  });
+}
