@@ -1,87 +1,149 @@
+// The contract of every kind of convening that is killed: resumed, the same record, nothing paid twice.
 import assert from "node:assert/strict";
+import { AgentError, type DebateWorkflowConfig } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import type { DebateWorkflowConfig } from "../../mod.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
-import { afterCrash, comparable, conveningIn, factsIn, runIn } from "./support/killed_runs.ts";
-import { Talker } from "./support/talkers.ts";
+import { deliberation } from "./support/deliberators.ts";
+import {
+  afterCrash,
+  comparable,
+  consensusRunIn,
+  conveningIn,
+  dialogueRunIn,
+  type Held,
+  killEverywhere,
+  paperRunIn,
+  runIn,
+} from "./support/killed_runs.ts";
+import {
+  argumentOf,
+  json,
+  type PaperSettings,
+  paperTalker,
+  usualReply,
+} from "./support/paper_talkers.ts";
+import { type Say, Talker } from "./support/talkers.ts";
 
-/** Kills a debate after each `step`th file operation, from `first`; resumes, and compares with one that was not killed. */
-async function killEverywhere(
-  config: DebateWorkflowConfig,
-  { first, step, say }: {
-    first: number;
-    step: number;
-    say?: ConstructorParameters<typeof Talker>[0];
-  },
-): Promise<number> {
-  const calm = new MemoryFileSystem();
-  const counted = new FaultyFiles(calm);
-  const whole = new Talker(say);
-  await runIn(counted, undefined, { agent: whole, ...config });
-  const expected = comparable(calm.files(conveningIn(calm)!));
-  const keys = new Set(whole.keys);
-  let kills = 0;
-  for (let killAfter = first; killAfter < counted.operations; killAfter += step) {
-    const memory = new MemoryFileSystem();
-    const killed = await runIn(new FaultyFiles(memory, { killAfter }), undefined, {
-      agent: new Talker(say),
-      ...config,
-    });
-    const survived = await afterCrash(memory);
-    const dir = conveningIn(survived);
-    const { facts, status, answered } = dir === undefined
-      ? { facts: [], status: "none", answered: new Set<string>() }
-      : await factsIn(survived, dir);
-    for (const message of killed.accepted) {
-      assert.deepEqual(
-        facts.find((fact) => fact.type === "message" && fact.seq === message.seq),
-        message,
-      );
-    }
-    const agent = new Talker(say);
-    const { error } = await runIn(survived, dir, { agent, ...config });
-    assert.equal(error, undefined, `after ${killAfter} operations`);
-    const asked = new Set(agent.keys);
-    for (const key of keys) {
-      assert.equal(
-        asked.has(key),
-        !answered.has(key),
-        `${key} after ${killAfter} operations (${status})`,
-      );
-    }
-    assert.deepEqual(
-      comparable(survived.files(conveningIn(survived)!)),
-      expected,
-      `after ${killAfter}`,
-    );
-    kills++;
-  }
-  return kills;
+function debate(config: DebateWorkflowConfig = {}, say?: Say): Held {
+  return {
+    agent: () => new Talker(say),
+    run: (files, dir, agent) => runIn(files, dir, { agent, ...config }),
+  };
 }
 
-for (const part of [0, 1]) {
-  Deno.test(`A debate killed after any file operation is resumed to the same directory, nothing paid twice (${part + 1} of 2)`, async () => {
-    const kills = await killEverywhere({}, { first: part, step: 2 });
-    assert.ok(kills > 40, `${kills} kills`);
+function paperDebate(settings: PaperSettings = {}, say?: Say): Held {
+  return {
+    agent: () => paperTalker(say),
+    run: (files, dir, agent) => paperRunIn(files, dir, { agent, ...settings }),
+  };
+}
+
+/** Two rejected attempts and an unreadable score. */
+const stumbling: Say = ({ context: { key, attempt } }) =>
+  key === "opening/a" && attempt < 3 || key === "score/4/j" ? { text: "" } : undefined;
+
+/** Ben's replies cannot be read as turns, and only now and then as stances; agreement comes late. */
+const agreeing = deliberation((who, proposal, round) => ({
+  stance: proposal !== "p2" && (who !== "ada" || round > 2) ? "agree" : "disagree",
+  ...who === "cleo" ? { condition: "it is paid for" } : {},
+}));
+const deliberating: Say = (request) => {
+  const { kind, participant, round, attempt } = request.context;
+  if (participant !== "ben" || kind === "proposals") return agreeing(request);
+  if (kind === "statement") return { text: `Ben says it his way, ${attempt} times in ${round}.` };
+  return round === 3 ? { text: "no JSON" } : agreeing(request);
+};
+
+/** Rejected questions, a rejected argument and an unreadable score. */
+const stumblingPaper: Say = (request) => {
+  const { key, attempt } = request.context;
+  if (key === "questions" && attempt === 1) return json({ questions: ["Why do trees cool?"] });
+  if (key === "argument/debater-b" && attempt === 1) {
+    const { perTopic, ...rest } = argumentOf(request, []);
+    return json({ ...rest, perTopic: perTopic.slice(1) });
+  }
+  return key === "score/5/judge" ? { text: "Seven." } : undefined;
+};
+
+const failing: Say = ({ context: { key } }) => {
+  if (key !== "argument/debater-b") return undefined;
+  throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+};
+/** A record without the number of attempts: killed before the others were done, a failed turn is tried again. */
+const withoutAttempts = (text: string): string =>
+  text.replace(/^attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
+
+const FOLDING = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
+
+/** What is killed, from which file operation on, every how many, and at least how often. */
+const KILLED: readonly (readonly [
+  name: string,
+  held: Held,
+  at: Parameters<typeof killEverywhere>[1] & { readonly least?: number },
+])[] = [
+  ["a dialogue", {
+    agent: () => new Talker(),
+    run: (files, dir, agent) => dialogueRunIn(files, dir, { agent }),
+  }, { first: 1, step: 1, least: 20 }],
+  ["a debate", debate(), { first: 0, step: 1, least: 80 }],
+  [
+    "a simultaneous debate of three rounds",
+    debate({ pacing: "simultaneous", roundCount: 3 }),
+    { first: 5, step: 23 },
+  ],
+  [
+    "a debate with rejected attempts and an unreadable score",
+    debate({ roundCount: 0 }, stumbling),
+    { first: 2, step: 5 },
+  ],
+  ["a debate with rolling summaries", debate(FOLDING), { first: 3, step: 31 }],
+  ["a search for consensus", {
+    agent: () => new Talker(deliberating),
+    run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),
+  }, { first: 1, step: 3, least: 30 }],
+  ["a paper debate", paperDebate({ crossExamine: true }), { first: 3, step: 7, least: 15 }],
+  [
+    "a paper debate with rejected attempts",
+    paperDebate({}, stumblingPaper),
+    { first: 5, step: 11 },
+  ],
+  [
+    "a paper debate in which a debater fails for good",
+    paperDebate({ crossExamine: true }, failing),
+    { first: 2, step: 9, same: withoutAttempts },
+  ],
+];
+
+for (const [name, held, { least = 1, ...at }] of KILLED) {
+  Deno.test(`Killed after any file operation, ${name} is resumed to the same directory, nothing asked twice`, async () => {
+    const kills = await killEverywhere(held, at);
+    assert.ok(kills >= least, `${kills} kills`);
   });
 }
 
-Deno.test("A simultaneous debate of three rounds survives being killed anywhere", async () => {
-  await killEverywhere({ pacing: "simultaneous", roundCount: 3 }, { first: 5, step: 23 });
-});
-
-Deno.test("A debate with rejected attempts and an unreadable score survives being killed anywhere", async () => {
-  const say: ConstructorParameters<typeof Talker>[0] = ({ context: { key, attempt } }) =>
-    key === "opening/a" && attempt < 3 || key === "score/4/j" ? { text: "" } : undefined;
-  await killEverywhere({ words: { min: 2, max: 5 }, roundCount: 0 }, { first: 2, step: 5, say });
-});
-
-Deno.test("A debate with rolling summaries survives being killed anywhere", async () => {
-  const config = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
+Deno.test("The debate with rolling summaries folds", async () => {
   const agent = new Talker();
-  await runIn(new MemoryFileSystem(), undefined, { agent, ...config });
+  await runIn(new MemoryFileSystem(), undefined, { agent, ...FOLDING });
   assert.ok(agent.keys.includes("fold/1"));
-  await killEverywhere(config, { first: 3, step: 31 });
+});
+
+Deno.test("What a turned-down attempt looked up is known to the retry after a kill too", async () => {
+  const seen: string[][] = [];
+  const say: Say = async (request) => {
+    const { key, attempt } = request.context;
+    if (key !== "argument/debater-a") return undefined;
+    const usual = await usualReply(request);
+    const { perTopic, ...rest } = argumentOf(request, usual.toolCalls!);
+    seen.push(perTopic.flatMap(({ citations }) => citations.paper.map(({ chunkId }) => chunkId)));
+    if (attempt === 1) {
+      return { ...json({ ...rest, perTopic: perTopic.slice(1) }), toolCalls: usual.toolCalls };
+    }
+    // It cites what it saw before, and looks nothing up.
+    return json({ ...rest, perTopic });
+  };
+  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 3 });
+  assert.ok(kills > 0);
+  assert.ok(seen.length > 2);
 });
 
 Deno.test("A debate can be killed over and over, and still comes to the same end", async () => {

@@ -1,51 +1,33 @@
 import assert from "node:assert/strict";
-import { createParticipant, DialogueWorkflow } from "../../mod.ts";
 import type { FileSystem } from "../../src/core/files.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { mendRecord } from "../../src/record/rebuild.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { ConsensusWorkflow } from "../../src/consensus/consensus_workflow.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
-import { deliberation, deliberators } from "./support/deliberators.ts";
-import { afterCrash, comparable, conveningIn, runIn } from "./support/killed_runs.ts";
-import { paperRunIn } from "./support/paper_runs.ts";
+import { deliberation } from "./support/deliberators.ts";
+import {
+  afterCrash,
+  comparable,
+  consensusRunIn,
+  conveningIn,
+  dialogueRunIn,
+  paperRunIn,
+  runIn,
+} from "./support/killed_runs.ts";
 import { paperTalker } from "./support/paper_talkers.ts";
-import { Talker, TOPIC } from "./support/talkers.ts";
+import { Talker } from "./support/talkers.ts";
 
-const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
 const TRANSCRIPTS = { transcript: ["md", "json", "html"] } as const;
 
-type Run = (files: FileSystem, dir: string | undefined) => Promise<{ readonly error?: unknown }>;
-
-/** Runs a workflow of a class in a directory of these files, new or as it stands. */
-function running(
-  workflow: (options: object) => { run(): Promise<unknown> },
-): Run {
-  return async (files, dir) => {
-    const place = dir === undefined ? { out: "/out" } : { dir };
-    const kept = { refreshDelay: 60_000, clock: CLOCK };
-    const made = workflow({
-      ...TRANSCRIPTS,
-      seed: 1,
-      clock: CLOCK,
-      record: { open: (start: never) => openRecord(files, place, { ...kept, start }) },
-    });
-    return await made.run().then(() => ({}), (error: unknown) => ({ error }));
-  };
-}
-
-const KINDS: Readonly<Record<string, Run>> = {
+const KINDS: Readonly<
+  Record<string, (files: FileSystem, dir: string | undefined) => ReturnType<typeof runIn>>
+> = {
   debate: (files, dir) => runIn(files, dir, { agent: new Talker(), ...TRANSCRIPTS }),
-  dialogue: running((options) => {
-    const agent = new Talker();
-    const pair = ["Ines", "Gil"].map((name) => createParticipant({ name }, agent));
-    return new DialogueWorkflow(TOPIC, pair, { maxTurns: 3, ...options });
-  }),
-  consensus: running((options) =>
-    new ConsensusWorkflow(TOPIC, deliberators(new Talker(deliberation())), options)
-  ),
+  dialogue: (files, dir) =>
+    dialogueRunIn(files, dir, { agent: new Talker(), maxTurns: 3, ...TRANSCRIPTS }),
+  consensus: (files, dir) =>
+    consensusRunIn(files, dir, { agent: new Talker(deliberation()), ...TRANSCRIPTS }),
   "paper debate": (files, dir) =>
     paperRunIn(files, dir, { agent: paperTalker(), crossExamine: true, ...TRANSCRIPTS }),
 };

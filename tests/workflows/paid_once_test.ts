@@ -1,33 +1,32 @@
 import assert from "node:assert/strict";
-import { type Agent, ConsensusWorkflow, type ConveningResult } from "../../mod.ts";
-import type { FileSystem } from "../../src/core/files.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
+import type { Agent } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
-import { deliberation, deliberators } from "./support/deliberators.ts";
+import { deliberation } from "./support/deliberators.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
-import { afterCrash, comparable, conveningIn, runIn } from "./support/killed_runs.ts";
+import {
+  afterCrash,
+  comparable,
+  consensusRunIn,
+  conveningIn,
+  type Held,
+  paperRunIn,
+  runIn,
+} from "./support/killed_runs.ts";
 import { argumentOf, json, paperTalker } from "./support/paper_talkers.ts";
-import { paperRunIn } from "./support/paper_runs.ts";
-import { type Say, Talker, TOPIC } from "./support/talkers.ts";
+import { type Say, Talker } from "./support/talkers.ts";
 import { Metered, Turnstile } from "./support/turnstile.ts";
 
-/** A convening that is held by an agent, and how often it is killed. */
-interface Held {
-  readonly agent: () => Agent;
-  readonly run: (
-    files: FileSystem,
-    dir: string | undefined,
-    agent: Agent,
-  ) => Promise<{ readonly result?: ConveningResult<unknown>; readonly error?: unknown }>;
+/** A convening, and after which file operations it is killed. */
+interface Paid extends Held<Agent> {
   readonly first: number;
   readonly step: number;
 }
 
 /** Runs it with later answers first; gives what was asked and what was answered. */
 async function metered(
-  { agent, run }: Held,
+  { agent, run }: Paid,
   files: FaultyFiles,
   dir?: string,
 ): Promise<{ asked: readonly string[]; answered: readonly string[]; error?: unknown }> {
@@ -41,7 +40,7 @@ async function metered(
  * Kills it after each `step`th file operation and resumes it. Only the answer that was on its way to disk may be asked for
  * again: whatever was answered before that one was durable, whichever turn it was for.
  */
-async function killEverywhere(held: Held): Promise<number> {
+async function killMetered(held: Paid): Promise<number> {
   const calm = new MemoryFileSystem();
   const counted = new FaultyFiles(calm);
   const whole = await metered(held, counted);
@@ -76,7 +75,7 @@ Deno.test("A simultaneous debate with two judges, repairs and conclusions pays n
     if (key === "opening/b" && !again) return { text: "It was cut", finishReason: "length" };
     return key === "round-1/argument/a" && attempt === 1 ? { text: "" } : undefined;
   };
-  const kills = await killEverywhere({
+  const kills = await killMetered({
     agent: () => new Talker(say),
     run: (files, dir, agent) =>
       runIn(files, dir, {
@@ -94,7 +93,7 @@ Deno.test("A simultaneous debate with two judges, repairs and conclusions pays n
 
 for (const mode of ["standard", "strict"] as const) {
   Deno.test(`A debate with everything turned on (${mode}) pays nothing twice wherever it is killed`, async () => {
-    const kills = await killEverywhere({
+    const kills = await killMetered({
       agent: () => new Everyone(),
       run: (files, dir, agent) => heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
       first: 2,
@@ -103,9 +102,6 @@ for (const mode of ["standard", "strict"] as const) {
     assert.ok(kills > 20, `${kills} kills`);
   });
 }
-
-/** Time stands still, so that what is compared does not move. */
-const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
 
 Deno.test("A search for consensus pays nothing twice wherever it is killed, repairs of stances included", async () => {
   const usual = deliberation((who, proposal, round) => ({
@@ -118,19 +114,9 @@ Deno.test("A search for consensus pays nothing twice wherever it is killed, repa
       ? { text: `Ben says it his way in ${key}, ${attempt} times.` }
       : usual(request);
   };
-  const kills = await killEverywhere({
+  const kills = await killMetered({
     agent: () => new Talker(say),
-    run: async (files, dir, agent) => {
-      const place = dir === undefined ? { out: "/out" } : { dir };
-      const workflow = new ConsensusWorkflow(TOPIC, deliberators(agent), {
-        seed: 1,
-        clock: CLOCK,
-        record: {
-          open: (start) => openRecord(files, place, { refreshDelay: 60_000, clock: CLOCK, start }),
-        },
-      });
-      return await workflow.run().then((result) => ({ result }), (error) => ({ error }));
-    },
+    run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),
     first: 1,
     step: 3,
   });
@@ -146,7 +132,7 @@ Deno.test("A paper debate pays nothing twice wherever it is killed, attempts tha
     }
     return key === "score/5/judge" && attempt === 1 ? { text: "Seven." } : undefined;
   };
-  const kills = await killEverywhere({
+  const kills = await killMetered({
     agent: () => paperTalker(say),
     run: (files, dir, agent) => paperRunIn(files, dir, { agent, crossExamine: true }),
     first: 2,

@@ -10,11 +10,8 @@ import {
   readPaper,
   verify,
 } from "../../../mod.ts";
-import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
-import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { ROOT, runDeno } from "../../support/deno_process.ts";
-import { afterCrash, comparable, conveningIn } from "../support/killed_runs.ts";
-import { paperRunIn } from "../support/paper_runs.ts";
+import { comparable, killEverywhere, paperRunIn } from "../support/killed_runs.ts";
 import { chunksIn, paperCast } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
 
@@ -76,23 +73,11 @@ Deno.test("One seed gives the same bytes, another gives others", async () => {
 });
 
 Deno.test("An offline debate that is killed comes to the same bytes when it is resumed", async () => {
-  const agent = createOfflineAgent();
-  const settings = { agent, papers: [PAPER], participants: paperCast(agent) };
-  const calm = new MemoryFileSystem();
-  const counted = new FaultyFiles(calm);
-  await paperRunIn(counted, undefined, settings);
-  const expected = comparable(calm.files(conveningIn(calm)!));
-  let kills = 0;
-  for (let killAfter = 12; killAfter < counted.operations; killAfter += 29) {
-    const memory = new MemoryFileSystem();
-    await paperRunIn(new FaultyFiles(memory, { killAfter }), undefined, settings);
-    const survived = await afterCrash(memory);
-    const { error } = await paperRunIn(survived, conveningIn(survived), settings);
-    assert.equal(error, undefined);
-    const found = comparable(survived.files(conveningIn(survived)!));
-    assert.deepEqual(found, expected, `after ${killAfter} operations`);
-    kills++;
-  }
+  const kills = await killEverywhere({
+    agent: () => Object.assign(createOfflineAgent(), { keys: [] }),
+    run: (files, dir, agent) =>
+      paperRunIn(files, dir, { agent, papers: [PAPER], participants: paperCast(agent) }),
+  }, { first: 12, step: 29 });
   assert.ok(kills > 3, `${kills} kills`);
 });
 

@@ -1,16 +1,16 @@
 import { type Agent, type DebateWorkflowConfig, defaultHost } from "../../../mod.ts";
-import { createOfflineAgent } from "../../../src/agents/offline.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
 import type { Searcher } from "../../../src/core/search.ts";
+import { MODEL, speakingAgent } from "../../support/speaking_model.ts";
 import { bodyOf } from "./talkers.ts";
 import { runIn } from "./killed_runs.ts";
 
-/** The offline writer, whose speeches also claim something; it counts what it is asked, and can fail. */
+/** The speaking model, whose speeches also claim something; it counts what it is asked, and can fail. */
 export class Everyone implements Agent {
-  readonly model = "offline";
+  readonly model = MODEL;
   readonly keys: string[] = [];
-  readonly #writer = createOfflineAgent();
+  readonly #writer = speakingAgent();
   readonly #fails: (request: AgentRequest) => boolean;
 
   constructor(fails: (request: AgentRequest) => boolean = () => false) {

@@ -1,42 +1,65 @@
+// Runs of every kind of convening in files in memory, killed and resumed.
+import assert from "node:assert/strict";
 import {
   type Agent,
+  type Clock,
+  type ConveningEvent,
   type ConveningResult,
   createDebateWorkflow,
   type DebateWorkflowConfig,
+  type DialogueOptions,
   type Fact,
   type Message,
+  type RecordStore,
 } from "../../../mod.ts";
+import type { ConsensusOptions } from "../../../src/consensus/consensus_options.ts";
+import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { questionKey } from "../../../src/core/past.ts";
 import { DirectoryAnswers } from "../../../src/record/answers.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
 import { readRecord } from "../../../src/record/read.ts";
-import { cast, TOPIC } from "./talkers.ts";
+import { FaultyFiles } from "../../output/support/faulty_files.ts";
+import { deliberators } from "./deliberators.ts";
+import { paperDebateOf, type PaperSettings } from "./paper_talkers.ts";
+import { cast, dialogueOf, TOPIC } from "./talkers.ts";
 
 /** Time stands still, so that what is compared does not move. */
-const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
-/** Derived files are written at the end alone: one order of file operations for one order of events. */
-const AT_THE_END = { refreshDelay: 60_000, clock: CLOCK };
+const STILL: Clock = { now: () => START };
+const START = Date.parse("2026-11-21T20:33:05.114Z");
 
-/** Runs a debate in a directory of these files, new or as it stands; gives what was shown before it ended or died. */
-export async function runIn(
+/** Outcome of a run: the messages that were shown before its end or its death. */
+export interface Ran {
+  readonly accepted: readonly Message[];
+  readonly result?: ConveningResult<unknown>;
+  readonly error?: unknown;
+}
+
+/** Clock and record of a run in files. */
+export interface Recording {
+  readonly clock: Clock;
+  readonly record: RecordStore;
+}
+
+/** Runs a workflow in a directory of these files, new or as it stands. */
+export async function ranIn(
   files: FileSystem,
   dir: string | undefined,
-  { agent, ...config }: DebateWorkflowConfig & { readonly agent: Agent },
-): Promise<{ accepted: Message[]; result?: ConveningResult; error?: unknown }> {
+  make: (recording: Recording) => {
+    stream(): AsyncGenerator<ConveningEvent, ConveningResult<unknown>>;
+  },
+  clock: Clock = STILL,
+): Promise<Ran> {
   const place = dir === undefined ? { out: "/out" } : { dir };
+  // Derived files are written at the end alone: one order of file operations for one order of events.
+  const atTheEnd = { refreshDelay: 60_000, clock };
+  const record: RecordStore = {
+    open: (start) => openRecord(files, place, { ...atTheEnd, start }),
+  };
   const accepted: Message[] = [];
-  const workflow = createDebateWorkflow(TOPIC, cast(agent), {
-    roundCount: 1,
-    seed: 1,
-    clock: CLOCK,
-    judges: [{ id: "j", agent }],
-    record: { open: (start) => openRecord(files, place, { ...AT_THE_END, start }) },
-    ...config,
-  });
   try {
-    const stream = workflow.stream();
+    const stream = make({ clock, record }).stream();
     let step = await stream.next();
     while (!step.done) {
       if (step.value.type === "message") accepted.push(step.value.message);
@@ -46,6 +69,133 @@ export async function runIn(
   } catch (error) {
     return { accepted, error };
   }
+}
+
+/** Runs a debate of one round in files. */
+export function runIn(
+  files: FileSystem,
+  dir: string | undefined,
+  { agent, ...config }: DebateWorkflowConfig & { readonly agent: Agent },
+): Promise<Ran> {
+  const judges = [{ id: "j", agent }];
+  return ranIn(files, dir, (recording) =>
+    createDebateWorkflow(TOPIC, cast(agent), {
+      roundCount: 1,
+      seed: 1,
+      judges,
+      ...recording,
+      ...config,
+    }));
+}
+
+/** Runs a dialogue of Ada and Ben in files. */
+export function dialogueRunIn(
+  files: FileSystem,
+  dir: string | undefined,
+  { agent, ...options }: DialogueOptions & { readonly agent: Agent },
+): Promise<Ran> {
+  return ranIn(
+    files,
+    dir,
+    (recording) => dialogueOf(agent, { ...recording, ...options }).workflow,
+  );
+}
+
+/** Runs a search for consensus of three in files. */
+export function consensusRunIn(
+  files: FileSystem,
+  dir: string | undefined,
+  { agent, ...options }: ConsensusOptions & { readonly agent: Agent },
+): Promise<Ran> {
+  const retry = { minWait: 0, maxWait: 0 };
+  return ranIn(files, dir, (recording) =>
+    new ConsensusWorkflow(TOPIC, deliberators(agent), {
+      seed: 1,
+      retry,
+      ...recording,
+      ...options,
+    }));
+}
+
+/** Runs a paper debate in files; its clock moves on a millisecond whenever it is read. */
+export function paperRunIn(
+  files: FileSystem,
+  dir: string | undefined,
+  { agent, ...settings }: PaperSettings & { readonly agent: Agent },
+): Promise<Ran> {
+  let now = START;
+  const moving = { now: () => now++ };
+  return ranIn(
+    files,
+    dir,
+    (recording) => paperDebateOf(agent, { ...recording, ...settings }).workflow,
+    moving,
+  );
+}
+
+/** A convening that a test can run again and again, with a new agent for everyone each time. */
+export interface Held<A extends Agent = Agent & { readonly keys: readonly string[] }> {
+  agent(): A;
+  run(files: FileSystem, dir: string | undefined, agent: A): Promise<Ran>;
+}
+
+/**
+ * Kills a convening after each `step`th file operation, from `first`, resumes it, and compares it with a calm run: every
+ * message that was shown is on record, nothing that was answered is asked again, and the directory is the same.
+ */
+export async function killEverywhere(
+  { agent, run }: Held,
+  { first, step, same }: {
+    readonly first: number;
+    readonly step: number;
+    /** A file without what may differ; the results may differ then too. */
+    readonly same?: ((text: string) => string) | undefined;
+  },
+): Promise<number> {
+  const calm = new MemoryFileSystem();
+  const counted = new FaultyFiles(calm);
+  const whole = agent();
+  const { error: calmError, result: calmResult } = await run(counted, undefined, whole);
+  assert.equal(calmError, undefined);
+  const valueOf = (ran?: ConveningResult<unknown>): unknown =>
+    JSON.parse(
+      JSON.stringify(ran?.value ?? null).replace(/"(latencyMs|createdAt)":[^,}]+/g, '"$1":0'),
+    );
+  const filesOf = (memory: MemoryFileSystem) =>
+    [...comparable(memory.files(conveningIn(memory)!))].map((
+      [path, text],
+    ) => [path, same?.(text) ?? text]);
+  const expected = filesOf(calm);
+  const keys = new Set(whole.keys);
+  let kills = 0;
+  for (let killAfter = first; killAfter < counted.operations; killAfter += step) {
+    const where = `after ${killAfter} of ${counted.operations} operations`;
+    const memory = new MemoryFileSystem();
+    const killed = await run(new FaultyFiles(memory, { killAfter }), undefined, agent());
+    const survived = await afterCrash(memory);
+    const dir = conveningIn(survived);
+    const none = { facts: [], answered: new Set<string>(), kept: new Set<string>() };
+    const { facts, answered, kept } = dir === undefined ? none : await factsIn(survived, dir);
+    for (const message of killed.accepted) {
+      const found = facts.find((fact) => fact.type === "message" && fact.seq === message.seq);
+      assert.deepEqual(found, message, where);
+    }
+    const again = agent();
+    const { error, result } = await run(survived, dir, again);
+    assert.equal(error, undefined, where);
+    if (same === undefined) assert.deepEqual(valueOf(result), valueOf(calmResult), where);
+    const asked = new Set(again.keys);
+    for (const key of keys) {
+      // A turn that failed for good leaves no answer, and is not asked again once the convening went on.
+      const failed = facts.some((fact) => fact.type === "failure" && fact.turn === key);
+      if (!failed && !kept.has(key)) {
+        assert.equal(asked.has(key), !answered.has(key), `${key} ${where}`);
+      }
+    }
+    assert.deepEqual(filesOf(survived), expected, where);
+    kills++;
+  }
+  return kills;
 }
 
 /** The one convening in these files, if it got that far. */
@@ -80,9 +230,17 @@ export async function factsIn(
   return {
     facts,
     status,
-    answered: new Set(facts.flatMap(keyOf)),
+    answered: new Set([...facts.flatMap(keyOf), ...stancesIn(facts)]),
     kept: new Set(kept.map(({ id }) => id.slice(0, id.indexOf(" ")))),
   };
+}
+
+/** The keys of the stances whose message is on record; without it, both are asked again. */
+function stancesIn(facts: readonly Fact[]): string[] {
+  const spoken = new Set(
+    facts.flatMap((fact) => fact.type === "message" ? [`stance/${fact.turn}`] : []),
+  );
+  return facts.flatMap((fact) => fact.type === "stance" && spoken.has(fact.key) ? [fact.key] : []);
 }
 
 function keyOf(fact: Fact): string[] {
@@ -104,7 +262,7 @@ function keyOf(fact: Fact): string[] {
 export function comparable(files: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...files].filter(([path]) => path !== ".lock" && path !== "log.jsonl").sort()
-      .map(([path, text]) => [path, withoutTimes(text)]),
+      .map(([path, text]) => [path, withoutTimes(text).replace(/^ +latency_ms: .*\n/gm, "")]),
   );
 }
 
