@@ -93,11 +93,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 /** The first words of a text in small letters that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
   const simple = simplified(text);
-  const words = ` ${simple.replace(/[^a-z0-9ª]+/g, " ")}`;
-  const found = new Map<string, boolean>();
+  const words: Words = { text: simple, starts: startsOf(simple), found: new Map() };
   let first: RegExpExecArray | undefined;
   for (const refusal of refusals ??= abuse.refused.flatMap(alternativesOf)) {
-    if (!mayMatch(refusal, words, found)) continue;
+    if (!mayMatch(refusal, words)) continue;
     const match = patternOf(refusal.source).exec(simple);
     if (match !== null && (first === undefined || match.index < first.index)) first = match;
   }
@@ -105,22 +104,37 @@ function abuseIn(text: string): string | undefined {
   return [...text].slice(first.index, first.index + first[0].length).join("");
 }
 
-/** Whether a text, as words with a blank before each, has what each match has; `found` keeps the parts it has. */
-function mayMatch(
-  { letters, needs }: Refusal,
-  words: string,
-  found: Map<string, boolean>,
-): boolean {
-  return letters.every((each) => words.includes(each)) && needs.every((pattern) => {
-    let isThere = found.get(pattern);
-    if (isThere === undefined) {
-      let alternatives = parts.get(pattern);
-      if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
-      isThere = alternatives.some((each) => mayMatch(each, words, found));
-      found.set(pattern, isThere);
-    }
-    return isThere;
-  });
+/** A text as words. */
+interface Words {
+  readonly text: string;
+  /** Every beginning of a word. */
+  readonly starts: ReadonlySet<string>;
+  /** The parts of the list that were looked for, and whether the text may have them. */
+  readonly found: Map<string, boolean>;
+}
+
+function startsOf(text: string): Set<string> {
+  const starts = new Set<string>();
+  for (const word of new Set(text.split(/[^a-z0-9ª]+/))) {
+    for (let length = 1; length <= word.length; length++) starts.add(word.slice(0, length));
+  }
+  return starts;
+}
+
+/** Whether a text has what each match has. */
+function mayMatch({ starts, letters, needs }: Refusal, words: Words): boolean {
+  return starts.every((each) => words.starts.has(each)) &&
+    letters.every((each) => words.text.includes(each)) &&
+    needs.every((pattern) => {
+      let isThere = words.found.get(pattern);
+      if (isThere === undefined) {
+        let alternatives = parts.get(pattern);
+        if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
+        isThere = alternatives.some((each) => mayMatch(each, words));
+        words.found.set(pattern, isThere);
+      }
+      return isThere;
+    });
 }
 
 /** The signs that stand for a letter or digit outside of ASCII, and for any other sign there. */
@@ -132,9 +146,12 @@ function simplified(text: string): string {
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
 
-/** A pattern of refused words, with what each text that matches has: letters, of a word's start after a blank, and parts. */
+/** A pattern of refused words, with what each text that matches has. */
 interface Refusal {
   readonly source: string;
+  /** Letters that begin a word. */
+  readonly starts: readonly string[];
+  /** Letters anywhere. */
   readonly letters: readonly string[];
   /** Patterns of which each matches the start of a word. */
   readonly needs: readonly string[];
@@ -166,6 +183,7 @@ function alternativesOf(pattern: string): Refusal[] {
 const PIECE = /\{([a-z]+)\}|[a-z]+|\[[^\]]+\]|\((?:\?[:!<]+)?|(?<=[)}])(?:\?|\{0,\d\})|\\?./g;
 
 function refusalOf(source: string): Refusal {
+  const starts: string[] = [];
   const letters: string[] = [];
   const needs: string[] = [];
   let [depth, opened, isStart] = [0, 0, true];
@@ -184,11 +202,11 @@ function refusalOf(source: string): Refusal {
       if (isGroup && isStart) needs.push(PARTS[part ?? ""] ?? source.slice(opened, index));
     } else if (/^[a-z]/.test(piece)) {
       const sure = isNeeded ? piece : piece.slice(0, -1);
-      if (sure !== "") letters.push(isStart ? ` ${sure}` : sure);
+      if (sure !== "") (isStart ? starts : letters).push(sure);
     }
     isStart = piece === " ";
   }
-  return { source, letters, needs };
+  return { source, starts, letters, needs };
 }
 
 function patternOf(source: string): RegExp {
