@@ -107,23 +107,31 @@ function abuseIn(text: string): string | undefined {
 /** A text as words. */
 interface Words {
   readonly text: string;
-  /** Every beginning of a word. */
-  readonly starts: ReadonlySet<string>;
+  /** Its words by their first two letters. */
+  readonly starts: ReadonlyMap<string, readonly string[]>;
   /** The parts of the list that were looked for, and whether the text may have them. */
   readonly found: Map<string, boolean>;
 }
 
-function startsOf(text: string): Set<string> {
-  const starts = new Set<string>();
+function startsOf(text: string): Map<string, string[]> {
+  const starts = new Map<string, string[]>();
   for (const word of new Set(text.split(/[^a-z0-9ª]+/))) {
-    for (let length = 1; length <= word.length; length++) starts.add(word.slice(0, length));
+    const start = word.slice(0, 2);
+    const found = starts.get(start);
+    if (found === undefined) starts.set(start, [word]);
+    else found.push(word);
   }
   return starts;
 }
 
+function hasStart({ starts }: Words, start: string): boolean {
+  if (start.length < 2) return true;
+  return starts.get(start.slice(0, 2))?.some((word) => word.startsWith(start)) === true;
+}
+
 /** Whether a text has what each match has. */
 function mayMatch({ starts, letters, needs }: Refusal, words: Words): boolean {
-  return starts.every((each) => words.starts.has(each)) &&
+  return starts.every((each) => hasStart(words, each)) &&
     letters.every((each) => words.text.includes(each)) &&
     needs.every((pattern) => {
       let isThere = words.found.get(pattern);

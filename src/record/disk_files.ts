@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   fdatasync,
-  fsync,
   ftruncateSync,
   openSync,
   read,
@@ -14,7 +13,7 @@ import {
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ensureDir, exists } from "@std/fs";
-import { join, resolve } from "@std/path";
+import { dirname, join, resolve } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import {
   type FileEntry,
@@ -34,7 +33,6 @@ import { archivePlace } from "./archive.ts";
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
 // Windows has neither.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const flush = promisify(fsync);
 const flushData = promisify(fdatasync);
 
 /** Bytes that are read at once; reading more than that holds nothing else up. */
@@ -69,9 +67,11 @@ export class DenoFileSystem implements FileSystem {
   }
 
   write(path: string, text: string): Promise<void> {
-    return this.#using(path, O_WRONLY | O_CREAT | O_EXCL, async (file) => {
-      writeAll(text, (bytes) => writeSync(file, bytes));
-      await flushData(file);
+    return at(path, async () => {
+      this.#checkFolders(path);
+      using file = this.#created(path);
+      writeAll(text, (bytes) => file.writeSync(bytes));
+      await file.syncData();
     });
   }
 
@@ -91,19 +91,19 @@ export class DenoFileSystem implements FileSystem {
 
   rename(from: string, to: string): Promise<void> {
     return at(to, () => {
-      this.#checkFolders(from);
+      if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#info(to);
-      return Deno.rename(from, to);
+      return Deno.renameSync(from, to);
     });
   }
 
   flushFolder(path: string): Promise<void> {
     // Windows has no flush of a folder.
     if (Deno.build.os === "windows") return Promise.resolve();
-    return at(path, async () => {
+    return at(path, () => {
       this.#info(path);
-      const folder = openSync(path, O_RDONLY);
-      await flush(folder).finally(() => closeSync(folder));
+      const folder = Deno.openSync(path);
+      return folder.sync().finally(() => folder.close());
     });
   }
 
@@ -185,6 +185,16 @@ export class DenoFileSystem implements FileSystem {
       // A shared one, so that those who ask at once do not see each other.
       return !await file.tryLock(false);
     });
+  }
+
+  /** A new file; what a link leads to is never made. Where something is in its place, that is refused. */
+  #created(path: string): Deno.FsFile {
+    try {
+      return Deno.openSync(path, { write: true, createNew: true });
+    } catch (error) {
+      this.#info(path);
+      throw error;
+    }
   }
 
   /** Opens a plain file without waiting, and closes it once `work` is done with it. */

@@ -1,5 +1,6 @@
 import type { Guard, Objection } from "../../core/guard.ts";
 import { type Message, oneLine } from "../../core/message.ts";
+import { onceEach } from "../../core/once_each.ts";
 import { quotedPassages } from "../../core/quotations.ts";
 import { sentenceStarts } from "../../core/words.ts";
 import {
@@ -66,10 +67,10 @@ export function repetitionGuard(
       const answered = transcript.find(({ seq, participant }) =>
         seq === turn.replyTo && participant !== turn.speaker
       );
-      const restated = new Set(answered && matched(ownSentences(answered.body), own));
+      const restated = new Set(answered && matched(sentencesOf(answered), own));
       for (const { message } of index.candidates(textWords(body), transcript.length)) {
         if (CHAIR_KINDS.has(message.kind)) continue;
-        const earlier = ownSentences(message.body);
+        const earlier = sentencesOf(message);
         const again = matched(earlier, own);
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
@@ -112,15 +113,19 @@ function ownSentences(text: string): Sentence[] {
   return [...Map.groupBy(words, sentenceOf).values()];
 }
 
+const sentencesOf = onceEach(({ body }: Message) => ownSentences(body));
+const countsOf = onceEach((sentence: Sentence) => wordCounts(textOfWords(sentence)));
+
 /** The sentences of an attempt that stand in an earlier text, in the order of that text. */
 function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
-  const left = new Map(attempt.map((each) => [each, textOfWords(each)]));
+  const left = new Set(attempt);
   return earlier.flatMap((sentence) => {
-    const words = textOfWords(sentence);
     let best: Sentence | undefined;
     let most = SAME_SENTENCE;
-    for (const [each, others] of left) {
-      const share = 2 * inCommon(words, others) / (words.length + others.length);
+    for (const each of left) {
+      const total = sentence.length + each.length;
+      if (2 * Math.min(sentence.length, each.length) / total <= most) continue;
+      const share = 2 * inCommon(countsOf(sentence), countsOf(each)) / total;
       if (share > most) [best, most] = [each, share];
     }
     if (best !== undefined) left.delete(best);
@@ -142,7 +147,9 @@ export async function likenessOf(
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
   if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
   // In any order they share at least as much as in theirs.
-  if (2 * inCommon(earlier, attempt) < atLeast * total - 1e-9) return undefined;
+  if (2 * inCommon(wordCounts(earlier), wordCounts(attempt)) < atLeast * total - 1e-9) {
+    return undefined;
+  }
   const { diffArrays } = await import("diff");
   const changes = diffArrays([...earlier], [...attempt], { maxEditLength });
   if (changes === undefined) return undefined;
@@ -160,17 +167,16 @@ export async function likenessOf(
   return { ratio: 2 * shared / total, passage };
 }
 
+function wordCounts(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
 /** How many words two texts have in common, each as often as in both. */
-function inCommon(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
+function inCommon(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
-  for (const word of b) {
-    const count = left.get(word) ?? 0;
-    if (count === 0) continue;
-    left.set(word, count - 1);
-    common++;
-  }
+  for (const [word, count] of a) common += Math.min(count, b.get(word) ?? 0);
   return common;
 }
 
