@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import type { Agent } from "../../src/core/agent.ts";
-import { createOfflineAgent } from "../../src/agents/offline.ts";
+import { speakingAgent } from "../support/speaking_model.ts";
 import { checkAccessible, checkWidth } from "./support/axe.ts";
 import { browserTest, type Seat } from "./support/browser.ts";
 
@@ -180,18 +180,11 @@ const HOSTILE = [
   "</textarea></article></main><style>body{display:none}</style>",
 ].join("\n\n");
 
-/** The offline writer, whose every turn ends with what a hostile one would say. */
+/** The speaking model, whose every turn ends with the words of a hostile one. */
 function hostileAgent(): Agent {
-  const offline = createOfflineAgent();
-  return {
-    model: "offline",
-    async reply(request) {
-      const reply = await offline.reply(request);
-      if (request.context.purpose !== "turn") return reply;
-      request.onDelta?.(HOSTILE);
-      return { ...reply, text: `${reply.text}\n\n${HOSTILE}` };
-    },
-  };
+  return speakingAgent((text, { context }) =>
+    context.purpose === "turn" ? `${text}\n\n${HOSTILE}` : text
+  );
 }
 
 browserTest(

@@ -1,18 +1,31 @@
-// Runs a debate against a server, or goes on with one: the test kills this process.
-import { createAgent, createDebateWorkflow, folderRecord, resume } from "../../../mod.ts";
+// Runs a debate, over a paper or not, against a server, or resumes it: the test kills this process.
+import {
+  createAgent,
+  createDebateWorkflow,
+  createPaperDebateWorkflow,
+  folderRecord,
+  resume,
+} from "../../../mod.ts";
+import { paperCast, TREES } from "./paper_talkers.ts";
 import { cast } from "./talkers.ts";
 
-const [url = "", out = "", dir] = Deno.args;
+const [kind = "", url = "", out = "", dir] = Deno.args;
 const agent = createAgent("test-model", { baseUrl: url });
-const agents = { m: agent, a: agent, b: agent, judge: agent };
-if (dir === undefined) {
-  const record = folderRecord({ out });
+if (dir !== undefined) {
+  const agents = { m: agent, a: agent, b: agent, judge: agent };
+  await (await resume(dir, { agents })).run();
+} else if (kind === "paper-debate") {
+  await createPaperDebateWorkflow([TREES], {
+    participants: paperCast(agent),
+    judges: [{ id: "judge", agent }],
+    seed: 1,
+    searchers: [],
+    record: folderRecord({ out }),
+  }).run();
+} else {
   await createDebateWorkflow("Should cities ban private cars?", cast(agent), {
     roundCount: 2,
     seed: 1,
-    record,
+    record: folderRecord({ out }),
   }).run();
-} else {
-  const resumed = await resume(dir, { agents });
-  await resumed.run();
 }
