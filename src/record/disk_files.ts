@@ -114,8 +114,8 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // A small file is read at once, which takes less than to hand it to a thread. It is not opened as others are: what is
-  // exchanged for a link between the check and the reading is only read.
+  // A small file is read at once, which takes less than to hand it to a thread. One check before the reading is enough: a
+  // link or FIFO that another process puts in the file's place in between is not guarded against.
   async read(path: string): Promise<string> {
     if (++this.#reads % FILES_AT_ONCE === 0) this.#turn = setImmediate();
     await this.#turn;
