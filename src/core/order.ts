@@ -13,11 +13,11 @@ export interface OrderProblem {
   readonly seq: number;
   /** The key of the turn or question. */
   readonly key: string;
-  /** What is the matter, as the end of a sentence about the message. */
+  /** The fault, as the end of a sentence about the message. */
   readonly problem: string;
 }
 
-/** What playing a record brought. */
+/** The outcome of the check. */
 export interface OrderCheck {
   readonly problem?: OrderProblem | undefined;
   /** The keys of failed turns that the protocol had gone on without: they are not tried again. */
@@ -46,7 +46,7 @@ export function checkOrder(
   return { problem: record.extra(), without };
 }
 
-/** What observers and questions leave. */
+/** The types of facts that observers and questions leave. */
 const FOUND: ReadonlySet<string> = new Set([
   "score",
   "verdict",
@@ -160,7 +160,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     while (this.heard(this.#seq + 1) !== undefined);
   }
 
-  /** What came later is on record: the protocol had gone on without what it skipped. */
+  /** Notes the skipped turns: a later fact is on record, so the protocol continued without them. */
   #wentOn(): void {
     for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
   }

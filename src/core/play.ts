@@ -35,11 +35,11 @@ export interface Answerer<Flight> {
   results(observer: string | undefined): Awaitable<readonly Fact[]>;
 }
 
-/** What a play came to. */
+/** The end of a play. */
 export interface Played<T> {
-  /** What the protocol returned; undefined where the exit condition ended it. */
+  /** The value that the protocol returned; undefined where the exit condition ended it. */
   readonly value: T | undefined;
-  /** Whether the exit condition ended the protocol. */
+  /** True where the exit condition ended the protocol. */
   readonly exited: boolean;
 }
 

@@ -71,7 +71,7 @@ export interface Turn {
   readonly maxTokens?: number | undefined;
   /** A template's text: it is said as it stands and no agent is asked. */
   readonly text?: string | undefined;
-  /** Whether the turn interrupts the message it answers; an event tells so. @default false */
+  /** Marks a turn that interrupts the message it answers; an event tells so. @default false */
   readonly interrupts?: boolean | undefined;
   /** Kept out of the transcript that later prompts show (a round summary). @default false */
   readonly aside?: boolean | undefined;

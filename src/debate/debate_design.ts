@@ -73,6 +73,7 @@ export function designOf(
     checker,
     taken: [...panel.judges, ...listeners].map(({ id }) => id),
     searchers: config.searchers,
+    host: config.host,
     env: config.env,
     sources: config.sources,
     prompts: config.prompts,

@@ -17,14 +17,14 @@ import type { RunContext } from "./run_context.ts";
 const UNCAPPED_TOKENS = 1000;
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
-/** What is asked of one of the cast, and where in the convening. */
+/** Request to a cast member, and its place in the convening. */
 export interface Asked extends PromptTail {
   readonly key: string;
   readonly purpose: RequestContext["purpose"];
   /** The number of the message that is asked for; 0 for what is no turn. */
   readonly seq: number;
   readonly kind: string;
-  /** What of the transcript the prompt shows. */
+  /** The part of the transcript that the prompt shows. */
   readonly sight: Sight;
   readonly about: readonly Message[];
   readonly data?: unknown;
@@ -32,7 +32,7 @@ export interface Asked extends PromptTail {
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;
   readonly tools?: readonly Tool[] | undefined;
-  /** Whether a person may answer, in their own time. @default false */
+  /** A person may answer, in their own time. @default false */
   readonly waits?: boolean | undefined;
   readonly onText?: AgentRequest["onDelta"];
   /** Hears that streamed text is void: the request is sent again. */
@@ -42,7 +42,7 @@ export interface Asked extends PromptTail {
 /** Asks the cast of one run. */
 export class Asker {
   readonly #run: RunContext;
-  /** What was left in the inbox for a turn or question, by key, until that is on record. */
+  /** Ids of inbox entries that answer a turn or question, by its key, until the answer is on record. */
   readonly #heard = new Map<string, string>();
   readonly #opponents = new Map<CastMember, RequestContext["opponents"]>();
 
@@ -111,7 +111,7 @@ export class Asker {
     };
   }
 
-  /** What a request is for; prompts show none of it. */
+  /** Purpose and place of a request; prompts show none of it. */
   #context(asked: Asked, attempt: number): RequestContext {
     const { key, purpose, member, seq, phase, kind, round, about, words, data } = asked;
     const { topic, seed, cast } = this.#run;
@@ -196,7 +196,7 @@ export class Asker {
   }
 }
 
-/** Where a turn or question stands, as events tell it. */
+/** Place of a turn or question, as events give it. */
 export function turnInfo(
   { seq, key, member, phase, kind, round }: Pick<
     Asked,

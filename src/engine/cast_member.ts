@@ -2,15 +2,15 @@
 import type { Agent } from "../core/agent.ts";
 import type { Tool } from "../core/tool.ts";
 
-/** Whoever can be asked: a participant or a judge, with the agent that answers for it. */
+/** Participant, judge or helper, with the agent that answers. */
 export interface CastMember {
   readonly id: string;
   readonly name: string;
-  /** How prompts name it. */
+  /** Name in prompts. */
   readonly label: string;
   readonly role: string;
   readonly position?: string | undefined;
-  /** Who it is and what it is after, as its prompts say it. */
+  /** Persona and motivation, as prompts state them. */
   readonly persona?: string | undefined;
   /** Its persona and motivation as they were given, for the record. @default the persona */
   readonly given?:
@@ -20,11 +20,11 @@ export interface CastMember {
   readonly temperature?: number | undefined;
   readonly tools?: readonly Tool[] | undefined;
   readonly agent: Agent;
-  /** Whether this is the moderator, who gives the floor and sums up. */
+  /** The moderator, who gives the floor and sums up. */
   readonly chairs: boolean;
-  /** Whether this is one of the sides: neither the moderator, nor a judge, nor a helper. */
+  /** One of the sides: neither the moderator, nor a judge, nor a helper. */
   readonly takesSide: boolean;
-  /** Whether it is only asked: it takes no turns, and no one hears of it. @default false */
+  /** A helper takes no turns and is named in no prompt. @default false */
   readonly helper?: boolean | undefined;
   /** Says who it is and what it is there for; may hold placeholders. */
   readonly template: string;

@@ -7,17 +7,17 @@ import type { Asker } from "./asker.ts";
 import { madeOf } from "./caller.ts";
 import { madeFree, type RunContext } from "./run_context.ts";
 
-/** Who sums up an early end, and how it is asked. */
+/** The participant that sums up an early end, and the task. */
 export interface Summariser {
   /** The participant's id. */
   readonly id: string;
-  /** What is asked. */
+  /** The task. */
   readonly task: string;
   /** The most tokens of the summary. */
   readonly maxTokens: number;
 }
 
-/** What an early end is recorded with. */
+/** Options of {@linkcode recordStop}. */
 export interface StopOptions {
   readonly summariser: Summariser | undefined;
   /** The number of the last accepted message. */

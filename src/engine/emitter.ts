@@ -25,7 +25,7 @@ export class Emitter {
     { clock, onFailure, stages }: {
       readonly clock: Clock;
       readonly onFailure: (error: unknown) => void;
-      /** What stages come with an event. @default none */
+      /** Tells the stages that come with an event. @default none */
       readonly stages?: StageTeller | undefined;
     },
   ) {
@@ -37,7 +37,7 @@ export class Emitter {
     this.#number = record.lastEvent;
   }
 
-  /** What went wrong with the record, if anything did: nothing is shown after it. */
+  /** Failure of the record, if any: no event is shown after it. */
   get failure(): unknown {
     return this.#failure;
   }

@@ -20,11 +20,11 @@ import type { Turns } from "./turns.ts";
 interface Flight {
   readonly key: string;
   readonly done: Promise<Message | Fact>;
-  /** Whether a turn of it is given to others. */
+  /** True for a turn that is given to others. */
   readonly shown: boolean;
 }
 
-/** What the engine runs a protocol with. */
+/** Options of {@linkcode Engine}. */
 export interface EngineOptions {
   readonly run: RunContext;
   readonly turns: Turns;
@@ -37,7 +37,7 @@ export interface EngineOptions {
   /** Hears of every message and answer, from the record or new, once. */
   readonly onFact: (fact: Fact) => void;
   readonly signal: AbortSignal;
-  /** Whether the ends of phases and rounds go without saying. @default false */
+  /** Tells no ends of phases and rounds. @default false */
   readonly quiet?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Engine implements Answerer<Flight> {
   readonly #keys = new Set<string>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
-  /** What observers are at, by the observer's name; what comes after them has none. */
+  /** Work of observers in flight, by the observer's name; work that follows has no name. */
   readonly #observing = new Map<string, Set<Promise<void>>>();
   readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
@@ -66,7 +66,7 @@ export class Engine implements Answerer<Flight> {
     this.#interjections = new Interjections(options.run);
   }
 
-  /** Whether the exit condition ended the protocol. */
+  /** True where the exit condition ended the protocol. */
   get exited(): boolean {
     return this.#exited;
   }
@@ -105,7 +105,7 @@ export class Engine implements Answerer<Flight> {
     return message?.type === "message" ? message : undefined;
   }
 
-  /** What was said from outside before a turn: from the record, or what was left since. */
+  /** An interjection before a turn: from the record, or left since. */
   async heard(seq: number, next: Turn): Promise<Message | undefined> {
     const before = this.#interjections.recorded(seq);
     const message = before ??
@@ -333,7 +333,7 @@ class Interjections {
     this.#run = run;
   }
 
-  /** What is on record with the given number. */
+  /** The interjection on record with the given number. */
   recorded(seq: number): Message | undefined {
     return this.#run.past.interjection(seq);
   }

@@ -27,7 +27,7 @@ export interface Attempt {
   /** Every call of a tool, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
   readonly called: Called;
-  /** What was asked and answered for it, of which `called` is the sum. */
+  /** The requests of the attempt and their answers; `called` is their sum. */
   readonly answered: readonly Answered[];
   /** The speaker's own words, where the body shows more than they: what was found of them. */
   readonly said?: string | undefined;
@@ -47,11 +47,11 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
   ];
 }
 
-/** What the guards say of one attempt. */
+/** Findings of the guards on one attempt. */
 export interface Looked {
-  /** Why it is turned down, and by whom. */
+  /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };
-  /** What it is marked with, accepted or not. */
+  /** Marks of the attempt, accepted or not. */
   readonly marks: readonly Mark[];
 }
 
@@ -136,7 +136,7 @@ function uncut(objection: Objection, { said }: Attempt): Objection {
   return { ...rest, mark: "too_long" };
 }
 
-/** What is wrong with a reply before what it says is looked at. */
+/** Finds faults of a reply that show before its words are looked at. */
 function repliedBadly(
   { called, unreadable, fields }: Attempt,
   { structure }: Turn,

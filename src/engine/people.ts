@@ -5,7 +5,7 @@ import type { Inbox, Submission } from "../core/record.ts";
 
 /** Thrown where a run rests although nothing is wrong: it can be gone on with. */
 export abstract class RunStop extends Error {
-  /** Where the convening stands then. */
+  /** Status of the convening then. */
   abstract readonly status: "waiting" | "paused";
 }
 
@@ -25,7 +25,7 @@ export interface Heard {
   readonly id?: string | undefined;
 }
 
-/** What is waited for: one person's words. */
+/** A turn that waits for a person's words. */
 interface Waiting {
   readonly participant: string;
   readonly resolve: (heard: Heard) => void;
@@ -34,16 +34,16 @@ interface Waiting {
 
 /** Options of {@linkcode People}. */
 export interface PeopleOptions {
-  /** Where other processes leave what they want. */
+  /** Inbox of requests that other processes leave. */
   readonly inbox?: Inbox | undefined;
   /** Milliseconds a person has; 0 is none. @default no end */
   readonly personTimeout?: number | undefined;
 }
 
-/** How often the inbox is looked into while a person is waited for, in milliseconds. */
+/** Interval of looking into the inbox while a person is waited for, in milliseconds. */
 const LOOK_EVERY = 250;
 
-/** Where those who are outside the run are heard: people whose turn it is, interjections, the wish to pause. */
+/** Hears people whose turn it is, interjections, and requests to pause. */
 export class People {
   readonly #left: Submission[] = [];
   readonly #waiting = new Map<string, Waiting>();
@@ -94,7 +94,7 @@ export class People {
     waiting.resolve({ text });
   }
 
-  /** What was left to be heard before the next turn; throws where somebody asked for a pause. */
+  /** Interjections to be heard before the next turn; throws where a pause was requested. */
   async heard(): Promise<readonly Submission[]> {
     const all = [...this.#left, ...await this.#options.inbox?.read() ?? []];
     if (all.some(({ type }) => type === "pause")) await this.#takePause(all);

@@ -123,7 +123,7 @@ class Planner implements Answerer<Planned> {
     return [];
   }
 
-  /** What is asked is counted as it is asked; no answer ever comes, and what an observer makes of that is its own. */
+  /** Counts the questions of an observer; no answer ever comes. */
   #observe(observer: Observer, message: Message, ready: number): void {
     const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
       this.#consult(question);

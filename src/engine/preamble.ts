@@ -7,7 +7,7 @@ import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import type { CastMember } from "./cast_member.ts";
 
-/** What every request of a convening begins with, and what of the sources had no room in it. */
+/** The preamble of every request of a convening, and the parts of sources that had no room in it. */
 export async function preambleOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
   parties: ReadonlyMap<string, CastMember>,

@@ -18,9 +18,9 @@ const ANSWER_TOKENS = 800;
 export class Questions {
   readonly #run: RunContext;
   readonly #asker: Asker;
-  /** What agents failed to answer, by the question's key. */
+  /** Facts of questions that agents failed to answer, by the question's key. */
   readonly #unanswered = new Map<string, Fact>();
-  /** How many choices were asked before each message. */
+  /** Number of choices asked before each message. */
   readonly #numbers = new Map<number, number>();
   /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
   readonly #unread = new Map<string, Called>();

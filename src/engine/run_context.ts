@@ -1,4 +1,4 @@
-// What the parts of one run share: the cast, the record so far, prompts, limits, events, people.
+// The context that the parts of one run share: cast, record so far, prompts, limits, events, people.
 import type { WordRange } from "../core/guard.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
@@ -12,7 +12,7 @@ import type { Emitter } from "./emitter.ts";
 import type { People } from "./people.ts";
 import type { Prompter } from "./prompter.ts";
 
-/** What the parts of one run share. */
+/** Context that the parts of one run share. */
 export interface RunContext {
   readonly topic: string;
   /** The convening's seed, for agents that are no models. */

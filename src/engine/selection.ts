@@ -1,4 +1,4 @@
-// How the next speaker of a dialogue is chosen: in turn, by bids, or by the moderator.
+// Selection of the next speaker of a dialogue: in turn, by bids, or by the moderator.
 import { z } from "zod";
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -16,12 +16,12 @@ import type { Question } from "../core/turn.ts";
 import { choiceQuestion, fieldOf } from "./choice_question.ts";
 import type { Participant } from "./participant.ts";
 
-/** How the next speaker is chosen: by name, or by an instance of one's own. */
+/** Selection of the next speaker: by name, or an instance. */
 export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;
 
-/** Who takes turns, and what says whose turn it is. */
+/** Speakers, and the selection among them. */
 export interface Selected {
-  /** Those who take turns: all, but for the moderator where it selects. */
+  /** Participants that take turns: all, but for a moderator that selects. */
   readonly speakers: readonly Participant[];
   readonly selection: SpeakerSelection;
 }
@@ -34,7 +34,7 @@ const ROUND_ROBIN: SpeakerSelection = {
   },
 };
 
-/** What a way of selecting means for these participants; refused where a moderator is to select and there is none. */
+/** Resolves a selection for these participants; refused where a moderator is to select and there is none. */
 export function selectionOf(
   select: Selecting,
   participants: readonly Participant[],
@@ -156,7 +156,7 @@ function moderatorSelection(
   { moderator, task }: {
     /** The moderator's id. */
     readonly moderator: string;
-    /** What the moderator is asked. */
+    /** The task for the moderator. */
     readonly task: string;
   },
 ): SpeakerSelection {

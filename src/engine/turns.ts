@@ -23,7 +23,7 @@ const CONCLUDE =
   "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
   "stops, and conclude in one short sentence. Write only the continuation.";
 
-/** What was said in a turn, ready to be accepted. */
+/** Words of a turn, ready to be accepted. */
 interface Said extends Made, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
 }
@@ -34,7 +34,7 @@ export class Turns {
   readonly #asker: Asker;
   readonly #guarding: Guarding;
   readonly #onFact: (fact: Fact) => void;
-  /** What was looked up in turns that are over, by the speaker's id, oldest first. */
+  /** Look-ups of turns that are over, by the speaker's id, oldest first. */
   readonly #lookedUp: Map<string, readonly ToolTrace[]>;
   /** The turns of this run that failed for good, by key. */
   readonly failures = new Map<string, Failure>();
@@ -208,7 +208,7 @@ export class Turns {
     };
   }
 
-  /** What a structured reply was made with. */
+  /** The tool calls and messages that a structured reply was made with. */
   #sight({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplySight {
     const before = this.#lookedUp.get(member.id) ?? [];
     return {
@@ -261,7 +261,7 @@ export class Turns {
     return message;
   }
 
-  /** What a structured reply holds besides its speech: on record before the message, so that no message lacks it. */
+  /** Records the fields of a structured reply before its message, so that no message lacks them. */
   async #recordFields(
     spoken: SpokenTurn,
     { fields = {}, toolCalls, ...said }: Said,
@@ -283,7 +283,7 @@ export class Turns {
       .filter(({ turn, createdAt }) => turn === key && createdAt <= last.createdAt);
   }
 
-  /** What an attempt looked up after the `earlier` ones: on record before what becomes of it. */
+  /** Records the look-ups of an attempt after the `earlier` ones, before the attempt is accepted or rejected. */
   async #recordLookUps(
     spoken: SpokenTurn,
     { toolCalls, answered, called: { createdAt } }: Attempt,
@@ -335,7 +335,7 @@ function inRecord(
   return { seq, turn: turn.key, participant: member.id };
 }
 
-/** What a turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
+/** Messages that a turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
 function aboutOf(
   { about, replyTo, aside, round, speaker }: Turn,
   given: readonly Message[],
@@ -404,7 +404,7 @@ function withoutLastWord(text: string): string {
   return cutAtSentence(text, Math.max(1, countWords(text) - 1));
 }
 
-/** Whether a turn was asked again as often as it may be: over all, and for what this guard objects to. */
+/** True where a turn has used its retries: over all, or for objections of this guard. */
 function retriesUsed(
   rejected: readonly Rejection[],
   guard: string,

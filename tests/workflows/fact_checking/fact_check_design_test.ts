@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import {
   ConfigurationError,
+  createDebateModerator,
+  createDebateParticipant,
   createParticipant,
+  DebateWorkflow,
   defaultHost,
   DialogueWorkflow,
   type FactCheckConfig,
   memoryRecord,
   say,
+  type WorkflowHost,
 } from "../../../mod.ts";
 import {
   checkerFrom,
@@ -146,4 +150,20 @@ Deno.test("withFactCheck() adds a checker, and leaves a design alone where nothi
   const once = withFactCheck({ kind: "debate" }, checking);
   assert.equal(once.helpers?.length, 1);
   assert.deepEqual(withFactCheck({ kind: "debate" }, undefined), { kind: "debate" });
+});
+
+Deno.test("A debate makes its fact checker once", () => {
+  let made = 0;
+  const agent = new Talker();
+  const searchers = () => {
+    made++;
+    return [];
+  };
+  const sides = ["Ada", "Ben"].map((name) =>
+    createDebateParticipant({ name, position: `For ${name}` }, agent)
+  );
+  const host = { searchers } as unknown as WorkflowHost;
+  const factCheck = { mode: "standard" } as const;
+  new DebateWorkflow(TOPIC, [createDebateModerator({}, agent), ...sides], { factCheck, host });
+  assert.equal(made, 1);
 });
