@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -77,7 +78,9 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
 });
 
 Deno.test("judge adds a panel's judgement and leaves the first to the byte", async () => {
+  await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
+    const { env } = speaker;
     const dir = await debate(["--rounds", "0"], folder);
     const scores = join(dir, "scores");
     const before = await namesIn(scores);
@@ -88,17 +91,15 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
         "anchors: [{ from: 0, means: none }]\n",
     );
     const end = await runMain(
-      ["judge", dir, "--rubric", "academic", "--model", "offline", "--json"],
-      {
-        folder,
-      },
+      ["judge", dir, "--rubric", "academic", "--model", MODEL, "--json"],
+      { folder, env },
     );
     assert.equal(end.code, 0, end.stderr);
     const { panel, status, winner } = jsonOf(end);
     const told = panel as Record<string, unknown>;
     assert.equal(told["rubric"], "academic");
     assert.deepEqual((told["judges"] as { model: string }[]).map(({ model }) => model), [
-      "offline",
+      MODEL,
     ]);
     for (const key of ["outcome", "scores", "unscored", "agreement", "contradictions"]) {
       assert.ok(key in told, key);
