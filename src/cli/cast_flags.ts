@@ -2,9 +2,8 @@ import { withPreset } from "../compose.ts";
 import type { DebateConfig } from "../config/config.ts";
 import type { GuardsConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { ADVOCATE_MODEL, JUDGE_MODEL, POSITION } from "./debate_flags.ts";
+import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
 import type { FlagValues } from "./flag.ts";
-import { GUARD, MODERATOR_MODEL, PERSONA } from "./flags.ts";
 import type { PersonaSetting } from "./read_value.ts";
 import { isPlain, type Plain } from "./plain.ts";
 

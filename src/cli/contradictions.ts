@@ -1,12 +1,20 @@
 import { looksUp, withPreset } from "../compose.ts";
 import type { DebateConfig } from "../config/config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { ADVOCATE_MODEL, JUDGE_MODEL, PICK, TOPIC_FROM } from "./debate_flags.ts";
+import {
+  ADVOCATE_MODEL,
+  FACT_CHECK,
+  JUDGE_MODEL,
+  MODERATOR_MODEL,
+  PAPER_PICK,
+  PICK,
+  QUESTION,
+  SEARCH_URL,
+  TOPIC_FROM,
+} from "./flags.ts";
 import type { Flag, FlagValues } from "./flag.ts";
-import { FACT_CHECK, MODERATOR_MODEL, SEARCH_URL } from "./flags.ts";
 import type { Convening } from "../operations/convening.ts";
 import { choiceProblem } from "../operations/picking.ts";
-import { PAPER_PICK, QUESTION } from "./paper_flags.ts";
 import { plainLine } from "../core/text.ts";
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../core/error.ts";
+import { didYouMean } from "../core/near_word.ts";
 import { type ReadValue, readWord } from "./read_value.ts";
 
 /** One flag of the command line and what its text becomes. */
@@ -101,7 +102,7 @@ export function choice<T extends string>(
       if (found !== undefined) return found;
       throw new ConfigurationError(
         `Cannot use ${name}: ${JSON.stringify(text.slice(0, 80))} is not allowed`,
-        { field: name, hint: `Allowed: ${allowed.join(", ")}.` },
+        { field: name, hint: `${didYouMean(text, allowed)}Allowed: ${allowed.join(", ")}.` },
       );
     },
   });

@@ -1,5 +1,17 @@
-import { FACT_CHECK_MODES, TOPIC_CHECKS, TRANSCRIPT_FORMATS } from "../config/config.ts";
-import { choice, flag, grouped, repeated, toggle, word } from "./flag.ts";
+// The flags of the command line: those of settings, folded from the table, and those that set no single key.
+import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import {
+  choice,
+  type Flag,
+  flag,
+  once,
+  repeated,
+  reworded,
+  shorthand,
+  toggle,
+  word,
+} from "./flag.ts";
 import {
   readDuration,
   readFormats,
@@ -7,10 +19,80 @@ import {
   readNumber,
   readParticipant,
   readPersona,
+  readShare,
+  type ReadValue,
   readWhole,
   readWord,
   readWords,
 } from "./read_value.ts";
+
+/** The readers of values by the placeholder in help; any other is a word. */
+const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
+  "<n>": readWhole,
+  "<t>": readNumber,
+  "<usd>": readNumber,
+  "<share>": readShare,
+  "<time>": readDuration,
+  "<min-max>": readWords,
+  "<formats>": readFormats,
+  "<name[=model]>": readParticipant,
+};
+
+/** The flag of a setting, by the setting's key; `kind` chooses the sentence in help. */
+export function settingFlag<T = unknown>(
+  key: string,
+  { kind, settings = SETTINGS }: {
+    readonly kind?: Kind | undefined;
+    readonly settings?: Settings;
+  } = {},
+): Flag<T> {
+  const row = rowsOf(settings).find(([path]) => path === key)?.[1];
+  if (row?.flag === undefined) throw new Error(`No flag sets ${key}`);
+  const { is, as, once: single } = row.flag;
+  const about = (kind && row.flag.aboutOf?.[kind]) ?? row.flag.about;
+  const [name = "", value] = is.split(" ");
+  const made = as !== undefined
+    ? shorthand(name, { about, key, as })
+    : value === undefined
+    ? switched(name, about, { key, row })
+    : valued(name, { about, key, value, isList: row.schema.type === "array" });
+  // The reader that a row's placeholder names gives the row's type.
+  return (single === true ? once(made) : made) as Flag<T>;
+}
+
+/** A flag whose words are its values, or that is on or off. */
+function switched(
+  name: string,
+  about: string,
+  { key, row }: { readonly key: string; readonly row: Setting },
+): Flag<unknown> {
+  const { schema } = row;
+  if (!("options" in schema) || !Array.isArray(schema.options)) return toggle(name, about, key);
+  return choice(name, { about, key, allowed: schema.options.map(String) });
+}
+
+function valued(
+  name: string,
+  { value, isList, ...shown }: {
+    readonly about: string;
+    readonly key: string;
+    readonly value: string;
+    readonly isList: boolean;
+  },
+): Flag<unknown> {
+  const read = READERS[value];
+  if (!isList || value === "<formats>") {
+    return flag(name, { ...shown, value, read: read ?? readWord });
+  }
+  return repeated(name, { ...shown, value, read: read ?? ((text) => text) });
+}
+
+const TITLES: Readonly<Record<Kind, string>> = {
+  dialogue: "The dialogue:",
+  debate: "The debate:",
+  consensus: "The consensus:",
+  "paper-debate": "The debate:",
+};
 
 export const JSON_OUTPUT = toggle(
   "--json",
@@ -18,170 +100,180 @@ export const JSON_OUTPUT = toggle(
 );
 export const QUIET = toggle("--quiet", "show no progress");
 export const DEBUG = toggle("--debug", "show where an error comes from");
+/** The flags of every command. */
+export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
 
+// Settings that commands read by name.
+export const MODEL = settingFlag<string>("model");
+export const BASE_URL = settingFlag<string>("baseUrl");
+export const OUT = settingFlag<string>("out");
+export const SEED = settingFlag<number>("seed");
+export const MAX_TURNS = settingFlag<number>("limits.maxTurns");
+export const TIMEOUT = settingFlag<number>("personTimeout");
+export const SEARCH_URL = settingFlag<string>("factCheck.searchUrl");
+export const FACT_CHECK = settingFlag<string>("factCheck.mode");
+export const MODERATOR_MODEL = settingFlag<string>("moderatorModel");
+export const POSITION = settingFlag<string[]>("positions");
+export const RUBRIC = settingFlag<string>("rubric");
+export const JUDGE_TEMPERATURE = settingFlag<number>("judgeTemperature");
+export const QUESTION = settingFlag<string>("question", { kind: "paper-debate" });
+export const PAPER_PICK = settingFlag<number>("pick", { kind: "paper-debate" });
+
+// Flags that set no single key.
 export const CONFIG = word("--config", {
   value: "<file>",
   about: "a YAML configuration, or a convening's metadata.md",
-});
-export const OUT = word("--out", {
-  value: "<folder>",
-  about: "the archive the convening is kept in (default: convenings)",
-  key: "out",
-});
-export const SEED = flag("--seed", {
-  value: "<n>",
-  about: "the same seed, the same offline debate",
-  key: "seed",
-  read: readWhole,
-});
-export const SOURCE = repeated("--source", {
-  value: "<file>",
-  about: "a background file, markdown or text, quoted to all",
-  key: "sources",
-  read: (text) => text,
-});
-export const MEMORY = word("--memory", {
-  value: "<folder>",
-  about: "an archive whose most relevant convenings are quoted to all",
-  key: "memory",
-});
-export const TRANSCRIPT = flag("--transcript", {
-  value: "<formats>",
-  about: `also write whole transcripts: a comma list of ${TRANSCRIPT_FORMATS.join(", ")}`,
-  key: "transcript",
-  read: readFormats,
 });
 export const DRY_RUN = toggle(
   "--dry-run",
   "print the plan and the most it can cost; call no model, write nothing",
 );
-
-export const MODEL = word("--model", {
-  value: "<name>",
-  about: "every role's: gpt-4o-mini, ollama:llama3.2, offline, human …",
-  key: "model",
-});
-export const BASE_URL = word("--base-url", {
-  value: "<url>",
-  about: "any server of the OpenAI protocol, such as http://127.0.0.1:8080/v1",
-  key: "baseUrl",
-});
 export const ALLOW_BASE_URL = repeated("--allow-base-url", {
   value: "<host>",
   about:
     "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
   read: readWord,
 });
-export const TEMPERATURE = flag("--temperature", {
-  value: "<t>",
-  about: "of those who speak, 0 to 2",
-  key: "temperature",
-  read: readNumber,
-});
-export const MODERATOR_MODEL = word("--moderator-model", {
+export const ADVOCATE_MODEL = repeated("--advocate-model", {
   value: "<name>",
-  about: "the moderator's",
-  key: "moderatorModel",
+  about: "one for all advocates, or one each in their order",
+  read: (text) => text,
 });
-
-export const MAX_TOKENS = flag("--max-tokens", {
-  value: "<n>",
-  about: "stop early before more tokens are used, all calls together",
-  key: "limits.maxTokens",
-  read: readWhole,
-});
-export const MAX_COST = flag("--max-cost", {
-  value: "<usd>",
-  about: "stop early before it costs more US dollars",
-  key: "limits.maxCost",
-  read: readNumber,
-});
-export const MAX_DURATION = flag("--max-duration", {
-  value: "<time>",
-  about: "stop early after 90s, 10m, 1h",
-  key: "limits.maxDuration",
-  read: readDuration,
-});
-export const MAX_WAIT = flag("--max-wait", {
-  value: "<time>",
-  about: "how long a provider may make a request wait (default: 120s)",
-  key: "retry.maxRetryAfter",
-  read: readDuration,
-});
-export const MAX_TURNS = flag("--max-turns", {
-  value: "<n>",
-  about: "stop early after so many turns",
-  key: "limits.maxTurns",
-  read: readWhole,
-});
-export const TIMEOUT = flag("--timeout", {
-  value: "<time>",
-  about: "how long a person has for a turn (default: no end; none without a terminal)",
-  key: "personTimeout",
-  read: readDuration,
-});
-
-export const PARTICIPANT = repeated("--participant", {
-  value: "<name[=model]>",
-  about: "who takes part; two or more",
-  key: "participants",
-  read: readParticipant,
+export const JUDGE_MODEL = repeated("--judge-model", {
+  value: "<name>",
+  about: "one judge each",
+  read: (text) => text,
 });
 export const PERSONA = repeated("--persona", {
   value: "<[name=]id|file>",
   about: "how one speaks: a persona's name or YAML file, in their order or by name",
   read: readPersona,
 });
-export const PERSONAS = word("--personas", {
-  value: "<folder>",
-  about: "a folder of personas in YAML beside the built-in ones",
-  key: "personas",
-});
-
-export const WORDS = flag("--words", {
-  value: "<min-max>",
-  about: "the words of a turn, 200 to 1000",
-  key: "words",
-  read: readWords,
-});
 export const GUARD = repeated("--guard", {
   value: "<name=mode>",
   about: "repetition, coherence, refused-terms, length or persona: off, warn or reject",
   read: readGuard,
 });
-export const FACT_CHECK = choice("--fact-check", {
-  allowed: FACT_CHECK_MODES,
-  about: "look up what is claimed; strict turns false claims down (default: off)",
-  key: "factCheck.mode",
+export const TOPIC_FROM = word("--topic-from", {
+  value: "<subject>",
+  about: "have topics on a subject proposed, and debate one",
 });
-export const TOPIC_CHECK = choice("--topic-check", {
-  allowed: TOPIC_CHECKS,
-  about: "how the topic is checked for abuse: by a list, by a provider (default: words)",
-  key: "topicCheck",
+export const PICK = flag("--pick", {
+  value: "<n>",
+  about: "which of the topics proposed (default: 1)",
+  read: readWhole,
 });
-export const SEARCH_URL = word("--search-url", {
-  value: "<url>",
-  about: "a server of Tavily's search API to look claims up on",
-  key: "factCheck.searchUrl",
+export const AS = word("--as", {
+  value: "<participant>",
+  about: "the name or id of the one who speaks (default: the one waited for)",
 });
+export const SAY_FILE = word("--file", {
+  value: "<file>",
+  about: "the text; - is standard input (default: -)",
+});
+export const INTERJECT = toggle("--interject", "say it from the audience; it is nobody's turn");
 
-/** How everything is shown; every command has these. */
-export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
+type FlagList = readonly Flag<unknown>[];
 
-/** What every convening's models are given by. */
-export const MODEL_FLAGS = [MODEL, BASE_URL, ALLOW_BASE_URL, TEMPERATURE, SEED] as const;
+/** The help groups of a kind's command, in order. */
+const GROUPS = [SHAPE, "Judging:", "Who speaks:", "What is said:", "Limits:", "Files:"] as const;
 
-/** What turns are held to. */
-export const RULE_FLAGS = grouped("What is said:", [
-  WORDS,
-  GUARD,
-  TOPIC_CHECK,
-  FACT_CHECK,
-  SEARCH_URL,
-]);
+/** Flags that set no single key, by group and kinds. */
+const OTHERS: readonly (readonly [(typeof GROUPS)[number], readonly Kind[], FlagList])[] = [
+  [SHAPE, ["debate"], [TOPIC_FROM, PICK]],
+  ["Judging:", ["debate", "paper-debate"], [JUDGE_MODEL]],
+  ["Who speaks:", KINDS, [ALLOW_BASE_URL]],
+  ["Who speaks:", ["debate"], [ADVOCATE_MODEL]],
+  ["Who speaks:", KINDS, [PERSONA]],
+  ["What is said:", KINDS, [GUARD]],
+  ["Files:", KINDS, [CONFIG, DRY_RUN]],
+];
 
-/** Limits of a whole convening, but for its turns. */
-export const LIMIT_FLAGS = [MAX_TOKENS, MAX_COST, MAX_DURATION, MAX_WAIT, TIMEOUT] as const;
+/** The flags of the command that starts a convening of a kind. */
+export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
+  const rows = rowsOf(settings).filter(([, { kinds = KINDS, flag }]) =>
+    flag !== undefined && kinds.includes(kind) && (flag.kinds ?? KINDS).includes(kind)
+  );
+  return GROUPS.flatMap((group) =>
+    [
+      ...rows.filter(([, { flag }]) => flag?.group === group)
+        .map(([key]) => settingFlag(key, { kind, settings })),
+      ...OTHERS.filter(([of, kinds]) => of === group && kinds.includes(kind))
+        .flatMap(([, , flags]) => flags),
+    ].map((each) => ({ ...each, group: group === SHAPE ? TITLES[kind] : group }))
+  );
+}
 
-/** What a convening reads and writes. */
-export const FILE_FLAGS = grouped("Files:", [SOURCE, MEMORY, OUT, TRANSCRIPT, CONFIG, DRY_RUN]);
+/** The flags of `debate`. */
+export const DEBATE_FLAGS: FlagList = kindFlags("debate");
+/** The flags of `dialogue`. */
+export const DIALOGUE_FLAGS: FlagList = kindFlags("dialogue");
+/** The flags of `consensus`. */
+export const CONSENSUS_FLAGS: FlagList = kindFlags("consensus");
+/** The flags of `paper`. */
+export const PAPER_FLAGS: FlagList = kindFlags("paper-debate");
+
+const MAX_WAIT = settingFlag("retry.maxRetryAfter");
+
+/** The flags of `paper questions`. */
+export const QUESTIONS_FLAGS: FlagList = [
+  ...["title", "model", "baseUrl", "temperature", "seed"].map((key) => settingFlag(key)),
+  ALLOW_BASE_URL,
+  MAX_WAIT,
+  CONFIG,
+];
+
+/** The flags of settings that may change when a convening is resumed. */
+function resumeFlags(settings: Settings = SETTINGS): FlagList {
+  const set = rowsOf(settings)
+    .filter(([, { resume, flag }]) => resume === true && flag !== undefined)
+    .map(([key, { flag }]) => ({ key, group: flag!.group }));
+  const cast = [ALLOW_BASE_URL, ADVOCATE_MODEL, JUDGE_MODEL];
+  return GROUPS.filter((group) => group !== SHAPE).flatMap((group) =>
+    [
+      ...set.filter((each) => each.group === group).map(({ key }) =>
+        settingFlag(key, { settings })
+      ),
+      ...group === "Who speaks:" ? cast : [],
+    ].map((each) => ({ ...each, group }))
+  );
+}
+
+/** The flags of `resume`. */
+export const RESUME_FLAGS: FlagList = [
+  ...resumeFlags(),
+  ...[
+    reworded(QUESTION, "what is debated"),
+    reworded(PAPER_PICK, "which of the questions that were put to the papers"),
+  ].map((each) => ({ ...each, group: "A paper debate without its question yet:" })),
+];
+
+/** The flags of `say`. */
+export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
+
+/** The flags of `judge`. */
+export const JUDGE_FLAGS: FlagList = [
+  ...[
+    reworded(
+      RUBRIC,
+      "what it scores by: a built-in rubric or a YAML file (default: debate; of papers: conceptual)",
+    ),
+    reworded(MODEL, "the judge's (default: the convening's)"),
+    reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
+    JUDGE_TEMPERATURE,
+    BASE_URL,
+    ALLOW_BASE_URL,
+  ].map((each) => ({ ...each, group: "The panel:" })),
+  ...["limits.maxTokens", "limits.maxCost", "limits.maxDuration", "retry.maxRetryAfter"].map(
+    (key) => ({ ...settingFlag(key), group: "Limits:" }),
+  ),
+];
+
+/** The flags of `topics`, but for the number of topics. */
+export const TOPIC_FLAGS: FlagList = [
+  reworded(MODEL, "the one that proposes (default: gpt-4o-mini with a key, else offline)"),
+  BASE_URL,
+  reworded(settingFlag("temperature"), "0 to 2"),
+  reworded(SEED, "the same seed, the same offline topics"),
+  MAX_WAIT,
+];

@@ -5,7 +5,7 @@ import type { KeyRules } from "../core/key_rules.ts";
 import type { Paper } from "../core/paper.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
-import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flag_lists.ts";
+import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";

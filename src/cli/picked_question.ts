@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../core/error.ts";
-import { PAPER_PICK } from "./paper_flags.ts";
+import { PAPER_PICK } from "./flags.ts";
 import type { Session } from "./session.ts";
 
 /** Says how to go on where a number was picked that no question has: the questions are on record. */

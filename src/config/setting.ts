@@ -161,7 +161,12 @@ export function rowsOf(settings: Settings): (readonly [path: string, row: Settin
     ...rowsOf(row.fields ?? {}).map(([path, inner]) =>
       [
         `${key}.${path}`,
-        { ...row.kinds === undefined ? {} : { kinds: row.kinds }, ...inner },
+        // An object's kinds and changes at a resume are those of its keys.
+        {
+          ...row.kinds === undefined ? {} : { kinds: row.kinds },
+          ...row.resume === true ? { resume: true as const } : {},
+          ...inner,
+        },
       ] as const
     ),
   ]);

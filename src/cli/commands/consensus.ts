@@ -1,5 +1,5 @@
 import type { CommandAction } from "../command.ts";
-import { CONSENSUS_FLAGS } from "../flag_lists.ts";
+import { CONSENSUS_FLAGS } from "../flags.ts";
 import { start } from "../start.ts";
 
 /** `consensus [topic]`. */

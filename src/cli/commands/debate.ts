@@ -1,6 +1,5 @@
 import type { CommandAction } from "../command.ts";
-import { TOPIC_FROM } from "../debate_flags.ts";
-import { DEBATE_FLAGS } from "../flag_lists.ts";
+import { DEBATE_FLAGS, TOPIC_FROM } from "../flags.ts";
 import { start, startWith } from "../start.ts";
 import { settingsFromSubject } from "../topic_from.ts";
 

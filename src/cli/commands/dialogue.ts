@@ -1,5 +1,5 @@
 import type { CommandAction } from "../command.ts";
-import { DIALOGUE_FLAGS } from "../flag_lists.ts";
+import { DIALOGUE_FLAGS } from "../flags.ts";
 import { start } from "../start.ts";
 
 /** `dialogue [topic]`. */

@@ -7,11 +7,9 @@ import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts
 import { loadRubric } from "../../inputs/inputs.ts";
 import { isYaml } from "../absolute_paths.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { JUDGE_MODEL, JUDGE_TEMPERATURE, RUBRIC } from "../debate_flags.ts";
+import { JUDGE_FLAGS, JUDGE_MODEL, JUDGE_TEMPERATURE, MODEL, RUBRIC } from "../flags.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { findingLines } from "../finding_lines.ts";
-import { JUDGE_FLAGS } from "../flag_lists.ts";
-import { MODEL } from "../flags.ts";
 import { takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";

@@ -1,8 +1,7 @@
 import type { ConveningConfig } from "../../config/config.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
-import { PAPER_FLAGS } from "../flag_lists.ts";
-import { DRY_RUN } from "../flags.ts";
+import { DRY_RUN, PAPER_FLAGS } from "../flags.ts";
 import { questionsReply } from "../paper_questions.ts";
 import { tellHowToPick } from "../picked_question.ts";
 import type { Session } from "../session.ts";

@@ -2,7 +2,7 @@ import { openConvening, resume } from "../../operations/convening.ts";
 import type { CommandAction } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
-import { RESUME_FLAGS } from "../flag_lists.ts";
+import { RESUME_FLAGS } from "../flags.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { tellHowToPick } from "../picked_question.ts";
 import { requirePermissions } from "../permissions.ts";

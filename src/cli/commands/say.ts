@@ -4,7 +4,7 @@ import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flag_lists.ts";
+import { AS, INTERJECT, SAY_FILE, SAY_FLAGS } from "../flags.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
 import { readAll } from "../input_lines.ts";
 import { requirePermissions } from "../permissions.ts";

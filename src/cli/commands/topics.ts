@@ -1,7 +1,7 @@
 import { parseConfig } from "../../config/config.ts";
 import type { CommandAction } from "../command.ts";
 import { flag } from "../flag.ts";
-import { TOPIC_FLAGS } from "../flag_lists.ts";
+import { TOPIC_FLAGS } from "../flags.ts";
 import { readWhole } from "../read_value.ts";
 import { flagSettings } from "../settings.ts";
 import { topicsFor } from "../topic_from.ts";
