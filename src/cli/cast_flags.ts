@@ -1,8 +1,11 @@
+// Flags that say who takes part, laid over a configuration.
+import { ADVOCATE, castWith } from "../config/cast.ts";
 import { withPreset } from "../compose.ts";
 import type { DebateConfig } from "../config/config.ts";
 import type { GuardsConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
+import { nameFlag } from "./contradictions.ts";
 import type { FlagValues } from "./flag.ts";
 import type { PersonaSetting } from "./read_value.ts";
 import { isPlain, type Plain } from "./plain.ts";
@@ -13,32 +16,33 @@ type Participants = NonNullable<DebateConfig["participants"]>;
 export function applyCastFlags(merged: Plain, values: FlagValues): void {
   const guards = values.get(GUARD);
   if (guards !== undefined) merged["guards"] = guarded(merged["guards"], guards);
-  const moderator = values.get(MODERATOR_MODEL);
-  const participants = participantsOf(merged);
-  if (moderator !== undefined && participants !== undefined) {
-    merged["participants"] = participants.map((each) =>
-      each.role === "moderator" ? { ...each, model: moderator } : each
-    );
-  }
-  const judges = values.get(JUDGE_MODEL);
-  if (judges !== undefined) placeJudges(merged, judges);
-  if (merged["kind"] === "debate") applyDebateFlags(merged, values);
+  const positions = values.get(POSITION);
+  const isDebate = merged["kind"] === "debate";
+  if (positions !== undefined && isDebate) placePositions(merged, positions);
+  placeModels(merged, values);
   const personas = values.get(PERSONA);
   if (personas !== undefined) placePersonas(merged, personas);
 }
 
-/** One judge each; as many as before keep what else is set of them. */
-function placeJudges(merged: Plain, models: readonly string[]): void {
-  const before = merged["judges"];
-  const known = Array.isArray(before) && before.length === models.length ? before : [];
-  merged["judges"] = models.map((model, at) => ({ ...known[at], model }));
-}
-
-function applyDebateFlags(merged: Plain, values: FlagValues): void {
-  const positions = values.get(POSITION);
-  if (positions !== undefined) placePositions(merged, positions);
-  const models = values.get(ADVOCATE_MODEL);
-  if (models !== undefined) placeModels(merged, models);
+/** Models of roles; an advocate's model needs advocates to stand in. */
+function placeModels(merged: Plain, values: FlagValues): void {
+  const advocateModels = values.get(ADVOCATE_MODEL);
+  if (advocateModels !== undefined) {
+    merged["participants"] = castOf(merged);
+    delete merged["positions"];
+  }
+  try {
+    Object.assign(
+      merged,
+      castWith(merged, {
+        moderatorModel: values.get(MODERATOR_MODEL),
+        advocateModels,
+        judgeModels: values.get(JUDGE_MODEL),
+      }),
+    );
+  } catch (error) {
+    throw nameFlag(error, new Map([["advocateModels", ADVOCATE_MODEL]]));
+  }
 }
 
 /** What the guards do: a mode keeps what else is set of a guard. */
@@ -54,7 +58,6 @@ function guarded(
   return guards;
 }
 
-const ADVOCATE = "position_advocate";
 const DEBATER = "debater";
 /** How many debaters there are where nothing says so (context-network/rules/paper_debate.md). */
 const POSTURES = 3;
@@ -82,25 +85,6 @@ function placePositions(merged: Plain, positions: readonly string[]): void {
   delete merged["positions"];
   merged["participants"] = placed(participants, (at) => ({
     position: positions[at],
-  }));
-}
-
-/** One model for all advocates, or one each in their order. */
-function placeModels(merged: Plain, models: readonly string[]): void {
-  const participants = castOf(merged);
-  const count = participants.filter(isAdvocate).length;
-  if (models.length !== 1 && models.length !== count) {
-    throw new ConfigurationError(
-      `Cannot use --advocate-model: ${models.length} were given for ${count} advocates`,
-      {
-        field: "--advocate-model",
-        hint: "Give one for all advocates, or one for each in their order.",
-      },
-    );
-  }
-  delete merged["positions"];
-  merged["participants"] = placed(participants, (at) => ({
-    model: models.length === 1 ? models[0] : models[at],
   }));
 }
 

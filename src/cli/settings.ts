@@ -3,7 +3,7 @@ import { DEFAULT_OUT } from "../compose.ts";
 import { type ConveningConfig, parseConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
-import { followModel } from "../operations/follow_model.ts";
+import { followModel } from "../config/cast.ts";
 import { absolutePaths } from "./absolute_paths.ts";
 import { applyCastFlags, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";

@@ -131,6 +131,7 @@ export const KIND_SETTINGS = rows({
       label: "Who speaks next",
       choices: {
         none: "Usual: in turn",
+        usual: "round-robin",
         words: { moderator: "Whom a moderator names", bids: "Who wants to most" },
       },
     },

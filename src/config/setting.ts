@@ -34,8 +34,12 @@ export interface FormRow {
   readonly part: "rules" | "more";
   readonly note?: string;
   readonly placeholder?: string;
-  /** Of a choice: words for no choice, and for values; values without words are shown as they are. */
-  readonly choices?: { readonly none: string; readonly words?: Readonly<Record<string, string>> };
+  /** Of a choice: words for no choice and for values, and the value that no choice stands for. */
+  readonly choices?: {
+    readonly none: string;
+    readonly words?: Readonly<Record<string, string>>;
+    readonly usual?: string;
+  };
   /** The most characters of a text. */
   readonly most?: number;
   /** The field's number times this is the setting's. @default 1 */
@@ -188,4 +192,13 @@ export function resumeShape<const T extends Settings>(
       row.resume === true && row.local === undefined ? [[key, optional(row)]] : []
     ),
   ) as never;
+}
+
+/** The bounds of a number and the step between its values. */
+export function boundsOf(
+  schema: Setting["schema"],
+): { readonly least: number; readonly most: number | undefined; readonly step: 1 | "any" } {
+  const { type, minimum = 0, maximum } = z.toJSONSchema(schema);
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  return { least: minimum, most, step: type === "integer" ? 1 : "any" };
 }

@@ -18,7 +18,7 @@ import { folderRecord } from "../record/fs_store.ts";
 import type { RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import { followModel } from "./follow_model.ts";
+import { followModel } from "../config/cast.ts";
 import { choiceOver } from "./picking.ts";
 import { WORKFLOWS } from "../kinds.ts";
 

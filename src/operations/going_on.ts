@@ -1,17 +1,12 @@
-import type {
-  ConveningConfig,
-  JudgeConfig,
-  ParticipantConfig,
-} from "../config/convening_config.ts";
+// Settings of a resume that a client gives, over the recorded settings.
+import { castWith, followModel } from "../config/cast.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { defined } from "../core/defined.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Convening } from "./convening.ts";
-import { followModel } from "./follow_model.ts";
 import { choiceProblem } from "./picking.ts";
 import { refusePlaces } from "./remote_configuration.ts";
 import type { GoOnRequest } from "./remote_requests.ts";
-
-type Plain = Readonly<Record<string, unknown>>;
 
 /** How a key cannot be used, and what can. */
 interface Problem {
@@ -34,8 +29,11 @@ export function settingsOver(
     const { key: field, state, hint } = problem;
     throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   }
-  const { advocateModels: _advocates, judgeModels: _judges, ...settings } = request;
-  return { ...defined(settings), ...castOver(convening, request) } as Partial<ConveningConfig>;
+  const { advocateModels, judgeModels, ...settings } = request;
+  const { configuration } = convening.start;
+  const recorded = request.model === undefined ? configuration : followModel(configuration);
+  const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
+  return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
 }
 
 function problemOf(convening: Convening, request: GoOnRequest): Problem | undefined {
@@ -59,58 +57,4 @@ function problemOf(convening: Convening, request: GoOnRequest): Problem | undefi
     return { key: "pick", state: "question says what is debated", hint: "Give one of both." };
   }
   return undefined;
-}
-
-/** Who takes part and who judges, where models of some of them are given. */
-function castOver(
-  { start: { configuration } }: Convening,
-  { model, moderatorModel, advocateModels, judgeModels }: GoOnRequest,
-): Plain {
-  const recorded = model === undefined ? configuration : followModel(configuration);
-  const participants = listOf<ParticipantConfig>(recorded["participants"]);
-  const judges = listOf<JudgeConfig>(recorded["judges"]);
-  const isCastOther = moderatorModel !== undefined || advocateModels !== undefined;
-  return {
-    ...isCastOther && participants.length > 0
-      ? { participants: withModels(participants, { moderatorModel, advocateModels }) }
-      : {},
-    ...judgeModels === undefined ? {} : {
-      judges: judgeModels.map((model, at) => ({
-        // As many as before keep what else is set of them.
-        ...judges.length === judgeModels.length ? judges[at] : {},
-        model,
-      })),
-    },
-  };
-}
-
-function withModels(
-  participants: readonly ParticipantConfig[],
-  { moderatorModel, advocateModels }: Pick<GoOnRequest, "moderatorModel" | "advocateModels">,
-): ParticipantConfig[] {
-  const advocates = participants.filter(({ role }) => role === "position_advocate");
-  const given = advocateModels?.length ?? 1;
-  if (given !== 1 && given !== advocates.length) {
-    throw new ConfigurationError(
-      `Cannot use advocateModels: ${given} were given for ${advocates.length} advocates`,
-      {
-        field: "advocateModels",
-        hint: "Give one for all advocates, or one for each in their order.",
-      },
-    );
-  }
-  return participants.map((each) => {
-    const at = advocates.indexOf(each);
-    const model = each.role === "moderator"
-      ? moderatorModel
-      : at === -1
-      ? undefined
-      : advocateModels?.[given === 1 ? 0 : at];
-    return { ...each, ...defined({ model }) };
-  });
-}
-
-/** A recorded list: it was checked when it was written, and is checked again when it is gone on with. */
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? value : [];
 }

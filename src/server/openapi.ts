@@ -47,6 +47,19 @@ const ERROR: Json = {
         message: { type: "string" },
         hint: { type: "string", description: "what to do about it" },
         field: { type: "string", description: "the key, parameter or header concerned" },
+        fields: {
+          type: "array",
+          description: "every key that is wrong, where there are several; field is the first",
+          items: {
+            type: "object",
+            properties: {
+              field: { type: "string" },
+              message: { type: "string" },
+              hint: { type: "string" },
+            },
+            required: ["field", "message"],
+          },
+        },
       },
       required: ["code", "message"],
     },

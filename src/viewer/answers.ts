@@ -13,19 +13,23 @@ export function usualModel({ models: { model = "The server's own" } }: ServerCon
   return model;
 }
 
-/** An error as a form shows it: at its field, else above them all. */
+/** An error as a form shows it: each problem at its field, a problem without a field above them all. */
 export function refusalOf(
   error: unknown,
-  fieldOf: (error: ReturnType<typeof problemOf>["error"]) => string | undefined,
+  fieldOf: (
+    problem: { readonly field?: string | undefined; readonly message: string },
+  ) => string | undefined,
 ): SentForm {
-  const { error: problem } = problemOf(error);
-  const { message, hint } = problem;
-  const field = fieldOf(problem);
-  if (field === undefined) return { values: {}, errors: new Map(), problem };
-  return {
-    values: {},
-    errors: new Map([[field, hint === undefined ? message : `${message}. ${hint}`]]),
-  };
+  const { error: whole } = problemOf(error);
+  const errors = new Map<string, string>();
+  let problem: SentForm["problem"];
+  for (const each of whole.fields ?? [whole]) {
+    const { message, hint } = each;
+    const field = fieldOf(each);
+    if (field === undefined) problem ??= { message, hint };
+    else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);
+  }
+  return { values: {}, errors, ...problem === undefined ? {} : { problem } };
 }
 
 /** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */

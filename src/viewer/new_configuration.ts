@@ -1,3 +1,6 @@
+// The configuration that a filled-in form describes, and the field of each key.
+import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/defined.ts";
 import type { Fields } from "./fields.ts";
 
@@ -43,44 +46,57 @@ export function changedRows(values: Fields, change: string): Fields {
   return { ...Object.fromEntries(kept), rows: String(Math.max(2, rows - 1)) };
 }
 
+/** The settings that a kind's form has fields for, by path. */
+export function formRows(
+  kind: NewKind,
+  settings: Settings = SETTINGS,
+): readonly (readonly [path: string, row: Setting & { readonly form: FormRow }])[] {
+  return rowsOf(settings).flatMap(([path, row]) => {
+    const { form, kinds = NEW_KINDS } = row;
+    const has = form !== undefined && kinds.includes(kind) &&
+      (form.kinds ?? NEW_KINDS).includes(kind);
+    return has ? [[path, { ...row, form }] as const] : [];
+  });
+}
+
+/** The name of a setting's field. */
+export function fieldName(path: string, { name = path }: FormRow): string {
+  return name;
+}
+
 /** The convening that a filled-in form describes; the library says what is wrong with it. */
-export function configurationOf(values: Fields): Readonly<Record<string, unknown>> {
+export function configurationOf(
+  values: Fields,
+  settings: Settings = SETTINGS,
+): Readonly<Record<string, unknown>> {
   const kind = kindIn(values);
   const background = text(values, "background");
-  const limits = defined({
-    maxTurns: number(values, "maxTurns"),
-    maxCost: number(values, "maxCost"),
-    maxDuration: minutes(values),
-  });
-  const mode = text(values, "factCheck");
+  const given: Record<string, unknown> = {};
+  for (const [path, row] of formRows(kind, settings)) {
+    const value = valueOf(values, path, row);
+    if (value === undefined) continue;
+    const [outer = "", inner] = path.split(".");
+    given[outer] = inner === undefined ? value : { ...given[outer] as object, [inner]: value };
+  }
   return defined({
     kind,
     topic: text(values, "topic") ?? "",
     participants: participantsOf(values, kind),
-    factCheck: mode && { mode },
-    model: text(values, "model"),
-    language: text(values, "language"),
-    seed: number(values, "seed"),
     sources: background && [{ name: "background", text: background }],
-    limits: Object.keys(limits).length === 0 ? undefined : limits,
-    ...KIND_SETTINGS[kind](values),
+    ...given,
+    ...kind === "debate" ? judgesOf(values) : {},
   });
 }
 
-const KIND_SETTINGS: Readonly<Record<NewKind, (values: Fields) => object>> = {
-  debate: (values) => ({
-    preset: text(values, "preset"),
-    debateFormat: text(values, "format"),
-    roundCount: number(values, "rounds"),
-    rubric: text(values, "rubric"),
-    ...judgesOf(values),
-  }),
-  dialogue: (values) => ({ maxTurns: number(values, "turns"), select: text(values, "select") }),
-  consensus: (values) => ({
-    threshold: number(values, "threshold"),
-    stableTurns: number(values, "stableTurns"),
-  }),
-};
+function valueOf(
+  values: Fields,
+  path: string,
+  { schema, form }: Setting & { readonly form: FormRow },
+): string | number | undefined {
+  const value = text(values, fieldName(path, form));
+  if (value === undefined || schema.type !== "number") return value;
+  return Number(value) * (form.times ?? 1);
+}
 
 function judgesOf(values: Fields): object {
   const [count, model] = [text(values, "judges"), text(values, "judgeModel")];
@@ -120,26 +136,10 @@ function text(values: Fields, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-function number(values: Fields, name: string): number | undefined {
-  const value = text(values, name);
-  return value === undefined ? undefined : Number(value);
-}
-
-function minutes(values: Fields): number | undefined {
-  const value = number(values, "minutes");
-  return value === undefined ? undefined : value * 60_000;
-}
-
-/** The configuration's keys by the fields they are said in, where those have other names. */
+/** Keys without a row of their own in a form, by the fields they are said in. */
 const FIELDS: Readonly<Record<string, string>> = {
-  roundCount: "rounds",
-  debateFormat: "format",
   scoringEnabled: "judges",
   summaryBy: "judges",
-  "limits.maxTurns": "maxTurns",
-  "limits.maxCost": "maxCost",
-  "limits.maxDuration": "minutes",
-  "factCheck.mode": "factCheck",
   "sources.0.text": "background",
   systemPrompt: "instructions",
 };
@@ -161,16 +161,14 @@ export function fieldOf(
   }
   if (field === "participants") return repeated(values, "name");
   if (field === "positions") return repeated(values, "position");
-  if (kindIn(values) === "dialogue" && field === "maxTurns") return "turns";
+  const setting = formRows(kindIn(values)).find(([path]) => path === field)?.[1];
+  if (setting !== undefined) return fieldName(field, setting.form);
   const name = FIELDS[field] ?? field;
-  return KNOWN.has(name) ? name : undefined;
+  return OTHERS.includes(name) ? name : undefined;
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...["topic", "preset", "format", "rounds", "rubric", "judges", "judgeModel", "factCheck"],
-  ...["turns", "select", "threshold", "stableTurns", "model", "language", "seed"],
-  ...["background", "maxTurns", "maxCost", "minutes"],
-]);
+/** Fields that no single setting has. */
+const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
 
 /** The first row where something is missing or said before; the first one of all where none is. */
 function repeated(values: Fields, part: string): string {

@@ -1,5 +1,6 @@
+// The page with the form that begins a convening.
 import { html } from "hono/html";
-import { DEBATE_FORMATS, FACT_CHECK_MODES, PRESET_NAMES } from "../config/config.ts";
+import { boundsOf, type FormRow, type Setting, type Settings } from "../config/setting.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type SentForm,
   textField,
 } from "./form_fields.ts";
-import { kindIn, NEW_KINDS, type NewKind } from "./new_configuration.ts";
+import { fieldName, formRows, kindIn, NEW_KINDS, type NewKind } from "./new_configuration.ts";
 import { participantRows } from "./participant_rows.ts";
 import { type Markup, type Page, page } from "./page.ts";
 
@@ -49,7 +50,9 @@ export function newPage(form: NewPageOptions): Page {
         ${participantRows(form, kind)}
         <section class="card" aria-labelledby="how">
           <h2 id="how">How it goes</h2>
-          <div class="columns">${RULES[kind](form)}${checksField(form)}</div>
+          <div class="columns">${settingFields(form, kind, "rules")}${kind === "debate"
+            ? choiceField(form, { name: "judges", label: "Judges", choices: JUDGES })
+            : ""}</div>
         </section>
         ${moreFields(form, kind)}
         <button type="submit" class="go">Start the ${kind}</button>
@@ -77,70 +80,45 @@ function kindLinks(kind: NewKind): Markup {
   `;
 }
 
-const RULES: Readonly<Record<NewKind, (form: FormState) => readonly Markup[]>> = {
-  debate: (form) => [
-    numberField(form, {
-      name: "rounds",
-      label: "Rounds",
-      placeholder: "3, or as the preset has it",
-      least: 0,
-      most: 1000,
-    }),
-    choiceField(form, {
-      name: "format",
-      label: "Format",
-      choices: usually("Formal", DEBATE_FORMATS),
-    }),
-    choiceField(form, {
-      name: "preset",
-      label: "Preset",
-      choices: [["", "None"], ...PRESETS],
-    }),
-    choiceField(form, { name: "judges", label: "Judges", choices: JUDGES }),
-    choiceField(form, {
-      name: "rubric",
-      label: "Rubric",
-      choices: usually("The format's", RUBRICS.filter((each) => each !== "conceptual")),
-    }),
-  ],
-  dialogue: (form) => [
-    numberField(form, { name: "turns", label: "Turns", placeholder: "10", least: 1 }),
-    choiceField(form, { name: "select", label: "Who speaks next", choices: SELECTION_WORDS }),
-  ],
-  consensus: (form) => [
-    numberField(form, {
-      name: "threshold",
-      label: "Share that must agree, 0 to 1",
-      placeholder: "0.8",
-      least: 0,
-      most: 1,
-      step: "any",
-    }),
-    numberField(form, {
-      name: "stableTurns",
-      label: "Turns it must hold",
-      placeholder: "3",
-      least: 1,
-      most: 1000,
-    }),
-  ],
-};
-
-/** The words for what goes without saying, then the others. */
-function usually(words: string, ids: readonly string[]): Choices {
-  return [
-    ["", `Usual: ${words.charAt(0).toLowerCase()}${words.slice(1)}`],
-    ...ids.map((id) => [id, headingWords(id.replaceAll("-", " "))] as const),
-  ];
+/** The fields of settings in a part of a kind's form. */
+export function settingFields(
+  form: FormState & { readonly model?: string },
+  kind: NewKind,
+  part: FormRow["part"],
+  settings?: Settings,
+): readonly Markup[] {
+  return formRows(kind, settings).filter(([, row]) => row.form.part === part)
+    .map(([path, row]) => settingField(form, path, row));
 }
 
-const PRESET_WORDS: Readonly<Record<(typeof PRESET_NAMES)[number], string>> = {
-  alternating: "Alternating: each answers the other's last turn",
-  "pro-con": "Pro and con: statements, reflected on before they are said",
-  oxford: "Oxford: an audience's change of mind decides",
-  "self-play": "Self-play: one model speaks for all sides",
-};
-const PRESETS: Choices = PRESET_NAMES.map((each) => [each, PRESET_WORDS[each]]);
+function settingField(
+  state: FormState & { readonly model?: string },
+  path: string,
+  { schema, form }: Setting & { readonly form: FormRow },
+): Markup {
+  const { label, note, choices, most } = form;
+  const placeholder = path === "model" ? state.model : form.placeholder;
+  const shown = { name: fieldName(path, form), label, note, placeholder };
+  if (choices !== undefined) {
+    const ids = path === "rubric" ? RUBRICS.filter((each) => each !== "conceptual") : idsOf(schema);
+    const words = (id: string) => choices.words?.[id] ?? headingWords(id.replaceAll("-", " "));
+    return choiceField(state, {
+      ...shown,
+      choices: [
+        ["", choices.none],
+        ...ids.filter((id) => id !== choices.usual).map((id) => [id, words(id)] as const),
+      ],
+    });
+  }
+  return schema.type === "number"
+    ? numberField(state, { ...shown, ...boundsOf(schema) })
+    : textField(state, { ...shown, most });
+}
+
+function idsOf(schema: Setting["schema"]): readonly string[] {
+  return "options" in schema && Array.isArray(schema.options) ? schema.options.map(String) : [];
+}
+
 const JUDGES: Choices = [
   ["", "Usual: one"],
   ["2", "Two"],
@@ -148,50 +126,17 @@ const JUDGES: Choices = [
   ["5", "Five"],
   ["0", "None: nobody wins"],
 ];
-const SELECTION_WORDS: Choices = [
-  ["", "Usual: in turn"],
-  ["moderator", "Whom a moderator names"],
-  ["bids", "Who wants to most"],
-];
-const CHECK_WORDS: Readonly<Record<(typeof FACT_CHECK_MODES)[number], string>> = {
-  off: "Off",
-  standard: "Claims are looked up and marked",
-  strict: "What is false must be said again",
-};
-
-function checksField(form: FormState): Markup {
-  return choiceField(form, {
-    name: "factCheck",
-    label: "Fact checks",
-    choices: [
-      ["", "Usual: off, or as the preset has it"],
-      ...FACT_CHECK_MODES.map((each) => [each, CHECK_WORDS[each]] as const),
-    ],
-  });
-}
-
-const MORE = [
-  "model",
-  "judgeModel",
-  "language",
-  "seed",
-  "maxTurns",
-  "maxCost",
-  "minutes",
-  "background",
-];
-
 /** What most leave as it is; shown where something is said or wrong in it. */
 function moreFields(form: NewPageOptions, kind: NewKind): Markup {
-  const isOpen = MORE.some((name) => (form.values[name] ?? "") !== "" || form.errors.has(name));
+  const names = formRows(kind).filter(([, row]) => row.form.part === "more")
+    .map(([path, row]) => fieldName(path, row.form));
+  const isOpen = [...names, "judgeModel", "background"].some((name) =>
+    (form.values[name] ?? "") !== "" || form.errors.has(name)
+  );
   return html`<details class="card more" ${isOpen ? html`open` : ""}>
     <summary><h2>Models, limits and more</h2></summary>
     <div class="columns">${[
-    textField(form, {
-      name: "model",
-      label: "Model of all who name none",
-      placeholder: form.model,
-    }),
+    ...settingFields(form, kind, "more"),
     ...kind === "debate"
       ? [
         textField(form, {
@@ -201,20 +146,6 @@ function moreFields(form: NewPageOptions, kind: NewKind): Markup {
         }),
       ]
       : [],
-    textField(form, { name: "language", label: "Language", placeholder: "The topic's", most: 60 }),
-    ...kind === "dialogue"
-      ? []
-      : [numberField(form, { name: "maxTurns", label: "Turns, at most", least: 1 })],
-    numberField(form, { name: "maxCost", label: "US dollars, at most", least: 0, step: "any" }),
-    numberField(form, { name: "minutes", label: "Minutes, at most", least: 0, step: "any" }),
-    numberField(form, {
-      name: "seed",
-      label: "Seed",
-      placeholder: "Drawn",
-      note: "The same seed draws the same order again.",
-      least: 0,
-      most: 4_294_967_295,
-    }),
   ]}</div>
     ${
     areaField(form, {
