@@ -1,3 +1,7 @@
+// Contradictions between flags: the table's in terms of flags, and those of flags that set no key.
+import { type KeyWords, refuseContradictions as refuse } from "../config/contradictions.ts";
+import { rowsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { looksUp, withPreset } from "../compose.ts";
 import type { DebateConfig } from "../config/config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -5,7 +9,6 @@ import {
   ADVOCATE_MODEL,
   FACT_CHECK,
   JUDGE_MODEL,
-  MODERATOR_MODEL,
   PAPER_PICK,
   PICK,
   QUESTION,
@@ -19,69 +22,49 @@ import { plainLine } from "../core/text.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A flag that has nothing to act on, or two that exclude each other. */
-interface Contradiction {
-  readonly flag: Flag<unknown>;
-  /** Whether the flag contradicts the configuration with the other flags in it. */
-  readonly when: (merged: Plain, values: FlagValues) => boolean;
-  /** Why it cannot be used. */
-  readonly state: string;
-  /** What is allowed. */
-  readonly hint: string;
-}
+/** The flags by the keys that tables name. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
+    flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]
+  ),
+  ["advocateModels", ADVOCATE_MODEL.name],
+  ["judgeModels", JUDGE_MODEL.name],
+]);
+const FLAG_WORDS: KeyWords = {
+  name: (key) => NAMES.get(key) ?? key,
+  shown: (value) => ` ${String(value)}`,
+};
 
-/** What no workflow can see, since it is not in the configuration, or does no harm there. */
-const CONTRADICTIONS: readonly Contradiction[] = [
-  {
-    flag: SEARCH_URL,
-    // Paper debaters search the web themselves.
-    when: (merged, values) => values.get(FACT_CHECK) === "off" && !isPaperDebate(merged),
-    state: "--fact-check off looks nothing up",
-    hint: "Give --fact-check standard or strict, or leave --search-url out.",
-  },
-  {
-    flag: MODERATOR_MODEL,
-    when: (merged) => merged["kind"] === "debate" && moderationOf(merged) === "none",
-    state: "there is no moderator",
-    hint: "Give --moderation template or model, or leave --moderator-model out.",
-  },
-  {
-    flag: PICK,
-    when: ({ kind }, values) => kind === "debate" && values.get(TOPIC_FROM) === undefined,
-    state: "no topics are proposed",
-    hint: "Give --topic-from SUBJECT with it.",
-  },
-  {
-    flag: PAPER_PICK,
-    when: (merged, values) => isPaperDebate(merged) && values.get(QUESTION) !== undefined,
-    state: "--question says what is debated",
-    hint: "Leave --question out to have questions put to the papers, or leave --pick out.",
-  },
-  {
-    flag: ADVOCATE_MODEL,
-    when: (merged) => merged["kind"] !== "debate",
-    state: "this is no debate",
-    hint: "Give --model, which is every role's.",
-  },
-  {
-    flag: JUDGE_MODEL,
-    when: (merged) => merged["kind"] !== "debate" && !isPaperDebate(merged),
-    state: "this is no debate",
-    hint: "Give --model, which is every role's.",
-  },
-];
-
-function isPaperDebate({ kind }: { readonly kind?: unknown }): boolean {
-  return kind === "paper-debate";
-}
-
-/** Refuses flags that contradict each other or what they go over, naming flag, value and what is allowed. */
+/** Rejects flags that contradict each other or the configuration that they are laid over. */
 export function refuseContradictions(merged: Plain, values: FlagValues): void {
-  for (const { flag, when, state, hint } of CONTRADICTIONS) {
-    const value = values.get(flag);
-    if (value === undefined || !when(merged, values)) continue;
-    throw refused(flag, value, { state, hint });
+  const { kind } = merged;
+  const url = values.get(SEARCH_URL);
+  // Paper debaters search the web themselves.
+  if (url !== undefined && values.get(FACT_CHECK) === "off" && kind !== "paper-debate") {
+    throw refused(SEARCH_URL, url, {
+      state: "--fact-check off looks nothing up",
+      hint: "Give --fact-check standard or strict, or leave --search-url out.",
+    });
   }
+  const pick = values.get(PICK);
+  if (pick !== undefined && kind === "debate" && values.get(TOPIC_FROM) === undefined) {
+    throw refused(PICK, pick, {
+      state: "no topics are proposed",
+      hint: "Give --topic-from SUBJECT with it.",
+    });
+  }
+  refuse(
+    {
+      ...merged,
+      // Positions of flags are those of the file's advocates.
+      positions: undefined,
+      moderation: kind === "debate" ? moderationOf(merged) : undefined,
+      advocateModels: values.get(ADVOCATE_MODEL),
+      judgeModels: values.get(JUDGE_MODEL),
+    },
+    undefined,
+    FLAG_WORDS,
+  );
 }
 
 /** Refuses to look claims up in a convening that checks none: that is decided when it starts. */
@@ -140,7 +123,7 @@ function moderationOf({ moderation, preset }: Plain): unknown {
 function refused(
   { name, value: takes }: Flag<unknown>,
   value: unknown,
-  { state, hint }: Pick<Contradiction, "state" | "hint">,
+  { state, hint }: { readonly state: string; readonly hint: string },
 ): ConfigurationError {
   const shown = takes === undefined ? name : `${name} ${String(value)}`;
   return new ConfigurationError(`Cannot use ${shown}: ${state}`, { field: name, hint });

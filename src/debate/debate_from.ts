@@ -1,6 +1,6 @@
+import { refuseContradictions } from "../config/contradictions.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig, ParticipantConfig } from "../config/convening_config.ts";
-import { ConfigurationError } from "../core/error.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
 import {
@@ -50,24 +50,10 @@ function judgeOf(
 /** The participants a configuration names, with a moderator and positions where it names none. */
 function castOf(config: DebateConfig): Participant[] {
   const { participants, positions, moderatorModel, moderation, topic } = config;
-  if (moderatorModel !== undefined && moderation === "none") {
-    throw new ConfigurationError(
-      'Cannot use moderatorModel with moderation "none": nobody moderates',
-      {
-        field: "moderatorModel",
-        hint: 'Use moderation "template" or "model", or leave moderatorModel out.',
-      },
-    );
-  }
+  refuseContradictions({ ...config });
   const moderators = moderation === "none" ? [] : [moderatorOf(moderatorModel)];
   if (participants === undefined) {
     return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
-  }
-  if (positions !== undefined) {
-    throw new ConfigurationError("Cannot use positions beside participants", {
-      field: "positions",
-      hint: "Give each advocate its position under participants, or leave participants out.",
-    });
   }
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const usual = advocates.length === 2 ? defaultPositions(topic) : [];

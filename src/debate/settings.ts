@@ -1,6 +1,6 @@
+import { type Present, refuseContradictions } from "../config/contradictions.ts";
 import { defined } from "../core/defined.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
-import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { FORMATS } from "./formats.ts";
@@ -15,17 +15,10 @@ export type DebateSettings =
     readonly [K in keyof typeof DEBATE_DEFAULTS | "summaryBy"]: NonNullable<DebateConfig[K]>;
   };
 
-/** Who is there, as far as settings hang on it. */
-export interface Present {
-  readonly hasModerator: boolean;
-  /** Whether claims are checked. */
-  readonly checksFacts: boolean;
-}
-
-/** What goes without saying of a debate: the defaults, over them the format's, the preset's, and what is given. */
+/** Settings with defaults: over the debate's defaults go the format's, the preset's, and what is given. */
 export function settingsOf(
   config: DebateWorkflowConfig,
-  present: Present,
+  present: Pick<Present, "hasModerator" | "checksFacts">,
 ): DebateSettings {
   const given = defined(withPresetSettings(config));
   const { debateFormat = DEBATE_DEFAULTS.debateFormat, exchange = "rebuttals" } = given;
@@ -37,9 +30,12 @@ export function settingsOf(
     ...FORMATS[debateFormat].defaults,
     ...given,
   } as DebateSettings);
-  for (const problem of problemsOf(settings, present)) {
-    throw new ConfigurationError(problem.state, { field: problem.field, hint: problem.hint });
-  }
+  const { preset } = settings;
+  const presetRubric = preset && presetNamed(preset).settings.rubric;
+  refuseContradictions({ ...settings, kind: "debate", positions: undefined }, {
+    ...present,
+    presetRubric,
+  });
   return settings;
 }
 
@@ -64,79 +60,4 @@ function withWords(settings: DebateSettings): DebateSettings {
     argumentMaxTokens: capFor(words, argumentMaxTokens),
     closingStatementMaxTokens: capFor(words, closingStatementMaxTokens),
   };
-}
-
-interface Problem {
-  readonly field: string;
-  readonly state: string;
-  readonly hint: string;
-}
-
-/** What contradicts what; the first counts. */
-function problemsOf(settings: DebateSettings, { hasModerator, checksFacts }: Present): Problem[] {
-  const { exchange, interruptions, summaryBy } = settings;
-  const found: (Problem | false)[] = [
-    hasModerator && settings.moderation === "none" && {
-      field: "moderation",
-      state: 'Cannot use moderation "none": there is a moderator',
-      hint: "Leave the moderator out of the participants, or moderation out of the configuration.",
-    },
-    !hasModerator && interruptions !== "none" && {
-      field: "interruptions",
-      state: `Cannot use interruptions "${interruptions}": there is no moderator to interrupt`,
-      hint: 'Have a moderator, or use interruptions "none".',
-    },
-    !checksFacts && (interruptions === "facts" || interruptions === "both") && {
-      field: "interruptions",
-      state: `Cannot use interruptions "${interruptions}": claims are not checked`,
-      hint: 'Turn factCheck on, or use interruptions "rules" or "none".',
-    },
-    !hasModerator && settings.adaptive && {
-      field: "adaptive",
-      state: "Cannot use adaptive true: there is no moderator to review the rounds",
-      hint: "Have a moderator, or leave adaptive out.",
-    },
-    !hasModerator && summaryBy === "moderator" && {
-      field: "summaryBy",
-      state: 'Cannot use summaryBy "moderator": there is no moderator',
-      hint: 'Use summaryBy "judge" or "none", or have a moderator.',
-    },
-    ...unjudged(settings),
-    exchange === "alternating" && settings.pacing === "simultaneous" && {
-      field: "pacing",
-      state: 'Cannot use pacing "simultaneous" with exchange "alternating": a round is one turn',
-      hint: 'Use pacing "sequential", or exchange "rebuttals" or "statements".',
-    },
-    settings.roundCount === 0 && !settings.openings && !settings.closings && {
-      field: "roundCount",
-      state: "Cannot hold a debate of 0 rounds without openings and closings: nothing is said",
-      hint: "Have one round or more, or opening or closing statements.",
-    },
-  ];
-  return found.filter((each) => each !== false);
-}
-
-/** What needs a judge where there is none: key, value, and what to do instead. */
-function unjudged(settings: DebateSettings): Problem[] {
-  const { scoringEnabled, summaryBy, baseline, judges, judgeTemperature, preset } = settings;
-  if (scoringEnabled) return [];
-  // A preset's own rubric was not asked for.
-  const rubric = settings.rubric === (preset && presetNamed(preset).settings.rubric)
-    ? undefined
-    : settings.rubric;
-  const named = JSON.stringify(typeof rubric === "object" ? rubric.id : rubric);
-  const needed: (readonly [field: string, given: string, instead: string] | false)[] = [
-    summaryBy === "judge" &&
-    ["summaryBy", 'summaryBy "judge"', 'use summaryBy "moderator" or "none"'],
-    baseline && ["baseline", "baseline true", "use baseline false"],
-    judges !== undefined && ["judges", "judges", "leave judges out"],
-    rubric !== undefined && ["rubric", `rubric ${named}`, "leave rubric out"],
-    judgeTemperature !== undefined &&
-    ["judgeTemperature", `judgeTemperature ${judgeTemperature}`, "leave judgeTemperature out"],
-  ];
-  return needed.filter((each) => each !== false).map(([field, given, instead]) => ({
-    field,
-    state: `Cannot use ${given} with scoringEnabled false: there is no judge`,
-    hint: `Leave scoringEnabled out, or ${instead}.`,
-  }));
 }

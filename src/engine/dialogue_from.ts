@@ -1,5 +1,5 @@
 import type { DialogueConfig } from "../config/config.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { refuseContradictions } from "../config/contradictions.ts";
 import { atParticipant, createParticipant, withModerator } from "./participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
@@ -8,12 +8,7 @@ import type { HandedIn } from "./workflow_options.ts";
 export function dialogueFrom(config: DialogueConfig, handed: HandedIn): DialogueWorkflow<unknown> {
   const { topic, participants: given, moderatorModel, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;
-  if (moderatorModel !== undefined && config.select !== "moderator") {
-    throw new ConfigurationError("Cannot use moderatorModel: nobody moderates this dialogue", {
-      field: "moderatorModel",
-      hint: "Use it with select: moderator, or leave it out.",
-    });
-  }
+  refuseContradictions({ ...config });
   const speakers = (given ?? [{ name: "Ada" }, { name: "Ben" }]).map((each, index) =>
     atParticipant(index, () =>
       createParticipant({

@@ -1,5 +1,6 @@
 // Settings of a resume that a client gives, over the recorded settings.
 import { castWith, followModel } from "../config/cast.ts";
+import { refuseContradictions } from "../config/contradictions.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { defined } from "../core/defined.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -7,13 +8,6 @@ import type { Convening } from "./convening.ts";
 import { choiceProblem } from "./picking.ts";
 import { refusePlaces } from "./remote_configuration.ts";
 import type { GoOnRequest } from "./remote_requests.ts";
-
-/** How a key cannot be used, and what can. */
-interface Problem {
-  readonly key: keyof GoOnRequest;
-  readonly state: string;
-  readonly hint: string;
-}
 
 /**
  * Configuration keys over the recorded ones, of what a client gives to go on with. Fails with `config_invalid`,
@@ -24,11 +18,9 @@ export function settingsOver(
   request: GoOnRequest,
 ): Partial<ConveningConfig> {
   refusePlaces(request);
-  const problem = problemOf(convening, request);
-  if (problem !== undefined) {
-    const { key: field, state, hint } = problem;
-    throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
-  }
+  refuseChoice(convening, request);
+  const { kind, configuration: { moderation, select } } = convening.start;
+  refuseContradictions({ moderation, select, ...request, kind });
   const { advocateModels, judgeModels, ...settings } = request;
   const { configuration } = convening.start;
   const recorded = request.model === undefined ? configuration : followModel(configuration);
@@ -36,25 +28,11 @@ export function settingsOver(
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
 }
 
-function problemOf(convening: Convening, request: GoOnRequest): Problem | undefined {
-  const { start } = convening;
-  const { kind } = start;
-  const { advocateModels, judgeModels, moderatorModel, question, pick } = request;
-  const everyRole = "Give model, which is every role's.";
-  if (advocateModels !== undefined && kind !== "debate") {
-    return { key: "advocateModels", state: "this is no debate", hint: everyRole };
-  }
-  if (judgeModels !== undefined && kind !== "debate" && kind !== "paper-debate") {
-    return { key: "judgeModels", state: "this is no debate", hint: everyRole };
-  }
-  if (moderatorModel !== undefined && start.configuration["moderation"] === "none") {
-    return { key: "moderatorModel", state: "there is no moderator", hint: "Leave it out." };
-  }
-  const chosen = pick !== undefined ? "pick" : question !== undefined ? "question" : undefined;
-  const problem = chosen === undefined ? undefined : choiceProblem(convening);
-  if (chosen !== undefined && problem !== undefined) return { key: chosen, ...problem };
-  if (pick !== undefined && question !== undefined) {
-    return { key: "pick", state: "question says what is debated", hint: "Give one of both." };
-  }
-  return undefined;
+/** Rejects a choice of the question where the question is settled, or was never to be chosen. */
+function refuseChoice(convening: Convening, { question, pick }: GoOnRequest): void {
+  const field = pick !== undefined ? "pick" : question !== undefined ? "question" : undefined;
+  const problem = field === undefined ? undefined : choiceProblem(convening);
+  if (problem === undefined) return;
+  const { state, hint } = problem;
+  throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }

@@ -59,9 +59,9 @@ export function formRows(
   });
 }
 
-/** The name of a setting's field. */
-export function fieldName(path: string, { name = path }: FormRow): string {
-  return name;
+/** The name of a setting's field: by default the last part of its path. */
+export function fieldName(path: string, { name }: FormRow): string {
+  return name ?? path.slice(path.lastIndexOf(".") + 1);
 }
 
 /** The convening that a filled-in form describes; the library says what is wrong with it. */

@@ -135,7 +135,7 @@ const CAST: readonly Refusal[] = [
     given: { moderatorModel: "offline" },
     field: "moderatorModel",
     says: /nobody moderates/,
-    allows: /select: moderator/,
+    allows: /select moderator/,
   },
   {
     what: "two moderators that select",
@@ -300,8 +300,8 @@ const RULES: readonly Refusal[] = [
       moderatorModel: "offline",
     }, {
       field: "moderatorModel",
-      says: /moderatorModel with moderation "none"/,
-      allows: /"template" or "model"/,
+      says: /moderatorModel "offline": there is no moderator/,
+      allows: /template or model/,
     })
   ),
   ...([
@@ -325,7 +325,7 @@ const RULES: readonly Refusal[] = [
   ),
   debate("no rounds, openings or closings", { roundCount: 0, openings: false, closings: false }, {
     field: "roundCount",
-    says: /0 rounds/,
+    says: /roundCount 0 without openings and closings/,
     allows: /one round or more/,
   }),
 ];

@@ -1,0 +1,95 @@
+// One row in the table of settings is a key at every front door.
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { kindFlags } from "../../src/cli/flags.ts";
+import { FlagValues } from "../../src/cli/flag.ts";
+import { flagSettings } from "../../src/cli/settings.ts";
+import {
+  descriptionOf,
+  KINDS,
+  resumeShape,
+  schemaOf,
+  type Setting,
+  type Settings,
+  SHAPE,
+  standardsOf,
+} from "../../src/config/setting.ts";
+import { recordedKeys, SETTINGS } from "../../src/config/settings.ts";
+import { configSchema } from "../../mod.ts";
+import { configurationOf } from "../../src/viewer/new_configuration.ts";
+import { settingFields } from "../../src/viewer/new_page.ts";
+
+/** A setting that no program has. */
+const APPLAUSE: Setting = {
+  about: "The seconds of applause after a round.",
+  schema: z.int().min(0).max(60),
+  kinds: ["debate"],
+  standard: { debate: 5 },
+  recorded: true,
+  resume: true,
+  flag: { is: "--applause <n>", group: SHAPE, about: "how long a round is applauded" },
+  form: { part: "rules", label: "Applause", placeholder: "5" },
+};
+const TABLE: Settings = { ...SETTINGS, applause: APPLAUSE };
+
+Deno.test("a new setting is one row: schema, default, record, resume, flag and form field follow", () => {
+  const debate = schemaOf(TABLE, "debate");
+  assert.equal(debate.safeParse({ kind: "debate", topic: "", applause: 61 }).success, false);
+  assert.equal(debate.safeParse({ kind: "debate", topic: "", applause: 60 }).success, true);
+  const { properties = {} } = z.toJSONSchema(debate, { io: "input", unrepresentable: "any" });
+  assert.deepEqual(properties["applause"], {
+    type: "integer",
+    minimum: 0,
+    maximum: 60,
+    description: "The seconds of applause after a round. Default: 5.",
+  });
+  const dialogue = schemaOf(TABLE, "dialogue");
+  assert.equal(dialogue.safeParse({ kind: "dialogue", topic: "", applause: 1 }).success, false);
+
+  assert.equal(standardsOf(TABLE, "debate")["applause"], 5);
+  assert.ok(recordedKeys(TABLE).includes("applause"));
+  assert.ok("applause" in resumeShape(TABLE));
+
+  const flags = kindFlags("debate", TABLE);
+  const flag = flags.find(({ name }) => name === "--applause");
+  assert.equal(flag?.group, "The debate:");
+  const values = new FlagValues();
+  values.add(flag!, "7");
+  assert.deepEqual(flagSettings({ args: [], values }, flags), { applause: 7 });
+  assert.ok(!kindFlags("dialogue", TABLE).some(({ name }) => name === "--applause"));
+
+  const form = { values: { kind: "debate", topic: "Trams", applause: "7" }, errors: new Map() };
+  const page = settingFields(form, "debate", "rules", TABLE).join("");
+  assert.match(page, /<input type="number"[^>]*name="applause"[^>]*value="7"/);
+  assert.match(page, /max="60"/);
+  assert.equal(configurationOf(form.values, TABLE)["applause"], 7);
+});
+
+Deno.test("every key of a configuration's JSON schema has a description, those of parts too", () => {
+  const bare: string[] = [];
+  look(configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }), "");
+  assert.deepEqual(bare, []);
+
+  function look(schema: unknown, path: string): void {
+    if (schema === null || typeof schema !== "object") return;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key !== "properties") {
+        look(value, path);
+        continue;
+      }
+      for (const [name, property] of Object.entries<{ description?: string }>(value)) {
+        if (property.description === undefined) bare.push(`${path}/${name}`);
+        look(property, `${path}/${name}`);
+      }
+    }
+  }
+});
+
+Deno.test("a setting's description names the default of its kind", () => {
+  const { argumentMaxTokens } = SETTINGS;
+  for (const kind of KINDS) assert.ok(schemaOf(SETTINGS, kind).shape["topic"]);
+  assert.match(
+    descriptionOf(argumentMaxTokens, argumentMaxTokens.standard.debate),
+    /Default: 250\.$/,
+  );
+});
