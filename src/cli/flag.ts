@@ -1,3 +1,4 @@
+// Flags of the command line: the value that an occurrence adds, and the flags of every command.
 import { ConfigurationError } from "../core/error.ts";
 import { didYouMean } from "../core/near_word.ts";
 import { type ReadValue, readWord } from "./read_value.ts";
@@ -140,3 +141,13 @@ export class FlagValues {
     return found;
   }
 }
+
+// Flags of every command.
+export const JSON_OUTPUT = toggle(
+  "--json",
+  "print one JSON object on standard output, whatever happens",
+);
+export const QUIET = toggle("--quiet", "show no progress");
+export const DEBUG = toggle("--debug", "show where an error comes from");
+/** The flags of every command. */
+export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;

@@ -94,15 +94,6 @@ const TITLES: Readonly<Record<Kind, string>> = {
   "paper-debate": "The debate:",
 };
 
-export const JSON_OUTPUT = toggle(
-  "--json",
-  "print one JSON object on standard output, whatever happens",
-);
-export const QUIET = toggle("--quiet", "show no progress");
-export const DEBUG = toggle("--debug", "show where an error comes from");
-/** The flags of every command. */
-export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
-
 // Settings that commands read by name.
 export const MODEL = settingFlag<string>("model");
 export const BASE_URL = settingFlag<string>("baseUrl");

@@ -2,8 +2,7 @@ import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import type { CliCommand, CommandAction, Invocation } from "./command.ts";
-import { type Flag, FlagValues } from "./flag.ts";
-import { OUTPUT_FLAGS } from "./flags.ts";
+import { type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
 /** The heading under which help lists itself. */
 const LAST_GROUP = "Reading and keeping:";
