@@ -3,7 +3,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
 import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
-import { createReplayAgent, type ReplayAnswers } from "./replay.ts";
+import type { ReplayAnswers } from "./replay.ts";
 import { withCheck } from "./server_check.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
@@ -322,10 +322,10 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   }
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
-  return lazyAgent(
-    model,
-    async () => createReplayAgent(await replay(dir), { model, dir }),
-  );
+  return lazyAgent(model, async () => {
+    const { createReplayAgent } = await import("./replay.ts");
+    return createReplayAgent(await replay(dir), { model, dir });
+  });
 }
 
 /** An agent that is loaded when it is first asked; a failed load is tried again. */
