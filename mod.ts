@@ -223,6 +223,7 @@ export type {
   ReplySchema,
   RequestContext,
 } from "./src/core/agent.ts";
+export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
 export { MAX_RESULTS } from "./src/core/search.ts";
 export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
@@ -350,6 +351,7 @@ export type {
   Failure,
   LookUp,
   Outcome,
+  OwnFact,
   Rejection,
   Score,
   Stance,

@@ -4,6 +4,7 @@ import { runDeno } from "./support/deno_process.ts";
 // What a program can import. A name that goes from here breaks someone; a name that comes stays.
 
 const VALUES = `
+  defineFact
   AgentError BUILT_IN_PRICES CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES CancelledError
   ConfigurationError ConsensusWorkflow ConveningError DEBATE_DEFAULTS DEBATE_TEMPLATES
   DebateCoordinator DebateWorkflow DialogueWorkflow MAX_PASSAGES MAX_RESULTS PAPER_DEBATE_DEFAULTS
@@ -23,6 +24,7 @@ const VALUES = `
 `;
 
 const TYPES = `
+  FactKind OwnFact OwnFactParts
   AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
   Agreement AlphaMetric Answer AnswerShelf ArchiveSearch AskOptions AskResult AssessOptions Assessment
   Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock

@@ -9,6 +9,7 @@ import type {
   FactCheck,
   Failure,
   LookUp,
+  OwnFact,
   Rejection,
   Score,
   Stance,
@@ -123,6 +124,8 @@ export type EventBody =
   | { readonly type: "draft"; readonly draft: TurnDraft }
   | { readonly type: "stance"; readonly stance: Stance; readonly usage: Usage }
   | { readonly type: "evidence"; readonly evidence: Evidence }
+  /** A fact of a program's own kind. */
+  | { readonly type: "fact"; readonly fact: OwnFact }
   /** Somebody who takes no turns was heard: the message before it. */
   | { readonly type: "interjection"; readonly turn: TurnInfo }
   /** The moderator interrupted: the message before it, about the message `about`. */

@@ -26,6 +26,7 @@ export const FACT_EVENTS = {
   draft: { type: "draft", field: "draft", withUsage: false },
   stance: { type: "stance", field: "stance", withUsage: true },
   evidence: { type: "evidence", field: "evidence", withUsage: false },
+  own: { type: "fact", field: "fact", withUsage: false },
 } as const satisfies Readonly<Record<Fact["type"], FactEvent>>;
 
 const FIELDS: ReadonlyMap<string, string> = new Map(

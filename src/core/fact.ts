@@ -5,6 +5,8 @@ import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 export interface Score extends Made {
   /** Tells facts apart. */
   readonly type: "score";
+  /** The question's key; absent where it is the key of the program's own questions. */
+  readonly key?: string;
   /** The number of the message it scores. */
   readonly message: number;
   /** The id of the message's participant. */
@@ -49,6 +51,8 @@ export interface TopicScore {
 export interface Verdict extends Made {
   /** Tells facts apart. */
   readonly type: "verdict";
+  /** The question's key; absent where it is the key of the program's own questions. */
+  readonly key?: string;
   /** The judge's id. */
   readonly judge: string;
   /** The rubric's id. */
@@ -324,6 +328,24 @@ export interface Evidence {
   readonly createdAt: string;
 }
 
+/** A fact of a program's own kind, as `defineFact` makes them. */
+export interface OwnFact extends Partial<Made> {
+  /** Tells facts apart. */
+  readonly type: "own";
+  /** The name of the program's kind of fact, such as `word_count`. */
+  readonly kind: string;
+  /** Unique among the facts of the kind. */
+  readonly key: string;
+  /** The number of the message that the fact is about; 0 for none. */
+  readonly message: number;
+  /** JSON. */
+  readonly value: unknown;
+  /** Text for readers, in markdown. */
+  readonly body: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
 /** Whatever a later step depends on and a model, a tool or a person supplied: one truth file each. */
 export type Fact =
   | Message
@@ -338,7 +360,8 @@ export type Fact =
   | FactCheck
   | TurnDraft
   | Stance
-  | Evidence;
+  | Evidence
+  | OwnFact;
 
 /** Where a convening stands. */
 export type Status =

@@ -29,8 +29,10 @@ export interface ObserverTools {
   readonly consult: Consult;
   /** Has something done that costs, such as a search, and does not have it done again. */
   readonly once: Once;
-  /** Records a fact the observer made of what it found. */
+  /** Records a fact the observer made of what it found; a fact that is on record already is not recorded again. */
   record(fact: Fact): Promise<void>;
+  /** The facts on record: of earlier runs, and what was found in this run. */
+  recorded(): readonly Fact[];
   /** The message's fact check, where the record already holds one. */
   readonly factCheck: FactCheck | undefined;
   /** Ends with the run. */

@@ -28,6 +28,8 @@ export class Past {
   readonly #interjections = new Map<number, Message>();
   /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
   readonly #choices = new Map<string, string>();
+  /** The facts on record by their identity. */
+  readonly #recorded = new Map<string, Fact>();
   /** What tools gave back before the first message: what was remembered of earlier convenings. */
   readonly remembered: LookUp[] = [];
   /** The early ends, oldest first. */
@@ -84,8 +86,24 @@ export class Past {
     return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
   }
 
+  /** Whether a fact of the same identity is on record. */
+  has(fact: Fact): boolean {
+    return this.#recorded.has(identityOf(fact));
+  }
+
+  /** Every fact on record: of earlier runs, and those that were noted since. */
+  get recorded(): readonly Fact[] {
+    return [...this.#recorded.values()];
+  }
+
+  /** Takes in a fact that was recorded in this run. */
+  note(fact: Fact): void {
+    this.#recorded.set(identityOf(fact), fact);
+  }
+
   /** Takes in a fact that a turn of this run left beside its message, so that no question asks for it again. */
   add(fact: Fact): void {
+    this.note(fact);
     if ("seq" in fact && fact.type !== "stance") this.lastSeq = Math.max(this.lastSeq, fact.seq);
     switch (fact.type) {
       case "message":
@@ -114,6 +132,7 @@ export class Past {
         this.#evidence.set(fact.seq, fact);
         break;
       case "draft":
+      case "own":
         break;
       case "choice":
         this.#choices.set(`${fact.seq}/${fact.number}`, fact.key);
@@ -134,12 +153,46 @@ export const INTERJECTION = "interjection";
 export function questionKey(fact: Score | Verdict | Choice | Stance): string {
   switch (fact.type) {
     case "score":
-      return `score/${fact.message}/${fact.judge}`;
+      return fact.key ?? `score/${fact.message}/${fact.judge}`;
     case "verdict":
-      return `verdict/${fact.judge}/${fact.number}`;
+      return fact.key ?? `verdict/${fact.judge}/${fact.number}`;
     case "choice":
     case "stance":
       return fact.key;
+  }
+}
+
+/** A fact with the key of the question that left it, where nothing else in the fact says so. */
+export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
+  const isKeyed = fact.type !== "score" && fact.type !== "verdict";
+  return isKeyed || questionKey(fact) === key ? fact : { ...fact, key };
+}
+
+/** The identity of a fact: the same where the same is found again about the same. */
+export function identityOf(fact: Fact): string {
+  switch (fact.type) {
+    case "score":
+    case "verdict":
+    case "choice":
+    case "stance":
+      return `${fact.type} ${questionKey(fact)}`;
+    case "message":
+    case "failure":
+      return `${fact.type} ${fact.turn}`;
+    case "rejected":
+      return `rejected ${fact.turn} ${fact.attempt}`;
+    case "lookup":
+      return `lookup ${fact.seq} ${fact.number} ${JSON.stringify(fact.args)}`;
+    case "fact-check":
+      return `fact-check ${fact.message}`;
+    case "draft":
+    case "evidence":
+      return `${fact.type} ${fact.seq}`;
+    case "context":
+    case "stop":
+      return `${fact.type} ${fact.number}`;
+    case "own":
+      return `own ${fact.kind} ${fact.key}`;
   }
 }
 

@@ -252,16 +252,21 @@ export class Engine implements Answerer<Flight> {
     return {
       transcript: prompter.messages,
       factCheck: past.factCheck(message.seq),
+      recorded: () => past.recorded,
       signal,
       ask: async (question) => {
         const fact = await questions.ask(question, sight);
+        past.note(fact);
         this.#find(fact);
         return fact;
       },
       consult: (question) => questions.consult(question, { count }, message.turn),
       once: (key, options) => answers.once(message.turn, key, options),
       record: async (fact) => {
-        await emitter.emit(eventOf(fact, budget.usage));
+        if (!past.has(fact)) {
+          past.note(fact);
+          await emitter.emit(eventOf(fact, budget.usage));
+        }
         this.#find(fact);
       },
     };

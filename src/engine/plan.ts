@@ -145,6 +145,7 @@ class Planner implements Answerer<Planned> {
         once: () => new Promise(() => {}),
         record,
         factCheck: undefined,
+        recorded: () => [],
         signal,
       }).catch(() => {});
     } catch {

@@ -4,6 +4,7 @@ import { eventOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
+import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { askAgain, type Asked, type Asker, readReply } from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
@@ -44,13 +45,15 @@ export class Questions {
     }
     const member = this.#memberFor(question);
     try {
-      const fact = question.toFact(await this.#answer(question, member, sight), number);
+      const answer = await this.#answer(question, member, sight);
+      const fact = withQuestionKey(question.toFact(answer, number), question.key);
       await this.#record(question.key, fact);
       await this.#asker.taken(question.key);
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const fact = question.toFact(this.#unanswerable(question, member, error), number);
+      const answer = this.#unanswerable(question, member, error);
+      const fact = withQuestionKey(question.toFact(answer, number), question.key);
       this.#unanswered.set(question.key, fact);
       return fact;
     }

@@ -225,9 +225,10 @@ export const FACTS: Rows = {
     type: "score",
     folder: "scores",
     list: "scores",
-    name: ({ message, judge, model, rubric }, { width }) =>
-      `${padded(message, width)}_${judgeShortId(judge, model, rubric)}.md`,
+    name: ({ message, judge, model, rubric, key }, { width }) =>
+      `${padded(message, width)}_${judgeShortId(judge, model, ownQuestion(rubric, key))}.md`,
     keys: {
+      "key?": "text",
       message: "ordinal",
       participant: "text",
       judge: "text",
@@ -256,9 +257,10 @@ export const FACTS: Rows = {
     type: "verdict",
     folder: "verdicts",
     list: "verdicts",
-    name: ({ judge, model, rubric, number }) =>
-      `${judgeShortId(judge, model, rubric)}_${number}.md`,
+    name: ({ judge, model, rubric, number, key }) =>
+      `${judgeShortId(judge, model, ownQuestion(rubric, key))}_${number}.md`,
     keys: {
+      "key?": "text",
       judge: "text",
       model: "text",
       rubric: "text",
@@ -526,7 +528,34 @@ export const FACTS: Rows = {
     isBeside: true,
     fork: 0,
   },
+  own: {
+    type: "own",
+    folder: "own",
+    list: "own",
+    name: ({ kind, key, message }, { width }) =>
+      `${padded(message, width)}_${fileWord(kind)}_${shortId(`${kind}/${key}`)}.md`,
+    keys: {
+      kind: "text",
+      key: "text",
+      message: "count",
+      value: "json",
+      "model?": "text",
+      "usage?": USAGE,
+      "latencyMs?": "amount",
+      createdAt: "time",
+    },
+    body: "body",
+    order: ["message"],
+    about: "message",
+    isBeside: true,
+    fork: 0.85,
+  },
 };
+
+/** A rubric's id, with the key of a question that is not the program's own: a judge may answer several. */
+function ownQuestion(rubric: string, key: string | undefined): string {
+  return key === undefined ? rubric : `${rubric}|${key}`;
+}
 
 /** Every row. */
 export const FACT_ROWS: readonly FactRow<Fact>[] = Object.values(

@@ -75,6 +75,7 @@ const PARTS: Readonly<Record<ConveningEvent["type"], z.ZodRawShape>> = {
     }),
     usage,
   },
+  fact: { fact: fact.extend({ kind: z.string(), key: z.string() }) },
   evidence: { evidence: fact.extend({ seq: z.number(), participant: z.string() }) },
   interjection: { turn: place },
   interruption: { turn: place, about: z.number() },

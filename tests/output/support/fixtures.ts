@@ -298,6 +298,15 @@ export class Events {
 
 /** Facts of every type. */
 export const FACTS: readonly Fact[] = [
+  {
+    type: "own",
+    kind: "word_count",
+    key: "2",
+    message: 2,
+    value: { words: 12, longest: "centres" },
+    body: "Twelve words.",
+    createdAt: "2026-11-21T20:33:12.114Z",
+  },
   messageOf(1),
   messageOf(2, {
     replyTo: 1,

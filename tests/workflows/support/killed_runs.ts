@@ -268,7 +268,7 @@ export function comparable(files: ReadonlyMap<string, string>): Map<string, stri
 
 /** A file without times, latencies and marks of resuming. */
 export function withoutTimes(text: string): string {
-  return text.replace(/^latency_ms: .*\n/gm, "")
+  return text.replace(/^ *latency_ms: .*\n/gm, "")
     .replace(/^resumes:(?: \[.*\]|(?:\n {2}.*)+)\n/gm, "")
     .replace(/^duration_ms: .*\n/gm, "")
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, "TIME");

@@ -179,7 +179,7 @@ export function truthOf(files: ReadonlyMap<string, string>): Map<string, string>
 
 /** A file without times and latencies. */
 export function timeless(text: string): string {
-  return text.replace(/^latency_ms: .*$/gm, "").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
+  return text.replace(/^ *latency_ms: .*$/gm, "").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
 }
 
 /** The last user message of a request. */

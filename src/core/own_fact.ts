@@ -1,0 +1,62 @@
+// Kinds of facts that programs add: made, checked and found by their definition.
+import { isoTime, systemClock } from "./clock.ts";
+import type { Fact, OwnFact } from "./fact.ts";
+import type { Schema } from "./schema.ts";
+
+/** What a fact of an own kind is made of. */
+export interface OwnFactParts<T> extends Partial<Omit<OwnFact, "type" | "kind" | "value">> {
+  /** Unique among the facts of the kind: a fact with a key that is on record is not recorded again. */
+  readonly key: string;
+  /** JSON that fits the kind's schema. */
+  readonly value: T;
+}
+
+/** A kind of fact that a program adds to records. */
+export interface FactKind<T> {
+  /** The kind's name. */
+  readonly kind: string;
+  /** A fact of the kind, for `ObserverTools.record`. Fails where the value does not fit the schema. */
+  make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
+  /** The facts of the kind among others; a value that does not fit the schema is left out. */
+  in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
+}
+
+/** Defines a kind of fact; records that have such facts can be read, verified, resumed and forked without the definition. */
+export function defineFact<T>(
+  { kind, value: schema }: {
+    /** Such as `word_count`. */
+    readonly kind: string;
+    /** The shape of the facts' values. */
+    readonly value: Schema<T>;
+  },
+): FactKind<T> {
+  return {
+    kind,
+    make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => ({
+      type: "own",
+      kind,
+      message,
+      value: checked(value, schema, kind),
+      body,
+      createdAt,
+      ...rest,
+    }),
+    in: (facts) =>
+      facts.flatMap((fact) => {
+        if (fact.type !== "own" || fact.kind !== kind) return [];
+        const read = schema.safeParse(fact.value);
+        return read.success ? [{ ...fact, value: read.data }] : [];
+      }),
+  };
+}
+
+function checked<T>(value: unknown, schema: Schema<T>, kind: string): T {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new TypeError(
+    `Cannot make a fact of kind "${kind}": value${
+      (issue?.path ?? []).map((key) => `.${String(key)}`).join("")
+    }: ${issue?.message ?? "it does not fit the schema"}`,
+  );
+}
