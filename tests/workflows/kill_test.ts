@@ -71,7 +71,7 @@ const failing: Say = ({ context: { key } }) => {
 };
 /** A record without the number of attempts: killed before the others were done, a failed turn is tried again. */
 const withoutAttempts = (text: string): string =>
-  text.replace(/^attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
+  text.replace(/^ *attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
 
 const FOLDING = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
 
