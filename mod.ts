@@ -378,4 +378,10 @@ export {
   TopicError,
   TurnOrderError,
 } from "./src/core/error.ts";
-export type { AgentErrorCode, AgentErrorDetail, ErrorCode, ErrorDetail } from "./src/core/error.ts";
+export type {
+  AgentErrorCode,
+  AgentErrorDetail,
+  ErrorCode,
+  ErrorDetail,
+  FieldProblem,
+} from "./src/core/error.ts";

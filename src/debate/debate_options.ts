@@ -76,10 +76,9 @@ export interface DebateListener {
   readonly persona?: string | undefined;
 }
 
-/** The settings of a debate that have a default of their own. */
-type DefaultKeys = Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature">;
-
 /** The defaults of a debate (context-network/rules/debate.md). */
 export const DEBATE_DEFAULTS: {
-  readonly [K in DefaultKeys]: NonNullable<DebateConfig[K]>;
+  readonly [K in Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature">]: NonNullable<
+    DebateConfig[K]
+  >;
 } = standardsOf(SETTINGS, "debate") as never;

@@ -38,16 +38,17 @@ export interface PaperDebateOptions
     | undefined;
 }
 
-/** The settings of a paper debate that have a default of their own. */
-type DefaultKeys =
-  | Exclude<PaperDebateKeys, "topic" | "question" | "paperCharacters">
-  | "retrieval"
-  | "temperature"
-  | "maxPromptTokens";
-
 /** The defaults of a paper debate (context-network/rules/paper_debate.md). */
 export const PAPER_DEBATE_DEFAULTS:
-  & { readonly [K in DefaultKeys]: NonNullable<PaperDebateConfig[K]> }
+  & {
+    readonly [
+      K in
+        | Exclude<PaperDebateKeys, "topic" | "question" | "paperCharacters">
+        | "retrieval"
+        | "temperature"
+        | "maxPromptTokens"
+    ]: NonNullable<PaperDebateConfig[K]>;
+  }
   & { readonly paperCharacters: Readonly<Record<"questions" | "postures" | "debaters", number>> } =
     standardsOf(SETTINGS, "paper-debate") as never;
 
