@@ -262,7 +262,7 @@ function keyOf(fact: Fact): string[] {
 export function comparable(files: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...files].filter(([path]) => path !== ".lock" && path !== "log.jsonl").sort()
-      .map(([path, text]) => [path, withoutTimes(text).replace(/^ +latency_ms: .*\n/gm, "")]),
+      .map(([path, text]) => [path, withoutTimes(text)]),
   );
 }
 
