@@ -37,7 +37,7 @@ const TYPES = `
   DebateProgress DebateReport DebateRules DebateSession DebateTemplates DebateWorkflowConfig
   DebateWorkflowResult DebaterArgument DebaterScores DebaterVerification Decision DialogueConfig
   DialogueOptions Draft EmbedOptions Embedder EndReason Ending ErrorCode ErrorDetail EventBody
-  Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary
+  Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary FieldProblem
   Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
   GuardSettings GuardTools GuardsConfig HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
   JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits LimitsConfig
