@@ -126,7 +126,6 @@ describe("forkRecord()", () => {
     const text = [...sample.files.files(dir)]
       .find(([path]) => path.startsWith("messages/003"))?.[1];
     assert.match(text ?? "", /\nedited: true\n/);
-    assert.match(text ?? "", /\ngist: .*Other words/);
     assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
   });
 

@@ -86,9 +86,9 @@ describe("verifyRecord() on damage", () => {
       /^messages\/005.*answers/,
     ],
     [
-      "a gist of something else",
-      (s) => s.edit("messages/005", /gist: .*/, "gist: Other words."),
-      /^messages\/005.*gist/,
+      "a model without a name",
+      (s) => s.edit("messages/005", /model: .*/, "model: 7"),
+      /^messages\/005.*made\.model/,
     ],
     [
       "a wrong total",
