@@ -76,7 +76,23 @@ export {
   defaultHost,
   defaultModel,
 } from "./src/compose.ts";
-export type { ComposeOptions, ConveningMatter } from "./src/compose.ts";
+export type {
+  AgentFactory,
+  Catalogue,
+  ComposeOptions,
+  ConveningMatter,
+  LibraryOptions,
+  OwnConfig,
+  WorkflowOf,
+} from "./src/compose.ts";
+
+// Kinds of a program's own
+export { defineKind } from "./src/engine/kind.ts";
+export type { Kind, KindDefinition, KindOptions } from "./src/engine/kind.ts";
+export { createLibrary } from "./src/operations/library.ts";
+export type { Library } from "./src/operations/library.ts";
+export { choiceQuestion } from "./src/engine/choice_question.ts";
+export type { ChoiceQuestion } from "./src/engine/choice_question.ts";
 
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
@@ -174,7 +190,13 @@ export {
   verify,
 } from "./src/operations/convening.ts";
 export { listConvenings, showMessage } from "./src/operations/showing.ts";
-export type { Convening, ForkOptions, Resumed, ResumeOptions } from "./src/operations/convening.ts";
+export type {
+  Convening,
+  ForkOptions,
+  Resumed,
+  ResumeOptions,
+  VerifyOptions,
+} from "./src/operations/convening.ts";
 export { askConvening } from "./src/operations/asking.ts";
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
 export { interject, pauseConvening, speak } from "./src/operations/attending.ts";

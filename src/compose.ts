@@ -1,3 +1,4 @@
+// Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
 import { basename } from "@std/path";
 import {
   checkArchive,
@@ -15,13 +16,13 @@ import {
 } from "./agents/registry.ts";
 import type { ReplayAnswers } from "./agents/replay.ts";
 import type { Agent } from "./core/agent.ts";
-import { parseConfig } from "./config/config.ts";
-import type { ConveningConfig, DebateConfig } from "./config/convening_config.ts";
+import { type OwnKinds, parseConfig } from "./config/config.ts";
+import type { CommonConfig, ConveningConfig, DebateConfig } from "./config/convening_config.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { PaperDraft } from "./papers/text/check_paper.ts";
 import type { KeyRules } from "./core/key_rules.ts";
 import { personaText } from "./core/persona.ts";
-import type { Source } from "./core/record.ts";
+import type { ConveningStart, Source } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
 import { recordFiles } from "./record/disk_files.ts";
 import { folderRecord } from "./record/fs_store.ts";
@@ -37,7 +38,11 @@ import type { DialogueOptions } from "./engine/dialogue_workflow.ts";
 import type { PaperDebateOptions } from "./papers/debate/paper_debate_options.ts";
 import { checkPickNumber } from "./papers/debate/pick.ts";
 import { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
-import { createWorkflow } from "./kinds.ts";
+import { consensusFrom } from "./consensus/consensus_from.ts";
+import { debateFrom } from "./debate/debate_from.ts";
+import { dialogueFrom } from "./engine/dialogue_from.ts";
+import { paperDebateFrom } from "./papers/debate/paper_debate_from.ts";
+import type { Kind } from "./engine/kind.ts";
 import type {
   AgentSettings,
   HandedIn,
@@ -50,19 +55,142 @@ export { withPreset } from "./debate/preset.ts";
 /** The archive where none is named. */
 export const DEFAULT_OUT = "convenings";
 
-/** What turns names into instances, where nothing else is handed in: models, archives, personas, searchers. */
-export const defaultHost: WorkflowHost = {
-  agent: (name, settings) => createAgent(name, settings),
-  moderate: async (topic, { model, signal, ...given }) => {
-    const { moderateTopic } = await import("./agents/moderation.ts");
-    const settings = registrySettings(given);
-    await moderateTopic(topic, { model: model ?? registryDefault(settings), settings, signal });
+/** Agents of an own provider: `model` is what follows the provider's name and `:`. */
+export type AgentFactory = (model: string, settings: AgentSettings) => Agent;
+
+/** What a program adds to the built-in library; the default export of a module for `--extend`. */
+export interface LibraryOptions {
+  /** Kinds of convenings besides the built-in ones, made by `defineKind`. */
+  readonly kinds?: readonly Kind[] | undefined;
+  /** Providers of agents: `{ mine }` makes the agent of every model that is named `mine:MODEL`. */
+  readonly agents?: Readonly<Record<string, AgentFactory>> | undefined;
+  /** Where claims are looked up, besides the web and the convening's sources. */
+  readonly searchers?: readonly Searcher[] | undefined;
+}
+
+/** Roles of those who did not speak for themselves. */
+const NOT_JUDGED: ReadonlySet<string> = new Set([
+  "moderator",
+  "fact_checker",
+  "audience",
+  "questioner",
+  "reporter",
+]);
+
+/** Those who spoke for themselves. */
+function speakers({ participants }: ConveningStart): readonly string[] {
+  return participants.filter(({ role }) => !NOT_JUDGED.has(role)).map(({ id }) => id);
+}
+
+/** Every built-in kind of convening. */
+const KINDS: readonly Kind[] = [
+  {
+    name: "dialogue",
+    summary: "A conversation, in turn, as a moderator gives the floor, or by bids",
+    create: dialogueFrom,
+    judged: speakers,
   },
-  persona: async (id) => personaText(await loadPersona(id)),
-  searchers: (settings) => searchersOf(settings),
-  remember: remembered,
-  record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
-};
+  {
+    name: "consensus",
+    summary: "Proposals are discussed until enough agree, or nobody moves any more",
+    create: consensusFrom,
+    judged: speakers,
+  },
+  {
+    name: "debate",
+    summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
+    create: debateFrom,
+    judged: speakers,
+  },
+  {
+    name: "paper-debate",
+    summary:
+      "Debaters argue over research papers with citations that are verified; judges score, a report is made",
+    create: paperDebateFrom,
+    judged: speakers,
+  },
+];
+
+/** The kinds, agents and searchers that a library knows: the built-in ones and a program's own. */
+export class Catalogue {
+  /** By name. */
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Turns names into instances. */
+  readonly host: WorkflowHost;
+  readonly #options: LibraryOptions;
+
+  /** The built-in kinds and agents, and those of `options`. Throws a `ConfigurationError` for a name that is taken. */
+  constructor(options: LibraryOptions = {}) {
+    this.#options = options;
+    const all = [...KINDS, ...options.kinds ?? []];
+    this.kinds = new Map(all.map((kind) => [kind.name, kind]));
+    const names = all.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) {
+      throw new ConfigurationError(`Cannot define the kind "${twice}": the name is taken`, {
+        field: "kinds",
+        hint: `Taken: ${KINDS.map(({ name }) => name).join(", ")}, and every name once.`,
+      });
+    }
+    this.host = {
+      agent: (name, settings) => this.agent(name, settings),
+      moderate: async (topic, { model, signal, ...given }) => {
+        const { moderateTopic } = await import("./agents/moderation.ts");
+        const settings = registrySettings(given);
+        await moderateTopic(topic, { model: model ?? registryDefault(settings), settings, signal });
+      },
+      persona: async (id) => personaText(await loadPersona(id)),
+      searchers: (settings) => this.searchers(settings),
+      remember: remembered,
+      record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
+    };
+  }
+
+  /** The configuration, checked by its kind's schema; see `parseConfig`. */
+  parse(input: unknown): ConveningConfig {
+    return parseConfig(input, this.settings);
+  }
+
+  /** The settings of the program's own kinds, by their names. */
+  get settings(): OwnKinds {
+    return new Map((this.#options.kinds ?? []).map(({ name, settings = {} }) => [name, settings]));
+  }
+
+  /** The agent of a model's name; see `createAgent`. */
+  agent(name?: string, settings: AgentSettings = {}): Agent {
+    const own = this.#factoryOf(name);
+    if (own !== undefined) return own(name!.slice(name!.indexOf(":") + 1), settings);
+    const resolved = registrySettings(settings);
+    return resolveAgent(name ?? registryDefault(resolved), resolved);
+  }
+
+  /** Whether a model is of one of the program's own providers. */
+  hasOwn(model: string): boolean {
+    return this.#factoryOf(model) !== undefined;
+  }
+
+  #factoryOf(name: string | undefined): AgentFactory | undefined {
+    const { agents = {} } = this.#options;
+    const provider = name?.slice(0, Math.max(0, name.indexOf(":"))) ?? "";
+    return Object.hasOwn(agents, provider) ? agents[provider] : undefined;
+  }
+
+  /** What a configuration's claims are looked up in. */
+  searchers(settings: Parameters<typeof searchersOf>[0]): Searcher[] {
+    return [...searchersOf(settings), ...this.#options.searchers ?? []];
+  }
+
+  /** The workflow of a checked configuration. */
+  create(config: ConveningConfig, handed: HandedIn): DialogueWorkflow<unknown> {
+    return this.kinds.get(config.kind)!.create(config as never, handed);
+  }
+}
+
+/** The built-in kinds, agents and searchers, and no more. */
+export const BUILT_IN: Catalogue = new Catalogue();
+
+/** Turns names into instances: models, archives, personas, searchers. */
+export const defaultHost: WorkflowHost = BUILT_IN.host;
 
 /**
  * The agent a name stands for: `gpt-4o-mini` or any model of an OpenAI-compatible server, `openrouter:vendor/model`,
@@ -78,8 +206,7 @@ export const defaultHost: WorkflowHost = {
  * ```
  */
 export function createAgent(name?: string, settings: AgentSettings = {}): Agent {
-  const resolved = registrySettings(settings);
-  return resolveAgent(name ?? registryDefault(resolved), resolved);
+  return BUILT_IN.agent(name, settings);
 }
 
 /** The model where none is named: `gpt-4o-mini` with a key or a base URL, else `offline`. */
@@ -173,6 +300,8 @@ function plain(cast: readonly { readonly agent?: Agent | undefined }[] | undefin
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
   /** Agents by participant's or judge's id, in the place of their models. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
 };
 
 /** What a convening is held with besides its configuration: instances, and texts in the place of files. */
@@ -181,15 +310,39 @@ export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "paper
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
+/** The configuration of a kind that is not built in: the keys of every kind, and its own. */
+export type OwnConfig =
+  & CommonConfig
+  & { readonly kind: string }
+  & Readonly<Record<string, unknown>>;
+
+/** The workflow of each built-in kind. */
+export interface WorkflowOf {
+  readonly dialogue: DialogueWorkflow;
+  readonly debate: DebateWorkflow;
+  readonly consensus: ConsensusWorkflow;
+  readonly "paper-debate": PaperDebateWorkflow;
+}
+
 /**
  * The workflow a configuration describes; reads its files: sources, papers, personas, rubrics; sources and papers that are
  * handed in stand for those it names. Throws a `ConfigurationError` or `TopicError`.
  */
+export function composeConvening<C extends ConveningConfig>(
+  config: C,
+  matter?: ConveningMatter,
+): Promise<WorkflowOf[C["kind"]]>;
+/** The same of a kind that is not built in. */
+export function composeConvening(
+  config: OwnConfig,
+  matter?: ConveningMatter,
+): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(
-  config: ConveningConfig,
+  config: ConveningConfig | OwnConfig,
   { sources: texts, papers: given, note, ...options }: ConveningMatter = {},
 ): Promise<DialogueWorkflow<unknown>> {
-  const checked = await withMaterials(parseConfig(config), note);
+  const { catalogue = BUILT_IN } = options;
+  const checked = await withMaterials(catalogue.parse(config), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   checkPickNumber(checked.pick);
@@ -201,11 +354,11 @@ export async function composeConvening(
 /** The workflow a checked configuration describes, its sources read. */
 export function assemble(
   config: ConveningConfig,
-  { agents = {}, ...handed }: ConveningMatter,
+  { agents = {}, catalogue = BUILT_IN, ...handed }: ConveningMatter,
 ): DialogueWorkflow<unknown> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
-  const searchers = looksUp(config) ? searchersOf({ ...config, ...handed }) : [];
-  return createWorkflow(config, { searchers, host: defaultHost, ...handed, agentOf });
+  const searchers = looksUp(config) ? catalogue.searchers({ ...config, ...handed }) : [];
+  return catalogue.create(config, { searchers, host: catalogue.host, ...handed, agentOf });
 }
 
 /**
@@ -268,10 +421,15 @@ async function remembered(archive: string, topic: string): Promise<Remembered[]>
 /** The files and folders that a configuration is read from, for permission checks. */
 export const pathsOf: (config: Partial<ConveningConfig>) => string[] = materialPaths;
 
+/** How the servers of a configuration are found. */
+export type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
+  readonly catalogue?: Catalogue | undefined;
+};
+
 /** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
 export function hostsOf(
   config: Partial<ConveningConfig>,
-  options: Pick<AgentSettings, "env" | keyof KeyRules> = {},
+  options: ServerRules = {},
 ): string[] {
   const urls = serversOf(config, options).map(({ url }) => new URL(url));
   return [
@@ -289,7 +447,7 @@ export function hostsOf(
  */
 export function serversOf(
   config: Partial<ConveningConfig>,
-  { env = processVariable, ...rules }: Pick<AgentSettings, "env" | keyof KeyRules> = {},
+  { env = processVariable, catalogue = BUILT_IN, ...rules }: ServerRules = {},
 ): Server[] {
   const settings = registrySettings({ ...config, env, ...rules });
   const usual = config.model ?? registryDefault(settings);
@@ -297,7 +455,8 @@ export function serversOf(
   const search = looksUp(config) && replayedBy(config) === undefined
     ? searchServer(env, { searchUrl: config.factCheck?.searchUrl, ...rules })
     : undefined;
-  return [...models].map((model) => serverOf(model, settings)).concat(search)
+  const known = [...models].filter((model) => !catalogue.hasOwn(model));
+  return known.map((model) => serverOf(model, settings)).concat(search)
     .filter((each) => each !== undefined);
 }
 

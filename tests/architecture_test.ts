@@ -26,7 +26,7 @@ const ORDER: readonly string[] = [
 ];
 
 /** Files that are part of another room than their folder's name says: composing is one part. */
-const COMPOSING = /^src\/(?:compose\.ts|kinds\.ts|inputs\/)/;
+const COMPOSING = /^src\/(?:compose\.ts|inputs\/)/;
 
 /** Parts that hold no rules of their own: stand-ins for the standard library, and data files. */
 const GROUND: readonly string[] = ["compat", "data"];

@@ -21,6 +21,7 @@ const VALUES = `
   repetitionGuard reportSchema results resume rubricNamed say scorer searchArchive settle
   settleWhatCan showMessage speak standings untilReleased verify watchConvening webSearch
   webSearchTool weightedTotal
+  choiceQuestion createLibrary defineKind
 `;
 
 const TYPES = `
@@ -59,6 +60,7 @@ const TYPES = `
   TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
   WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
+  AgentFactory Catalogue ChoiceQuestion Kind KindDefinition KindOptions Library LibraryOptions OwnConfig VerifyOptions WorkflowOf
 `;
 
 const TESTING_VALUES = `

@@ -149,5 +149,9 @@ export const JSON_OUTPUT = toggle(
 );
 export const QUIET = toggle("--quiet", "show no progress");
 export const DEBUG = toggle("--debug", "show where an error comes from");
+export const EXTEND = word("--extend", {
+  value: "<file>",
+  about: "a module with kinds and agents of your own; it has the permissions of this program",
+});
 /** The flags of every command. */
-export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG] as const;
+export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG, EXTEND] as const;

@@ -23,7 +23,8 @@ export function settingsToGoOn(
   const { dir, start } = convening;
   refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
-  const rules = { env: io.env, ...keyRules(invocation, { ofRecord: true }) };
+  const { catalogue } = session;
+  const rules = { env: io.env, catalogue, ...keyRules(invocation, { ofRecord: true }) };
   requirePermissions(io, {
     hosts: hostsOf(config, rules),
     reads: [dir],

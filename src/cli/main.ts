@@ -26,7 +26,9 @@ export async function main(io: Io): Promise<number> {
     debug: words.includes("--debug"),
   });
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
-  const running = command?.runs === true ? await import("./run_convening.ts") : undefined;
+  // A command that is not in the table is of a kind of --extend, and runs a convening.
+  const runs = command === undefined ? isExtended(words) : command.runs === true;
+  const running = runs ? await import("./run_convening.ts") : undefined;
   const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
     stop: () => {
@@ -48,13 +50,18 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
+function isExtended(words: readonly string[]): boolean {
+  return words.some((word) => word === "--extend" || word.startsWith("--extend="));
+}
+
 async function reply(session: Session): Promise<Reply> {
   const { args } = session.io;
   if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
     return shown({ type: "version", text: `${project.version}\n` });
   }
+  const own = isExtended(args) ? await (await import("./extend.ts")).extend(session) : [];
   const { parseArguments } = await import("./parse_arguments.ts");
-  const parsed = await parseArguments(args, COMMANDS);
+  const parsed = await parseArguments(args, [...COMMANDS, ...own]);
   if (parsed.type !== "run") return shown(parsed);
   const { command, invocation } = parsed;
   return await command.run(invocation, session);

@@ -87,7 +87,9 @@ async function follow(
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  const reply = reportResult({ ...result, paper: paperOf(session) }, session);
+  // What the record keeps, which a debate does not.
+  const { value } = session.ending ?? {};
+  const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
   if (result.status !== "completed") tellHowToGoOn(result.status, session);
   return reply;
 }

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../compose.ts";
 import type { ConveningEvent, Ending } from "../core/event.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { factOf } from "../core/event_fact.ts";
@@ -25,6 +26,8 @@ export class Session {
   readonly debug: boolean;
   /** The directory of the convening at hand, once there is one. */
   dir: string | undefined;
+  /** The kinds and agents there are: those of `--extend`, too. @default the built-in ones */
+  catalogue: Catalogue | undefined;
   /** How the convening at hand ended, once it has. */
   ending: Ending | undefined;
   /** The names of those whose turns were waited for, by id. */

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "@std/path";
-import { DEFAULT_OUT } from "../compose.ts";
-import { type ConveningConfig, parseConfig } from "../config/config.ts";
+import { BUILT_IN, DEFAULT_OUT } from "../compose.ts";
+import type { ConveningConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";
@@ -36,7 +36,7 @@ export async function readSettings(
   applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
-  return absolutePaths(checked(merged, values.keys(flags)), session.io.folder);
+  return absolutePaths(checked(merged, values.keys(flags), session), session.io.folder);
 }
 
 /** What a convening is about: its topic or its papers; the arguments go before the file. */
@@ -76,7 +76,7 @@ export function resumeSettings(
   refuseContradictions(merged, invocation.values);
   applyCastFlags(merged, invocation.values);
   return absolutePaths(
-    checked(merged, invocation.values.keys(flags)),
+    checked(merged, invocation.values.keys(flags), session),
     session.io.folder,
   );
 }
@@ -165,7 +165,7 @@ function merge(under: Plain, over: Plain): Plain {
 async function fileSettings(
   kind: string,
   path: string,
-  { io }: Session,
+  { io, catalogue = BUILT_IN }: Session,
 ): Promise<Plain> {
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
@@ -180,7 +180,7 @@ async function fileSettings(
   }
   // Checked before flags go over it, so that an error names the file's own key.
   const usual = kind === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
-  const config = parseConfig({ ...usual, ...file, kind });
+  const config = catalogue.parse({ ...usual, ...file, kind });
   if (!whole.endsWith(".md")) return file;
   // A record keeps its papers and its sources beside its metadata.
   const beside = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));
@@ -193,9 +193,13 @@ async function fileSettings(
   };
 }
 
-function checked(merged: Plain, keys: ReadonlyMap<string, Flag<unknown>>): ConveningConfig {
+function checked(
+  merged: Plain,
+  keys: ReadonlyMap<string, Flag<unknown>>,
+  { catalogue = BUILT_IN }: Session,
+): ConveningConfig {
   try {
-    return parseConfig(merged);
+    return catalogue.parse(merged);
   } catch (error) {
     throw nameFlag(error, keys);
   }

@@ -53,7 +53,13 @@ export async function startWith(
   });
   const rules = keyRules(invocation);
   const note = (sentence: string) => session.note(sentence);
-  const workflow = await composeConvening(timed, { env: io.env, signal, note, ...rules }).catch(
+  const workflow = await composeConvening(timed, {
+    env: io.env,
+    signal,
+    note,
+    catalogue: session.catalogue,
+    ...rules,
+  }).catch(
     (error: unknown) => {
       throw nameFlag(error, values.keys(flags));
     },
@@ -62,7 +68,7 @@ export async function startWith(
     return planReply(config, await workflow.plan(), { topic: workflow.topic });
   }
   requirePermissions(io, {
-    hosts: hostsOf(config, { env: io.env, ...rules }),
+    hosts: hostsOf(config, { env: io.env, catalogue: session.catalogue, ...rules }),
     reads,
     writes: config.out ?? io.folder,
     variables,

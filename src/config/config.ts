@@ -39,12 +39,25 @@ const union = z.discriminatedUnion("kind", [dialogue!, debate!, consensus!, pape
 // The table was compared with the interfaces when it was compiled.
 export const configSchema: Schema<ConveningConfig> = union as unknown as Schema<ConveningConfig>;
 
-/** The configuration, checked; the error names every key that is wrong, its value, and what is allowed. */
-export function parseConfig(input: unknown): ConveningConfig {
-  const result = configSchema.safeParse(input);
-  if (result.success) return result.data;
+/** Configuration keys of kinds that are not built in, by the kind's name. */
+export type OwnKinds = ReadonlyMap<string, Readonly<z.ZodRawShape>>;
+
+/**
+ * The configuration, checked; the error names every key that is wrong, its value, and what is allowed. Keys of a kind of
+ * `own` stand over those that every kind has.
+ */
+export function parseConfig(input: unknown, own: OwnKinds = new Map()): ConveningConfig {
+  const kind = String((input as { kind?: unknown } | undefined)?.kind);
+  const shape = own.get(kind);
+  const schema = shape && schemaOf(SETTINGS, kind).extend(shape);
+  const result = (schema ?? union).safeParse(input);
+  // The schema of the kind is what the configuration's type says.
+  if (result.success) return result.data as unknown as ConveningConfig;
   const issues = result.error.issues as readonly z.core.$ZodIssue[];
-  throw ConfigurationError.of(issues.map(meant).flatMap((issue) => problemsOf(input, issue)));
+  const kinds = { schema, names: [...KINDS, ...own.keys()] };
+  throw ConfigurationError.of(
+    issues.map(meant).flatMap((issue) => problemsOf(input, issue, kinds)),
+  );
 }
 
 /** Of a value that can have several forms, the issue of the form that was meant: of a part, not of the whole. */
@@ -56,10 +69,16 @@ function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return within === undefined ? issue : meant({ ...within, path: [...issue.path, ...within.path] });
 }
 
-function problemsOf(input: unknown, issue: z.core.$ZodIssue): FieldProblem[] {
+/** The schema of an own kind, and the names of all kinds. */
+interface Known {
+  readonly schema: z.ZodObject | undefined;
+  readonly names: readonly string[];
+}
+
+function problemsOf(input: unknown, issue: z.core.$ZodIssue, known: Known): FieldProblem[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
-    const allowed = allowedKeys(input, path);
+    const allowed = allowedKeys(input, path, known);
     return issue.keys.map((unknown) => {
       const field = [...path, unknown].join(".") || "configuration";
       return {
@@ -71,7 +90,7 @@ function problemsOf(input: unknown, issue: z.core.$ZodIssue): FieldProblem[] {
   }
   const field = path.join(".") || "configuration";
   const value = valueAt(input, path);
-  const hint = allowed(issue, value);
+  const hint = allowed(issue, value, known);
   return value === undefined && path.length > 0
     ? [{ field, message: `Cannot use the configuration: ${field} is missing`, hint }]
     : [{ field, message: `Cannot use ${field}: ${shown(value)} is not allowed`, hint }];
@@ -89,14 +108,14 @@ function shown(value: unknown): string {
 }
 
 /** The values that are allowed in the place of a value, as a hint. */
-function allowed(issue: z.core.$ZodIssue, value: unknown): string {
+function allowed(issue: z.core.$ZodIssue, value: unknown, known: Known): string {
   switch (issue.code) {
     case "invalid_value":
       return `${suggestion(value, issue.values)}Allowed: ${issue.values.join(", ")}`;
     case "invalid_union":
       return issue.path[0] === "kind"
-        ? `${suggestion(value, KINDS)}Allowed kinds: ${KINDS.join(", ")}`
-        : issue.errors.map(([first]) => first === undefined ? "" : allowed(first, value))
+        ? `${suggestion(value, known.names)}Allowed kinds: ${known.names.join(", ")}`
+        : issue.errors.map(([first]) => first === undefined ? "" : allowed(first, value, known))
           .join("; or ");
     case "invalid_key":
       return issue.issues[0]?.message ?? issue.message;
@@ -148,9 +167,9 @@ function bound(origin: string, limit: number | bigint, words: string): string {
 }
 
 /** The keys allowed at a path of the input's schema. */
-function allowedKeys(input: unknown, path: readonly string[]): string[] {
+function allowedKeys(input: unknown, path: readonly string[], { schema }: Known): string[] {
   const kind = (input as { kind?: unknown } | undefined)?.kind;
-  let at: unknown = SCHEMAS[kind as Kind] ?? SCHEMAS.debate;
+  let at: unknown = schema ?? SCHEMAS[kind as Kind] ?? SCHEMAS.debate;
   for (const part of path) at = step(at, part);
   const inner = unwrap(at);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];

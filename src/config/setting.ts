@@ -131,10 +131,13 @@ function shownDefault(value: unknown): string {
 }
 
 /** The schema of a kind's configuration. */
-export function schemaOf(settings: Settings, kind: Kind): z.ZodObject {
+export function schemaOf(settings: Settings, kind: string): z.ZodObject {
   const rows = Object.entries(settingsOfKind(settings, kind)).map(([key, row]) => {
-    const schema = row.needed?.includes(kind) ? row.schema : row.schema.optional();
-    return [key, schema.describe(descriptionOf(row, row.standard?.[kind]))] as const;
+    // A kind that is not built in needs what some of the built-in kinds need.
+    const isNeeded = isBuiltIn(kind) ? row.needed?.includes(kind) : row.needed !== undefined;
+    const schema = isNeeded === true ? row.schema : row.schema.optional();
+    const standard = isBuiltIn(kind) ? row.standard?.[kind] : undefined;
+    return [key, schema.describe(descriptionOf(row, standard))] as const;
   });
   return z.strictObject({
     kind: z.literal(kind).describe("The kind of the convening."),
@@ -142,10 +145,16 @@ export function schemaOf(settings: Settings, kind: Kind): z.ZodObject {
   });
 }
 
-/** The rows of a kind. */
-export function settingsOfKind(settings: Settings, kind: Kind): Settings {
+function isBuiltIn(kind: string): kind is Kind {
+  return (KINDS as readonly string[]).includes(kind);
+}
+
+/** The rows of a kind; of a kind that is not built in, those of every kind. */
+export function settingsOfKind(settings: Settings, kind: string): Settings {
   return Object.fromEntries(
-    Object.entries(settings).filter(([, { kinds = KINDS }]) => kinds.includes(kind)),
+    Object.entries(settings).filter(([, { kinds }]) =>
+      kinds === undefined || isBuiltIn(kind) && kinds.includes(kind)
+    ),
   );
 }
 

@@ -56,6 +56,8 @@ export interface Ending extends Assessment {
   readonly waitingFor?: readonly WaitedFor[];
   /** The moderator's summary, or the one of an early end; empty where there is none. */
   readonly summary: string;
+  /** What the protocol returned, as JSON; absent after an early end, and of kinds that keep none. */
+  readonly value?: unknown;
   /** Summed over the whole record. */
   readonly usage: Usage;
   /** Milliseconds of the present run. */

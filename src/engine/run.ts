@@ -96,7 +96,7 @@ export class Run<T> {
       await engine.drain();
       end = await this.#earlyEnd({ run, asker, engine }, error);
     }
-    const ending = this.#endingOf(run, end);
+    const ending = this.#endingOf(run, end, value);
     if (run.emitter.failure === undefined && !this.#adds) {
       await run.emitter.emit({ type: "convening-end", ending });
     }
@@ -304,11 +304,13 @@ export class Run<T> {
     return { status: "stopped", endReason: stop.reason };
   }
 
-  #endingOf(run: RunContext, { error, ...end }: End): Ending {
+  #endingOf(run: RunContext, { error, ...end }: End, value: T | undefined): Ending {
+    const keeps = this.#settings.options.design?.keepsValue === true && value !== undefined;
     return {
       ...end,
       ...assess(this.#record.start, this.#facts),
       summary: summaryOf(this.#facts, end.status),
+      ...(keeps ? { value: JSON.parse(JSON.stringify(value)) } : {}),
       usage: run.budget.usage,
       duration: run.budget.duration,
       endedAt: run.now(),
@@ -316,7 +318,7 @@ export class Run<T> {
     };
   }
 
-  #result(ending: Ending, value: T | undefined): ConveningResult<T> {
+  #result({ value: _kept, ...ending }: Ending, value: T | undefined): ConveningResult<T> {
     const { start, dir } = this.#record;
     return {
       ...ending,

@@ -198,6 +198,8 @@ export interface WorkflowDesign {
   readonly ready?: (() => Promise<void>) | undefined;
   /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
+  /** Whether the value that the protocol returns is kept in the record, as JSON. @default false */
+  readonly keepsValue?: boolean | undefined;
   /** The configuration as it is recorded, but for what every kind has. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }

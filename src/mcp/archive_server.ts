@@ -1,4 +1,5 @@
 import { resolve } from "@std/path";
+import type { Catalogue } from "../compose.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { RemoteModels } from "../operations/remote_runs.ts";
 import { RunPool } from "../operations/run_pool.ts";
@@ -14,6 +15,8 @@ export interface McpServerOptions {
   readonly models?: McpModels | undefined;
   /** Whether there are only tools that read; nothing is written then, and no model asked. @default false */
   readonly readOnly?: boolean | undefined;
+  /** The kinds and agents there are: `catalogue` of `createLibrary`. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** How many convenings run at once; the others wait in line. @default 4 */
   readonly maxRunning?: number | undefined;
 }
@@ -69,14 +72,17 @@ export interface McpArchiveServer {
  * ```
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
-  const { models = {}, readOnly = false, maxRunning } = options;
+  const { models = {}, catalogue, readOnly = false, maxRunning } = options;
   const out = resolve(options.out);
   const ends = new AbortController();
-  const pool = new RunPool({ out, maxRunning, compose: { env: models.env } });
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const context: McpContext = {
     out,
     dirOf: (id) => conveningDir(out, id),
-    runs: readOnly ? undefined : { pool, models, papers: folderShelf(out), signal: ends.signal },
+    catalogue,
+    runs: readOnly
+      ? undefined
+      : { pool, models, catalogue, papers: folderShelf(out), signal: ends.signal },
   };
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async () => (await import("./http.ts")).createMcpEndpoint(context);

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../compose.ts";
 import type { RemoteRuns } from "../operations/remote_runs.ts";
 
 /** What every tool and resource works with. */
@@ -6,6 +7,8 @@ export interface McpContext {
   readonly out: string;
   /** The directory of a convening by its id. Fails with `not_found`. */
   readonly dirOf: (id: string) => Promise<string>;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** What runs and changes convenings; absent, there are only tools that read. */
   readonly runs?: RemoteRuns | undefined;
 }

@@ -1,5 +1,5 @@
 import { resolve } from "@std/path";
-import { assemble, type ComposeOptions } from "../compose.ts";
+import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
@@ -20,7 +20,6 @@ import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { followModel } from "../config/cast.ts";
 import { choiceOver } from "./picking.ts";
-import { WORKFLOWS } from "../kinds.ts";
 
 /** A convening as its directory has it. */
 export interface Convening {
@@ -108,11 +107,10 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     const mended = await mendRecord(recordFiles(path), path);
     return { ...finished(resultOf(contents)), mended };
   }
-  const { parseConfig } = await import("../config/config.ts");
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
-  const workflow = workflowOf(contents, { ...rest, config }, { dir: path, parseConfig });
+  const workflow = workflowOf(contents, { ...rest, config }, path);
   if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
   return workflow;
 }
@@ -120,10 +118,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
 function workflowOf(
   { start }: RecordContents,
   { config = {}, through = (record) => record, ...options }: Omit<ResumeOptions, "say">,
-  { dir, parseConfig }: {
-    readonly dir: string;
-    readonly parseConfig: (input: unknown) => ConveningConfig;
-  },
+  dir: string,
 ): DialogueWorkflow<unknown> {
   const { model, factCheck } = config;
   const given = { ...config, ...factCheck };
@@ -135,7 +130,8 @@ function workflowOf(
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
-  return assemble(parseConfig(merged), {
+  const { catalogue = BUILT_IN } = options;
+  return assemble(catalogue.parse(merged), {
     record: through(folderRecord({ dir, changed: pickOf(config) })),
     ...options,
     untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
@@ -163,6 +159,7 @@ function finished(result: ConveningResult): Resumed {
 /** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
 function resultOf(contents: RecordContents): ConveningResult {
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
+  const { value } = contents;
   return {
     kind: start.kind,
     topic: start.topic,
@@ -173,6 +170,7 @@ function resultOf(contents: RecordContents): ConveningResult {
     status,
     ...endReason === undefined ? {} : { endReason },
     ...waitingFor === undefined ? {} : { waitingFor },
+    ...value === undefined ? {} : { value },
     ...assess(start, facts),
     summary: summaryOf(facts, status),
     usage: totalUsage(facts),
@@ -180,17 +178,32 @@ function resultOf(contents: RecordContents): ConveningResult {
   };
 }
 
-/** Proves a directory against the format, the protocol's order included; writes nothing. Fails with `not_found`. */
-export async function verify(dir: string): Promise<Verification> {
+/** Options of {@linkcode verify}. */
+export interface VerifyOptions {
+  /** The kinds there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
+}
+
+/**
+ * Proves a directory against the format, the protocol's order included where the kind is known; writes nothing. Fails with
+ * `not_found`.
+ */
+export async function verify(
+  dir: string,
+  { catalogue = BUILT_IN }: VerifyOptions = {},
+): Promise<Verification> {
   const { verifyRecord } = await import("../record/verify.ts");
-  const { parseConfig } = await import("../config/config.ts");
-  return await verifyRecord(recordFiles(dir), resolve(dir), {
+  let unchecked: string | undefined;
+  const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
     checkOrder: (contents) => {
       const { kind } = contents.start;
-      if (!Object.hasOwn(WORKFLOWS, kind)) return undefined;
+      if (!catalogue.kinds.has(kind)) {
+        unchecked = `The order of messages was not checked: the kind "${kind}" is not known here.`;
+        return undefined;
+      }
       const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
-      const place = { dir: contents.dir, parseConfig };
-      const found = workflowOf({ ...contents, start }, {}, place).checkRecord(contents.facts);
+      const workflow = workflowOf({ ...contents, start }, { catalogue }, contents.dir);
+      const found = workflow.checkRecord(contents.facts);
       if (found === undefined) return undefined;
       return {
         path: `messages/${String(found.seq).padStart(3, "0")}`,
@@ -198,6 +211,7 @@ export async function verify(dir: string): Promise<Verification> {
       };
     },
   });
+  return unchecked === undefined ? verification : { ...verification, unchecked };
 }
 
 /** Models that are never asked, in the place of every one that is named: a record is checked without keys. */

@@ -8,7 +8,7 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { checkRubric, type Rubric } from "../judging/scoring.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
-import { defaultHost, defaultModel } from "../compose.ts";
+import { BUILT_IN, type Catalogue, defaultModel } from "../compose.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { idOf } from "../engine/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
@@ -45,6 +45,8 @@ export interface JudgeOptions extends
     | "allowBaseUrls"
     | "untrusted"
   > {
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** Who judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;
 }
@@ -75,7 +77,8 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
       hint: "Go on with it first: convenings resume DIR.",
     });
   }
-  const { judges: given = [{}], ...settings } = options;
+  const { judges: given = [{}], catalogue = BUILT_IN, ...settings } = options;
+  const judged = judgedIn(start, catalogue);
   // Prompts as the convening's own judges had them: what was folded then is on record.
   const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
   const untrusted = options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in settings));
@@ -87,7 +90,8 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   await new JudgingWorkflow({
-    host: defaultHost,
+    host: catalogue.host,
+    judged,
     ...place,
     maxPromptTokens,
     start,
@@ -107,6 +111,25 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const configuration = { ...start.configuration, decision: "judges" };
   const panel = assess({ ...convening.start, configuration, judges: named }, convening.facts);
   return { dir: path, judges: named, panel, convening };
+}
+
+/** The ids of the participants that are judged. Fails with `config_invalid` where the kind is not known, or says of none. */
+function judgedIn(start: ConveningStart, { kinds }: Catalogue): readonly string[] {
+  const { kind: name } = start;
+  const kind = kinds.get(name);
+  const judged = kind?.judged?.(start) ?? [];
+  if (judged.length > 0) return judged;
+  throw new ConfigurationError(
+    kind === undefined
+      ? `Cannot judge: the kind "${name}" is not known here`
+      : `Cannot judge: nothing in a convening of the kind "${name}" is to be judged`,
+    {
+      field: "dir",
+      hint: kind === undefined
+        ? "Name the module that defines the kind: --extend FILE, or createLibrary({ kinds })."
+        : "A kind names the participants that are judged by `judged` in defineKind.",
+    },
+  );
 }
 
 /** A judge's id tells its model, so that the same one again is found, and never taken for one of the convening's own. */

@@ -41,16 +41,10 @@ export interface JudgingOptions extends WorkflowOptions {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
   readonly judges: readonly PanelJudge[];
+  /** The ids of the participants that are judged. */
+  readonly judged: readonly string[];
 }
 
-/** Those who did not speak for themselves. */
-const NOT_JUDGED: ReadonlySet<string> = new Set([
-  "moderator",
-  "fact_checker",
-  "audience",
-  "questioner",
-  "reporter",
-]);
 /** What the convening's own judges came to, and what was made of that: those who judge again do not see it. */
 const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
 /** The most tokens of a judge's reply on several topics. */
@@ -63,12 +57,12 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
 
   /** A judging that has not started. */
   constructor(options: JudgingOptions) {
-    const { facts, judges: _, ...rest } = options;
+    const { facts, judges: _, judged: _ids, ...rest } = options;
     const start = withPositions(options.start, facts);
     const spoken = new Set(
       facts.flatMap((fact) => fact.type === "message" ? fact.participant : []),
     );
-    const sides = start.participants.filter(({ role }) => !NOT_JUDGED.has(role))
+    const sides = start.participants.filter(({ id }) => options.judged.includes(id))
       .filter(({ id }) => start.kind !== PAPER_DEBATE || spoken.has(id))
       .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
     if (!facts.some((fact) => fact.type === "message")) {

@@ -81,7 +81,10 @@ export async function stopRemote(
 
 /** Has a convening judged once more; see `judge`. Fails with `config_invalid` and `cancelled` too. */
 export async function judgeRemote(
-  { models: { env, ...addressed }, signal }: Pick<RemoteRuns, "models" | "signal">,
+  { models: { env, ...addressed }, signal, catalogue }: Pick<
+    RemoteRuns,
+    "models" | "signal" | "catalogue"
+  >,
   dir: string,
   request: JudgeRequest & { readonly signal?: AbortSignal | undefined },
 ): Promise<Judged> {
@@ -97,6 +100,7 @@ export async function judgeRemote(
     // The addresses stand over the record's also where the process has none.
     ...addressesOf(addressed),
     env,
+    catalogue,
     limits,
     retry,
     signal: ends,

@@ -55,7 +55,10 @@ const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
  * The configuration in what a client sent: that of a file, but nothing in it names a place of this machine or an address.
  * Sources are `[{name, text}]`, papers are `paperIds`. Fails with `config_invalid`, naming the key.
  */
-export function remoteConfiguration(input: unknown): RemoteConfiguration {
+export function remoteConfiguration(
+  input: unknown,
+  { parse = parseConfig }: { readonly parse?: typeof parseConfig } = {},
+): RemoteConfiguration {
   if (!isObject(input)) {
     throw new ConfigurationError("Cannot use the configuration: it is no object of keys", {
       field: "configuration",
@@ -68,10 +71,10 @@ export function remoteConfiguration(input: unknown): RemoteConfiguration {
   refusePlaces(input);
   const { sources: given, ...rest } = input;
   const sources = given === undefined ? undefined : part(sourceList, given, "sources");
-  if (input["kind"] !== "paper-debate") return { config: parseConfig(rest), sources };
+  if (input["kind"] !== "paper-debate") return { config: parse(rest), sources };
   const { paperIds: ids, ...settings } = rest;
   const paperIds = part(idList, ids, "paperIds");
-  return { config: parseConfig({ ...settings, papers: paperIds }), sources, paperIds };
+  return { config: parse({ ...settings, papers: paperIds }), sources, paperIds };
 }
 
 /** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */

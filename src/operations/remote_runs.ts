@@ -1,3 +1,4 @@
+import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { defined } from "../core/defined.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -18,6 +19,8 @@ export interface RemoteRuns {
   readonly pool: RunPool;
   /** How models are reached: never a client's to say. */
   readonly models: RemoteModels;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** The papers that were posted; `get` fails with `not_found`. */
   readonly papers: { get(id: string): Promise<Paper> };
   /** Aborts when the process ends: what is asked of judges then is broken off. */
@@ -51,12 +54,15 @@ const PERSON_TIME = 60_000;
  * `config_invalid`, `not_found`, `busy` and what keeps a convening from beginning.
  */
 export async function startRemote(
-  { pool, papers: posted, models }: RemoteRuns,
+  { pool, papers: posted, models, catalogue = BUILT_IN }: RemoteRuns,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<PooledRun> {
   const texts = drafts === undefined ? undefined : checkPapers(drafts);
-  const { config, sources, paperIds } = remoteConfiguration(withPapers(given, texts));
+  const { config, sources, paperIds } = remoteConfiguration(
+    withPapers(given, texts),
+    { parse: (input) => catalogue.parse(input) },
+  );
   const papers = texts ?? (paperIds && await Promise.all(paperIds.map((id) => posted.get(id))));
   const settled: ConveningConfig = {
     ...defined({ model: models.model }),

@@ -14,6 +14,8 @@ export interface Told
   readonly endReason?: EndReason | undefined;
   /** The turns it waits for, while it waits for people. */
   readonly waitingFor?: Ending["waitingFor"];
+  /** What the protocol returned, of kinds that keep it in the record. */
+  readonly value?: unknown;
   readonly usage: Usage;
   /** Of a paper debate. */
   readonly paper?: PaperTold | undefined;

@@ -7,7 +7,7 @@ import type { Told } from "./told.ts";
 type Json = Record<string, unknown>;
 type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
 
-/** The keys that `--json` prints of every run: all of them, null where there is nothing. */
+/** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
 export function toldJson(told: Told): Json {
   const { dir, status, endReason, outcome, winner, scores, unscored, usage } = told;
   const { waitingFor, agreement, contradictions, notes } = told;
@@ -29,6 +29,7 @@ export function toldJson(told: Told): Json {
       }),
     ),
     unscored,
+    ...told.value === undefined ? {} : { value: told.value },
     usage: {
       input_tokens: usage.inputTokens,
       cached_input_tokens: usage.cachedInputTokens,

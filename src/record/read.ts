@@ -28,6 +28,8 @@ export interface RecordContents {
   readonly endedAt?: string;
   /** Whose turns it waits for, while its status is `waiting`. */
   readonly waitingFor?: readonly WaitedFor[];
+  /** What the protocol returned, of kinds that keep it. */
+  readonly value?: unknown;
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
   /** As `metadata.md` last showed them. */

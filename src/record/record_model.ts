@@ -73,8 +73,15 @@ export class RecordModel implements Naming {
 
   /** The model of a record that was read. */
   static of(contents: RecordContents): RecordModel {
-    const { start, status, endReason, endedAt, resumes, waitingFor } = contents;
-    const progress = defined({ status, resumes, endReason, endedAt, waitingFor }) as Progress;
+    const { start, status, endReason, endedAt, resumes, waitingFor, value } = contents;
+    const progress = defined({
+      status,
+      resumes,
+      endReason,
+      endedAt,
+      waitingFor,
+      value,
+    }) as Progress;
     const model = new RecordModel(start, progress, contents.layout);
     model.outcome = contents.outcome;
     model.winner = contents.winner ?? null;
@@ -221,7 +228,7 @@ export class RecordModel implements Naming {
   }
 
   #end(ending: Ending): void {
-    const { status, endReason, endedAt, outcome, winner, waitingFor = [] } = ending;
+    const { status, endReason, endedAt, outcome, winner, waitingFor = [], value } = ending;
     const { resumes } = this.progress;
     // What rests has not ended, and nothing is decided.
     const rests = status === "waiting" || status === "paused";
@@ -231,6 +238,7 @@ export class RecordModel implements Naming {
       ...(rests ? {} : { endedAt }),
       ...(endReason === undefined ? {} : { endReason }),
       ...(waitingFor.length === 0 ? {} : { waitingFor }),
+      ...(value === undefined ? {} : { value }),
     };
     this.outcome = rests ? undefined : outcome;
     this.winner = rests ? null : winner;

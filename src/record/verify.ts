@@ -25,6 +25,8 @@ export interface VerifyOptions {
 export interface Verification {
   /** Nothing for a sound record, finished or not. */
   readonly findings: readonly Finding[];
+  /** What could not be checked, as a sentence; absent where all was. */
+  readonly unchecked?: string;
   /** How many message files could be read. */
   readonly messages: number;
   /** `interrupted`: recorded as running, and no process holds the lock. Absent when `metadata.md` cannot be read. */

@@ -2,6 +2,7 @@ import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { RunPool } from "../operations/run_pool.ts";
+import type { Catalogue } from "../compose.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { createApp } from "./app.ts";
 import type { ServerContext, ServerModels } from "../operations/server_context.ts";
@@ -16,6 +17,8 @@ export interface ServerOptions extends SecurityOptions {
   readonly out: string;
   /** How models are reached; no request can name another address. @default by the environment */
   readonly models?: ServerModels | undefined;
+  /** The kinds and agents there are: `catalogue` of `createLibrary`. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** How many convenings run at once; the others wait in line. @default 4 */
   readonly maxRunning?: number | undefined;
   /** Whether every convening of the archive that was broken off goes on at once. @default false */
@@ -61,11 +64,18 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { models = {}, maxRunning, resume = false, ...security } = options;
+  const { models = {}, catalogue, maxRunning, resume = false, ...security } = options;
   const out = resolve(options.out);
-  const pool = new RunPool({ out, maxRunning, compose: { env: models.env } });
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const streams = new AbortController();
-  const context = { out, pool, models, papers: folderShelf(out), signal: streams.signal };
+  const context = {
+    out,
+    pool,
+    models,
+    catalogue,
+    papers: folderShelf(out),
+    signal: streams.signal,
+  };
   const app = createApp(context, security);
   const resumed = resume ? resumeAll(context) : Promise.resolve([]);
   // Whoever does not ask is not told.

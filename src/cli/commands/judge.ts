@@ -45,13 +45,23 @@ export const JUDGE: CommandAction = {
     };
     const rules = keyRules(invocation, { ofRecord: true });
     requirePermissions(io, {
-      hosts: hostsOf(asked, { env: io.env, ...rules }),
+      hosts: hostsOf(asked, { env: io.env, catalogue: session.catalogue, ...rules }),
       reads: [dir],
       variables: variablesOf(asked),
       writes: archiveOf(dir),
     });
     takeUp(convening, session);
-    const settings = { baseUrl, providers, limits, retry, env: io.env, signal, ...rules };
+    const { catalogue } = session;
+    const settings = {
+      baseUrl,
+      providers,
+      limits,
+      retry,
+      env: io.env,
+      signal,
+      catalogue,
+      ...rules,
+    };
     const judged = await judge(dir, { judges, ...settings });
     if (signal.aborted) throw new CancelledError(signal.reason);
     return replyOf(judged, session);

@@ -1,4 +1,4 @@
-import { createAgent, hostsOf } from "../../compose.ts";
+import { BUILT_IN, hostsOf } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
@@ -24,7 +24,12 @@ export const MCP: CommandAction = {
     else requireWorld(out, models, session);
     // Only an MCP server needs what serves.
     const { createMcpServer } = await import("../../mcp/archive_server.ts");
-    const server = createMcpServer({ out, models, readOnly: isReading });
+    const server = createMcpServer({
+      out,
+      models,
+      catalogue: session.catalogue,
+      readOnly: isReading,
+    });
     await server.serveStdio({ signal: session.signal });
     await server.close();
     return { code: session.signal.aborted ? 130 : 0, json: undefined, text: "" };
@@ -32,7 +37,7 @@ export const MCP: CommandAction = {
 };
 
 /** How models are reached; one that cannot be used is refused now, not when the first convening is started. */
-function modelsOf({ values }: Invocation, { io }: Session): McpModels {
+function modelsOf({ values }: Invocation, { io, catalogue = BUILT_IN }: Session): McpModels {
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
   if (values.get(READ_ONLY) === true) {
     const idle = [MODEL, BASE_URL].find((flag) => values.get(flag) !== undefined);
@@ -43,15 +48,19 @@ function modelsOf({ values }: Invocation, { io }: Session): McpModels {
     });
   }
   const { model, ...settings } = models;
-  createAgent(model, settings);
+  catalogue.agent(model, settings);
   return models;
 }
 
-function requireWorld(out: string, { model, baseUrl }: McpModels, { io }: Session): void {
+function requireWorld(
+  out: string,
+  { model, baseUrl }: McpModels,
+  { io, catalogue }: Session,
+): void {
   // Debates over papers search the web, where a search is set up.
   const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
   requirePermissions(io, {
-    hosts: hostsOf(asked, { env: io.env }),
+    hosts: hostsOf(asked, { env: io.env, catalogue }),
     reads: [out],
     writes: out,
     variables: variablesOf(asked),

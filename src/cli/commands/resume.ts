@@ -22,7 +22,8 @@ export const RESUME: CommandAction = {
       : settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
       const rules = keyRules(invocation, { ofRecord: true });
-      const resumed = await resume(dir, { config, env: io.env, signal, ...rules });
+      const { catalogue } = session;
+      const resumed = await resume(dir, { config, env: io.env, signal, catalogue, ...rules });
       takeUp(convening, session);
       if (resumed.mended !== undefined) {
         const repaired = resumed.mended.map((path) => ` ${path}`).join();

@@ -1,4 +1,4 @@
-import { createAgent, defaultModel, hostsOf } from "../../compose.ts";
+import { BUILT_IN, defaultModel, hostsOf } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
@@ -107,6 +107,7 @@ function placeOf({ values }: Invocation, token: string | undefined): Place {
 function optionsOf({ values }: Invocation, session: Session, place: Place): ServerOptions {
   return {
     out: userPath(values.get(OUT) ?? "convenings", session),
+    catalogue: session.catalogue,
     models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
     maxRunning: values.get(MAX_RUNNING),
     trustProxy: values.get(TRUST_PROXY),
@@ -117,14 +118,14 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
 }
 
 /** A model that cannot be used is refused now, not when the first convening is started. */
-function checkModels({ models = {} }: ServerOptions, session: Session): void {
+function checkModels({ models = {}, catalogue = BUILT_IN }: ServerOptions, session: Session): void {
   const { model, ...settings } = models;
-  createAgent(model, settings);
+  catalogue.agent(model, settings);
   if (model === undefined && defaultModel(settings) === "offline") session.note(NO_KEY);
 }
 
 function requireWorld(
-  { out, models = {} }: ServerOptions,
+  { out, catalogue, models = {} }: ServerOptions,
   { io }: Session,
   { host, port }: Place,
 ): void {
@@ -132,7 +133,7 @@ function requireWorld(
   // Debates over papers search the web, where a search is set up.
   const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
   requirePermissions(io, {
-    hosts: [`${host}:${port}`, ...hostsOf(asked, { env: io.env })],
+    hosts: [`${host}:${port}`, ...hostsOf(asked, { env: io.env, catalogue })],
     reads: [out],
     writes: out,
     variables: variablesOf(asked),

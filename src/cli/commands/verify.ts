@@ -11,7 +11,8 @@ export const VERIFY: CommandAction = {
   async run(invocation, session) {
     const dir = directoryOf(invocation, session);
     requirePermissions(session.io, { reads: [dir] });
-    const { findings, messages, status } = await verify(dir);
+    const { findings, messages, status, unchecked } = await verify(dir, session);
+    if (unchecked !== undefined) session.note(unchecked);
     const sound = findings.length === 0;
     const lines = sound
       ? [`Sound: ${number(messages)} message${messages === 1 ? "" : "s"}, ${status ?? "unknown"}`]

@@ -16,7 +16,7 @@ export const VERIFY: McpTool = defineTool({
   }),
   writes: false,
   async call({ id, offset, limit }, { context }) {
-    const { findings, messages, status } = await verify(await context.dirOf(id));
+    const { findings, messages, status } = await verify(await context.dirOf(id), context);
     const page = findings.slice(offset, offset + limit);
     const next = offset + page.length;
     return {

@@ -19,6 +19,8 @@ export interface Progress {
   readonly endedAt?: string;
   /** Whose turns it waits for, while it waits. */
   readonly waitingFor?: readonly WaitedFor[];
+  /** What the protocol returned, of kinds that keep it. */
+  readonly value?: unknown;
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
 }
@@ -86,6 +88,7 @@ export function renderMetadata(
     waiting_for: waitingData(progress),
     outcome: results.outcome ?? null,
     winner: results.winner,
+    value: progress.value === undefined ? undefined : jsonData(progress.value),
     scores: jsonData(results.scores),
     unscored: results.unscored,
     ...assessmentData(results),

@@ -37,6 +37,7 @@ export const metadataSchema = z.object({
   waiting_for: z.array(z.object({ participant: z.string(), turn: z.string() })).optional(),
   outcome: z.enum(OUTCOMES).nullable(),
   winner: z.string().nullable(),
+  value: z.unknown().optional(),
   scores: z.record(z.string(), standingShape),
   unscored: z.array(z.string()),
   participants: z.array(z.object({
@@ -98,6 +99,7 @@ export function parseMetadata(text: string, path: string): Metadata {
       ...optional("endReason", read.end_reason ?? undefined),
       ...optional("endedAt", read.ended_at ?? undefined),
       ...optional("waitingFor", read.waiting_for),
+      ...optional("value", read.value),
       resumes: read.resumes,
     },
     sources: read.sources,

@@ -9,7 +9,12 @@ export function mcpRoutes(app: Hono, server: ServerContext): void {
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async (): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("../../mcp/http.ts");
-    const opened = createMcpEndpoint({ out, dirOf: (id) => conveningDir(out, id), runs: server });
+    const opened = createMcpEndpoint({
+      out,
+      dirOf: (id) => conveningDir(out, id),
+      runs: server,
+      catalogue: server.catalogue,
+    });
     signal.addEventListener("abort", () => void opened.close(), { once: true });
     return opened;
   };

@@ -35,7 +35,7 @@ export function readingRoutes(app: Hono, server: ServerContext): void {
   );
   app.get(`${path}/verify`, ({ req, json }) =>
     atConvening(server, req.param("id"), async (dir) => {
-      const { findings, messages, status } = await verify(dir);
+      const { findings, messages, status } = await verify(dir, server);
       return json({
         id: basename(dir),
         sound: findings.length === 0,

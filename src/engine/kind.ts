@@ -1,0 +1,82 @@
+// Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
+import type { z } from "zod";
+import type { CommonConfig, ParticipantConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { DialogueWorkflow } from "./dialogue_workflow.ts";
+import { atParticipant, createParticipant, type Participant } from "./participant.ts";
+import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
+
+/** A kind of convening: one row of a library's table. */
+export interface Kind {
+  /** The `kind` of its configurations and records. */
+  readonly name: string;
+  /** One line for help texts. */
+  readonly summary: string;
+  /** Schemas of its own configuration keys; absent of a built-in kind, whose keys are in the table of settings. */
+  readonly settings?: Readonly<z.ZodRawShape> | undefined;
+  /** Makes the workflow of a checked configuration. */
+  create(config: never, handed: HandedIn): DialogueWorkflow<unknown>;
+  /** The ids of the participants whose messages are judged; absent where nothing is to be judged. */
+  readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
+}
+
+/** What the constructor of an own kind is handed: every option of a workflow, and the kind's own settings. */
+export type KindOptions<S extends z.ZodRawShape> = WorkflowOptions & z.output<z.ZodObject<S>> & {
+  /** The kind's name and its settings as the record keeps them; spread them into the design of the workflow. */
+  readonly design: WorkflowDesign;
+};
+
+/** An own kind of convening, as {@linkcode defineKind} takes it. */
+export interface KindDefinition<S extends z.ZodRawShape> {
+  /** Small letters, digits and `-`; no built-in kind's name. */
+  readonly name: string;
+  /** One line for help texts. */
+  readonly summary: string;
+  /** Schemas of its own configuration keys, over those that every kind has. */
+  readonly settings: S;
+  /** Makes the workflow; `options` is for the constructor of `DialogueWorkflow`. */
+  create(
+    topic: string,
+    participants: readonly Participant[],
+    options: KindOptions<S>,
+  ): DialogueWorkflow<unknown>;
+  /** The ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
+  readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
+}
+
+/** A kind of a program's own; `createLibrary({ kinds })` holds, resumes, verifies and serves it like the built-in ones. */
+export function defineKind<const S extends z.ZodRawShape>(
+  { name, summary, settings, create, judged }: KindDefinition<S>,
+): Kind {
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
+    throw new ConfigurationError(`Cannot define the kind ${JSON.stringify(name)}`, {
+      field: "name",
+      hint: "A kind's name has small letters, digits and '-', at most 40.",
+    });
+  }
+  const keys = Object.keys(settings);
+  return {
+    name,
+    summary,
+    settings,
+    judged,
+    create(config: CommonConfig, { agentOf, papers: _papers, ...handed }: HandedIn) {
+      const { kind: _kind, topic, participants = [], sources: _files, ...given } = config as
+        & CommonConfig
+        & { readonly kind: string };
+      const configuration = Object.fromEntries(
+        Object.entries(given).filter(([key]) => keys.includes(key)),
+      );
+      const cast = participants.map((each: ParticipantConfig, index) =>
+        atParticipant(index, () => {
+          const participant = createParticipant({ ...each, agentConfig: each });
+          return { ...participant, agent: agentOf(participant.id) };
+        })
+      );
+      const design = { kind: name, configuration, keepsValue: true };
+      // The configuration was checked against the kind's own schema.
+      return create(topic, cast, { ...given, ...handed, design } as unknown as KindOptions<S>);
+    },
+  };
+}

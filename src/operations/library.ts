@@ -1,0 +1,103 @@
+// The library as an object: every operation over the built-in kinds and agents and those of a program.
+import {
+  Catalogue,
+  composeConvening,
+  type ConveningMatter,
+  createConsensusWorkflow,
+  createDebateWorkflow,
+  createDialogueWorkflow,
+  createPaperDebateWorkflow,
+  type LibraryOptions,
+  type OwnConfig,
+} from "../compose.ts";
+import { askConvening } from "./asking.ts";
+import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
+import {
+  exportConvening,
+  fork,
+  openConvening,
+  rebuildIndex,
+  resume,
+  type ResumeOptions,
+  verify,
+} from "./convening.ts";
+import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
+import { judge, type JudgeOptions } from "./judging.ts";
+import { listConvenings, showMessage } from "./showing.ts";
+import { untilReleased, watchConvening } from "./watching.ts";
+
+/**
+ * A library with kinds and agents of a program's own: every operation knows them. The functions of this module are those
+ * of a library without any; `catalogue` is the option of the servers that serve the same kinds.
+ *
+ * @example
+ * ```ts
+ * import { createAgent, createLibrary } from "@convenings/convenings";
+ *
+ * const library = createLibrary({ agents: { mine: () => createAgent("offline") } });
+ * console.assert(library.createAgent("mine:one").model === "offline");
+ * ```
+ */
+export function createLibrary(options: LibraryOptions = {}): Library {
+  const catalogue = new Catalogue(options);
+  const { host } = catalogue;
+  return {
+    catalogue,
+    askConvening,
+    exportConvening,
+    fork,
+    interject,
+    listConvenings,
+    openConvening,
+    pauseConvening,
+    rebuildIndex,
+    showMessage,
+    untilReleased,
+    watchConvening,
+    createAgent: (name, settings) => catalogue.agent(name, settings),
+    createDialogueWorkflow: (topic, cast, more) =>
+      createDialogueWorkflow(topic, cast, { host, ...more }),
+    createDebateWorkflow: (topic, cast, more) =>
+      createDebateWorkflow(topic, cast, { host, ...more }),
+    createConsensusWorkflow: (topic, cast, more) =>
+      createConsensusWorkflow(topic, cast, { host, ...more }),
+    createPaperDebateWorkflow: (papers, more) =>
+      createPaperDebateWorkflow(papers, { host, ...more }),
+    createDebateCoordinator: (more) => new DebateCoordinator({ host, ...more }),
+    composeConvening:
+      ((config: OwnConfig, matter?: ConveningMatter) =>
+        composeConvening(config, { ...matter, catalogue })) as unknown as typeof composeConvening,
+    resume: (dir, more?: ResumeOptions) => resume(dir, { ...more, catalogue }),
+    speak: (dir, text, more?: SpeakOptions) => speak(dir, text, { ...more, catalogue }),
+    judge: (dir, more?: JudgeOptions) => judge(dir, { ...more, catalogue }),
+    verify: (dir) => verify(dir, { catalogue }),
+  };
+}
+
+/** Every operation, over the kinds and agents of one {@linkcode createLibrary}. */
+export interface Library {
+  /** The kinds, agents and searchers there are: the option `catalogue` of `createServer` and `createMcpServer`. */
+  readonly catalogue: Catalogue;
+  readonly askConvening: typeof askConvening;
+  readonly composeConvening: typeof composeConvening;
+  readonly createAgent: Catalogue["agent"];
+  readonly createConsensusWorkflow: typeof createConsensusWorkflow;
+  readonly createDebateCoordinator: (options?: CoordinatorOptions) => DebateCoordinator;
+  readonly createDebateWorkflow: typeof createDebateWorkflow;
+  readonly createDialogueWorkflow: typeof createDialogueWorkflow;
+  readonly createPaperDebateWorkflow: typeof createPaperDebateWorkflow;
+  readonly exportConvening: typeof exportConvening;
+  readonly fork: typeof fork;
+  readonly interject: typeof interject;
+  readonly judge: typeof judge;
+  readonly listConvenings: typeof listConvenings;
+  readonly openConvening: typeof openConvening;
+  readonly pauseConvening: typeof pauseConvening;
+  readonly rebuildIndex: typeof rebuildIndex;
+  readonly resume: typeof resume;
+  readonly showMessage: typeof showMessage;
+  readonly speak: typeof speak;
+  readonly untilReleased: typeof untilReleased;
+  readonly verify: (dir: string) => ReturnType<typeof verify>;
+  readonly watchConvening: typeof watchConvening;
+}

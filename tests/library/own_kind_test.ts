@@ -1,0 +1,187 @@
+// A kind of a program's own at every door: the Delphi survey of the examples.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { fileURLToPath } from "node:url";
+import {
+  ConfigurationError,
+  createLibrary,
+  createParticipant,
+  DebateWorkflow,
+  defineKind,
+  memoryRecord,
+  resume,
+  verify,
+} from "../../mod.ts";
+import { createServer } from "../../src/server/server.ts";
+import { withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
+import { connected } from "../mcp/support/mcp_client.ts";
+import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
+
+const library = createLibrary(options);
+const MODULE = fileURLToPath(new URL("./support/survey.ts", import.meta.url));
+
+/** The directory of a survey that was held. */
+async function held(out: string): Promise<string> {
+  const { dir } = await (await library.composeConvening({ ...SURVEY, out })).run();
+  return dir!;
+}
+
+/** The directory of a survey that was left after its first statistics. */
+async function killed(out: string): Promise<string> {
+  let dir = "";
+  const survey = await library.composeConvening({ ...SURVEY, out });
+  for await (const event of survey.stream()) if (event.type === "message") break;
+  for (const row of await library.listConvenings(out)) dir = row.dir;
+  return dir;
+}
+
+Deno.test("An own kind runs, keeps its value in the record, and is listed", async () => {
+  await withFolder(async (out) => {
+    const survey = await library.composeConvening({ ...SURVEY, out });
+    const plan = await survey.plan();
+    assert.equal(plan.calls, 16);
+    const { dir, value } = await survey.run();
+    assert.deepEqual(value, VALUE);
+    const { result, start } = await library.openConvening(dir!);
+    assert.deepEqual(result.value, VALUE);
+    assert.equal(start.configuration["until"], 10);
+    assert.equal(start.configuration["maxRounds"], 4);
+    const [row] = await library.listConvenings(out);
+    assert.deepEqual([row!.kind, row!.status], ["delphi", "completed"]);
+  });
+});
+
+Deno.test("An own kind that was killed is resumed: nothing is asked twice, and the value is the same", async () => {
+  await withFolder(async (out) => {
+    asked.length = 0;
+    const dir = await killed(out);
+    assert.deepEqual((await library.verify(dir)).findings, []);
+    await assert.rejects(resume(dir), ConfigurationError);
+    const { value } = await (await library.resume(dir)).run();
+    assert.deepEqual(value, VALUE);
+    assert.equal(new Set(asked).size, asked.length);
+    assert.equal(asked.length, 12);
+    const again = await (await library.resume(dir)).run();
+    assert.deepEqual(again.value, VALUE);
+  });
+});
+
+Deno.test("verify() checks an own kind's order where the kind is known, and says so where it is not", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const sound = await library.verify(dir);
+    assert.deepEqual([sound.findings, sound.unchecked], [[], undefined]);
+    assert.match((await verify(dir)).unchecked!, /the kind "delphi" is not known/);
+    for await (const { name } of Deno.readDir(join(dir, "messages"))) {
+      if (/^0*2_/.test(name)) await Deno.remove(join(dir, "messages", name));
+    }
+    await library.rebuildIndex(dir).catch(() => {});
+    const found = (await library.verify(dir)).findings.map(({ problem }) => problem).join("\n");
+    assert.match(found, /statistics\/2/);
+  });
+});
+
+Deno.test("An own kind is forked, replayed, and not judged unless it says what is judged", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const other = await library.fork(dir, { at: 1 });
+    assert.deepEqual((await (await library.resume(other)).run()).value, VALUE);
+    assert.deepEqual((await library.verify(other)).findings, []);
+    const replayed = await library.composeConvening({
+      ...SURVEY,
+      participants: SURVEY.participants.map((each) => ({ ...each, model: `replay:${dir}` })),
+      out,
+    });
+    assert.deepEqual((await replayed.run()).value, VALUE);
+    await assert.rejects(
+      library.judge(dir),
+      /nothing in a convening of the kind "delphi" is to be judged/,
+    );
+  });
+});
+
+Deno.test("The command line holds, resumes, verifies and judges the kinds of --extend", async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, "survey.json");
+    const { topic, ...config } = SURVEY;
+    await Deno.writeTextFile(file, JSON.stringify(config));
+    const run = (...args: string[]) => runMain([...args, "--extend", MODULE], { folder });
+    const began = await run("delphi", topic, "--config", file, "--json", "--out", "kept");
+    assert.equal(began.code, 0, began.stderr);
+    const { dir, value } = JSON.parse(began.stdout);
+    assert.deepEqual(value, VALUE);
+    const again = await run("resume", dir, "--json");
+    assert.deepEqual(JSON.parse(again.stdout).value, VALUE);
+    const left = await killed(join(folder, "left"));
+    const resumed = await run("resume", left, "--json");
+    assert.deepEqual(JSON.parse(resumed.stdout).value, VALUE, resumed.stderr);
+    assert.equal((await run("verify", left)).code, 0);
+    const judged = await run("judge", dir);
+    assert.equal(judged.code, 2);
+    assert.match(judged.stderr, /is to be judged/);
+    assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
+    const unknown = await runMain(["delphi", topic], { folder });
+    assert.equal(unknown.code, 2);
+    const bad = await runMain(["list", "--extend", file], { folder });
+    assert.equal(bad.code, 2);
+    assert.match(bad.stderr, /Cannot use --extend/);
+  });
+});
+
+Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", async () => {
+  await withFolder(async (out) => {
+    const server = createServer({ out, catalogue: library.catalogue, models: { env: () => "" } });
+    const at = (path: string, body?: unknown) =>
+      server.fetch(
+        new Request(
+          `http://localhost${path}`,
+          body === undefined ? {} : {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          },
+        ),
+      );
+    const begun = await (await at("/api/convenings", SURVEY)).json();
+    await (await at(`/api/convenings/${begun.id}/events`)).text();
+    const told = await (await at(`/api/convenings/${begun.id}`)).json();
+    assert.deepEqual([told.status, told.value], ["completed", VALUE]);
+    const checked = await (await at(`/api/convenings/${begun.id}/verify`)).json();
+    assert.equal(checked.sound, true);
+    assert.equal((await at("/api/convenings", { ...SURVEY, until: "x" })).status, 400);
+    const client = await connected(server);
+    const run = await client.callTool({ name: "run", arguments: { config: SURVEY, wait: true } });
+    assert.match(JSON.stringify(run.structuredContent), /"median":48.75/);
+    await client.close();
+    await server.close();
+  });
+});
+
+Deno.test("A kind's name, its settings and the names of all kinds are checked", async () => {
+  const kind = (name: string) =>
+    defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
+  assert.throws(() => kind("No Kind"), ConfigurationError);
+  assert.throws(() => createLibrary({ kinds: [kind("debate")] }), /the name is taken/);
+  await assert.rejects(
+    library.composeConvening({ ...SURVEY, rounds: 1 }),
+    /unknown key "rounds"/,
+  );
+});
+
+Deno.test("A workflow of instances needs no host; a name without a host says what is missing", () => {
+  const agent = library.createAgent("expert:1");
+  const cast = ["Ada", "Ben"].map((name) =>
+    createParticipant({ name, role: "position_advocate", position: `${name}'s` }, agent)
+  );
+  const { topic } = SURVEY;
+  new DebateWorkflow(topic, cast, {
+    moderation: "none",
+    judges: [{ agent }],
+    record: memoryRecord(),
+  });
+  assert.throws(
+    () => new DebateWorkflow(topic, cast, { moderation: "none", judges: [{ model: "x" }] }),
+    /no agent was handed in/,
+  );
+});
