@@ -83,6 +83,7 @@ export type {
   ConveningMatter,
   LibraryOptions,
   OwnConfig,
+  SearchSettings,
   WorkflowOf,
 } from "./src/compose.ts";
 
@@ -252,7 +253,7 @@ export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
 export { webSearch } from "./src/checking/web_search.ts";
 export type { WebSearchOptions } from "./src/checking/web_search.ts";
 export type { Tool, ToolTrace } from "./src/core/tool.ts";
-export type { Parsed, Schema, SchemaIssue } from "./src/core/schema.ts";
+export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
 export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/selection.ts";
 export { nextInOrder } from "./src/core/selection.ts";
 export type { Clock } from "./src/core/clock.ts";
@@ -407,3 +408,4 @@ export type {
   ErrorDetail,
   FieldProblem,
 } from "./src/core/error.ts";
+export type { OwnKinds } from "./src/config/config.ts";

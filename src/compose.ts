@@ -111,6 +111,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Settings that decide what claims are looked up in: keys, addresses, sources, models. */
+export type SearchSettings =
+  & Pick<HandedIn, "env" | "allowBaseUrls" | "untrusted">
+  & { readonly sources?: readonly (Source | string)[] | undefined }
+  & Omit<Partial<ConveningConfig>, "sources">;
+
 /** The kinds, agents and searchers that a library knows: the built-in ones and a program's own. */
 export class Catalogue {
   /** By name. */
@@ -176,7 +182,7 @@ export class Catalogue {
   }
 
   /** What a configuration's claims are looked up in. */
-  searchers(settings: Parameters<typeof searchersOf>[0]): Searcher[] {
+  searchers(settings: SearchSettings): Searcher[] {
     return [...searchersOf(settings), ...this.#options.searchers ?? []];
   }
 
@@ -318,9 +324,13 @@ export type OwnConfig =
 
 /** The workflow of each built-in kind. */
 export interface WorkflowOf {
+  /** Of the kind `dialogue`. */
   readonly dialogue: DialogueWorkflow;
+  /** Of the kind `debate`. */
   readonly debate: DebateWorkflow;
+  /** Of the kind `consensus`. */
   readonly consensus: ConsensusWorkflow;
+  /** Of the kind `paper-debate`. */
   readonly "paper-debate": PaperDebateWorkflow;
 }
 
@@ -367,9 +377,7 @@ export function assemble(
  */
 function searchersOf(
   { env = processVariable, sources = [], factCheck, allowBaseUrls, untrusted, ...config }:
-    & Pick<HandedIn, "env" | "allowBaseUrls" | "untrusted">
-    & { readonly sources?: readonly (Source | string)[] | undefined }
-    & Omit<Partial<ConveningConfig>, "sources">,
+    SearchSettings,
 ): Searcher[] {
   const dirs = replayedBy(config as Partial<ConveningConfig>);
   const web = dirs === undefined

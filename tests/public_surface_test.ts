@@ -44,7 +44,7 @@ const TYPES = `
   JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits LimitsConfig
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
   MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
-  OpenRecord OrderProblem Outcome Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
+  OpenRecord OrderProblem Outcome OwnKinds Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
   PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged PaperPlace
   PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig
   ParticipantClaims ParticipantConfig ParticipantInfo ParticipantOptions Persona PlaceholderValues
@@ -53,11 +53,11 @@ const TYPES = `
   RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryConfig
-  RetryOptions Rubric RubricConfig Said Schema SchemaIssue Score ScoredTurn ScorerOptions SearchHit
-  ArchiveSearchOptions SearchOptions SearchRow Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
+  RetryOptions Rubric RubricConfig Said Schema SchemaIssue SchemaShape Score ScoredTurn ScorerOptions SearchHit
+  ArchiveSearchOptions SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn
-  TurnDraft TurnInfo TurnStructure Usage Verdict Verification WaitedFor WatchOptions Watched
+  TurnDraft TurnInfo TurnStructure Usage ValuesOf Verdict Verification WaitedFor WatchOptions Watched
   WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
   AgentFactory Catalogue ChoiceQuestion Kind KindDefinition KindOptions Library LibraryOptions OwnConfig VerifyOptions WorkflowOf

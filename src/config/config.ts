@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ConveningConfig } from "./convening_config.ts";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { didYouMean } from "../core/near_word.ts";
-import type { Schema } from "../core/schema.ts";
+import type { Schema, SchemaShape } from "../core/schema.ts";
 import { type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -40,7 +40,7 @@ const union = z.discriminatedUnion("kind", [dialogue!, debate!, consensus!, pape
 export const configSchema: Schema<ConveningConfig> = union as unknown as Schema<ConveningConfig>;
 
 /** Configuration keys of kinds that are not built in, by the kind's name. */
-export type OwnKinds = ReadonlyMap<string, Readonly<z.ZodRawShape>>;
+export type OwnKinds = ReadonlyMap<string, SchemaShape>;
 
 /**
  * The configuration, checked; the error names every key that is wrong, its value, and what is allowed. Keys of a kind of
@@ -49,7 +49,8 @@ export type OwnKinds = ReadonlyMap<string, Readonly<z.ZodRawShape>>;
 export function parseConfig(input: unknown, own: OwnKinds = new Map()): ConveningConfig {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
-  const schema = shape && schemaOf(SETTINGS, kind).extend(shape);
+  // Every schema of a kind is one of zod.
+  const schema = shape && schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
   const result = (schema ?? union).safeParse(input);
   // The schema of the kind is what the configuration's type says.
   if (result.success) return result.data as unknown as ConveningConfig;

@@ -1,11 +1,5 @@
 // The table of settings: one row a configuration key; schemas, defaults, records, flags, forms and requests are folds over it.
 import { z } from "zod";
-import type {
-  ConsensusConfig,
-  DebateConfig,
-  DialogueConfig,
-  PaperDebateConfig,
-} from "./convening_config.ts";
 import {
   address,
   FACT_CHECK_MODES,
@@ -24,7 +18,7 @@ import {
   words,
 } from "./setting_shapes.ts";
 import { KIND_SETTINGS } from "./kind_settings.ts";
-import { type ConfigurationOf, object, rows, type Setting, type Settings } from "./setting.ts";
+import { object, rows, type Setting, type Settings } from "./setting.ts";
 
 const TALKS = ["dialogue", "debate", "consensus"] as const;
 const SPEAKERS = "Who speaks:";
@@ -397,16 +391,3 @@ export function settingAt(path: string, settings: Settings = SETTINGS): Setting 
 export function recordedKeys(settings: Settings = SETTINGS): string[] {
   return Object.entries(settings).flatMap(([key, { recorded }]) => recorded === true ? [key] : []);
 }
-
-/** Both types have the same keys and take the same values. */
-type Same<A, B> = Required<A> extends Required<B> ? Required<B> extends Required<A> ? true : never
-  : never;
-
-/** The interfaces of configurations say what the table says; an error here names the kind that differs. */
-type Table = typeof SETTINGS;
-const _same: {
-  dialogue: Same<ConfigurationOf<Table, "dialogue">, DialogueConfig>;
-  debate: Same<ConfigurationOf<Table, "debate">, DebateConfig>;
-  consensus: Same<ConfigurationOf<Table, "consensus">, ConsensusConfig>;
-  paper: Same<ConfigurationOf<Table, "paper-debate">, PaperDebateConfig>;
-} = { dialogue: true, debate: true, consensus: true, paper: true };

@@ -372,7 +372,21 @@ export type Status =
   | "stopped"
   | "failed";
 
-/** The reasons for which a convening ends. */
+/** The reason for which a convening ended. */
+export type EndReason =
+  | "completed"
+  | "exit_condition"
+  | "consensus"
+  | "impasse"
+  | "max_turns"
+  | "max_duration"
+  | "max_tokens"
+  | "max_cost"
+  | "nothing_new"
+  | "cancelled"
+  | "failed";
+
+/** Every reason for which a convening ends. */
 export const END_REASONS = [
   "completed",
   "exit_condition",
@@ -385,10 +399,7 @@ export const END_REASONS = [
   "nothing_new",
   "cancelled",
   "failed",
-] as const;
-
-/** Why a convening ended. */
-export type EndReason = typeof END_REASONS[number];
+] as const satisfies readonly EndReason[];
 
 /** Whether the judges named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

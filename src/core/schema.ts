@@ -18,3 +18,11 @@ export interface SchemaIssue {
   /** What is wrong with it. */
   readonly message: string;
 }
+
+/** Schemas by key; a schema that takes undefined is of a key that may be absent. */
+export type SchemaShape = Readonly<Record<string, Schema>>;
+
+/** The values that fit a {@linkcode SchemaShape}, by key. */
+export type ValuesOf<S extends SchemaShape> = {
+  readonly [K in keyof S]: S[K] extends Schema<infer T> ? T : never;
+};

@@ -1,8 +1,8 @@
 // Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
-import type { z } from "zod";
 import type { CommonConfig, ParticipantConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
+import type { SchemaShape, ValuesOf } from "../core/schema.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
 import { atParticipant, createParticipant, type Participant } from "./participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
@@ -14,7 +14,7 @@ export interface Kind {
   /** One line for help texts. */
   readonly summary: string;
   /** Schemas of its own configuration keys; absent of a built-in kind, whose keys are in the table of settings. */
-  readonly settings?: Readonly<z.ZodRawShape> | undefined;
+  readonly settings?: SchemaShape | undefined;
   /** Makes the workflow of a checked configuration. */
   create(config: never, handed: HandedIn): DialogueWorkflow<unknown>;
   /** The ids of the participants whose messages are judged; absent where nothing is to be judged. */
@@ -22,13 +22,13 @@ export interface Kind {
 }
 
 /** What the constructor of an own kind is handed: every option of a workflow, and the kind's own settings. */
-export type KindOptions<S extends z.ZodRawShape> = WorkflowOptions & z.output<z.ZodObject<S>> & {
+export type KindOptions<S extends SchemaShape> = WorkflowOptions & ValuesOf<S> & {
   /** The kind's name and its settings as the record keeps them; spread them into the design of the workflow. */
   readonly design: WorkflowDesign;
 };
 
 /** An own kind of convening, as {@linkcode defineKind} takes it. */
-export interface KindDefinition<S extends z.ZodRawShape> {
+export interface KindDefinition<S extends SchemaShape> {
   /** Small letters, digits and `-`; no built-in kind's name. */
   readonly name: string;
   /** One line for help texts. */
@@ -46,7 +46,7 @@ export interface KindDefinition<S extends z.ZodRawShape> {
 }
 
 /** A kind of a program's own; `createLibrary({ kinds })` holds, resumes, verifies and serves it like the built-in ones. */
-export function defineKind<const S extends z.ZodRawShape>(
+export function defineKind<const S extends SchemaShape>(
   { name, summary, settings, create, judged }: KindDefinition<S>,
 ): Kind {
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {

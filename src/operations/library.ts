@@ -78,26 +78,48 @@ export function createLibrary(options: LibraryOptions = {}): Library {
 export interface Library {
   /** The kinds, agents and searchers there are: the option `catalogue` of `createServer` and `createMcpServer`. */
   readonly catalogue: Catalogue;
+  /** Finds passages of a convening. */
   readonly askConvening: typeof askConvening;
+  /** Makes the workflow of a configuration. */
   readonly composeConvening: typeof composeConvening;
+  /** Makes the agent that a name stands for. */
   readonly createAgent: Catalogue["agent"];
+  /** Makes a consensus dialogue. */
   readonly createConsensusWorkflow: typeof createConsensusWorkflow;
+  /** Makes a coordinator of paper debates. */
   readonly createDebateCoordinator: (options?: CoordinatorOptions) => DebateCoordinator;
+  /** Makes a debate. */
   readonly createDebateWorkflow: typeof createDebateWorkflow;
+  /** Makes a dialogue. */
   readonly createDialogueWorkflow: typeof createDialogueWorkflow;
+  /** Makes a debate over papers. */
   readonly createPaperDebateWorkflow: typeof createPaperDebateWorkflow;
+  /** Writes a transcript. */
   readonly exportConvening: typeof exportConvening;
+  /** Makes a new convening of the first messages of another. */
   readonly fork: typeof fork;
+  /** Leaves words of the audience for the next turn. */
   readonly interject: typeof interject;
+  /** Judges a finished convening once more. */
   readonly judge: typeof judge;
+  /** Lists an archive. */
   readonly listConvenings: typeof listConvenings;
+  /** Reads a convening. */
   readonly openConvening: typeof openConvening;
+  /** Pauses a running convening. */
   readonly pauseConvening: typeof pauseConvening;
+  /** Writes every derived file again. */
   readonly rebuildIndex: typeof rebuildIndex;
+  /** Resumes a convening. */
   readonly resume: typeof resume;
+  /** Reads a message with its file. */
   readonly showMessage: typeof showMessage;
+  /** Says a person's turn. */
   readonly speak: typeof speak;
+  /** Waits until no process holds a convening. */
   readonly untilReleased: typeof untilReleased;
+  /** Checks a directory against the format. */
   readonly verify: (dir: string) => ReturnType<typeof verify>;
+  /** Follows a convening that another process runs. */
   readonly watchConvening: typeof watchConvening;
 }

@@ -4,7 +4,14 @@ import { z } from "zod";
 import { kindFlags } from "../../src/cli/flags.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { flagSettings } from "../../src/cli/settings.ts";
+import type {
+  ConsensusConfig,
+  DebateConfig,
+  DialogueConfig,
+  PaperDebateConfig,
+} from "../../src/config/convening_config.ts";
 import {
+  type ConfigurationOf,
   descriptionOf,
   KINDS,
   resumeShape,
@@ -92,4 +99,20 @@ Deno.test("a setting's description names the default of its kind", () => {
     descriptionOf(argumentMaxTokens, argumentMaxTokens.standard.debate),
     /Default: 250\.$/,
   );
+});
+
+/** Both types have the same keys and take the same values. */
+type Same<A, B> = Required<A> extends Required<B> ? Required<B> extends Required<A> ? true : never
+  : never;
+type Table = typeof SETTINGS;
+
+Deno.test("the interfaces of configurations say what the table says", () => {
+  // An error of the type check names the kind that differs.
+  const same: {
+    dialogue: Same<ConfigurationOf<Table, "dialogue">, DialogueConfig>;
+    debate: Same<ConfigurationOf<Table, "debate">, DebateConfig>;
+    consensus: Same<ConfigurationOf<Table, "consensus">, ConsensusConfig>;
+    paper: Same<ConfigurationOf<Table, "paper-debate">, PaperDebateConfig>;
+  } = { dialogue: true, debate: true, consensus: true, paper: true };
+  assert.ok(Object.values(same).every((each) => each));
 });

@@ -25,6 +25,8 @@ async function start(
 
 browserTest("a debate is started from the form and followed live to its verdict", async (seat) => {
   const { page, url, gate, complaints } = seat;
+  // A page that is longer than its window: only there a place can be kept.
+  await page.setViewportSize({ width: 1280, height: 400 });
   gate.hold(({ kind }) => kind === "rebuttal");
   await start(page, url);
   await page.locator(".draft", { hasText: "rebuttal" }).waitFor();

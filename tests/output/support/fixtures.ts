@@ -298,15 +298,6 @@ export class Events {
 
 /** Facts of every type. */
 export const FACTS: readonly Fact[] = [
-  {
-    type: "own",
-    kind: "word_count",
-    key: "2",
-    message: 2,
-    value: { words: 12, longest: "centres" },
-    body: "Twelve words.",
-    createdAt: "2026-11-21T20:33:12.114Z",
-  },
   messageOf(1),
   messageOf(2, {
     replyTo: 1,
@@ -403,4 +394,13 @@ export const FACTS: readonly Fact[] = [
   stanceOf({ key: "stance/before/listener-1", seq: 0, participant: "listener-1", stances: [] }),
   stanceOf(),
   evidenceOf(),
+  {
+    type: "own",
+    kind: "word_count",
+    key: "2",
+    message: 2,
+    value: { words: 12, longest: "centres" },
+    body: "Twelve words.",
+    createdAt: "2026-11-21T20:33:12.114Z",
+  },
 ];

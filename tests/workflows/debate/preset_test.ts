@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createDebateWorkflow, type DebateConfig, memoryRecord } from "../../../mod.ts";
+import {
+  createDebateWorkflow,
+  type DebateConfig,
+  defaultHost,
+  memoryRecord,
+} from "../../../mod.ts";
 import { parseConfig, PRESET_NAMES } from "../../../src/config/config.ts";
 import { debateFrom } from "../../../src/debate/debate_from.ts";
 import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
@@ -43,7 +48,7 @@ async function run(config: Partial<DebateConfig>, agent = speaker()) {
   const record = memoryRecord();
   const workflow = debateFrom(
     { ...GIVEN, seed: 1, guards: { repetition: "off", coherence: "off" }, ...config },
-    { agentOf: () => agent, record },
+    { agentOf: () => agent, record, host: defaultHost },
   );
   const { result } = await drain(workflow);
   return { agent, record, result: result! };

@@ -6,8 +6,8 @@ import {
   type ConveningResult,
   createDebateModerator,
   createDebateParticipant,
-  createDebateWorkflow,
   createParticipant,
+  DebateWorkflow,
   type DebateWorkflowConfig,
   DialogueWorkflow,
   type MemoryRecord,
@@ -106,12 +106,13 @@ export function debateOf(
   { agents, ...config }: DebateWorkflowConfig & {
     readonly agents?: Readonly<Record<string, Agent>>;
   } = {},
-): { workflow: ReturnType<typeof createDebateWorkflow>; record: MemoryRecord } {
+): { workflow: DebateWorkflow; record: MemoryRecord } {
   const record = memoryRecord();
   const judges = config.scoringEnabled === false
     ? undefined
     : [{ id: "j", agent: agents?.["j"] ?? agent }];
-  const workflow = createDebateWorkflow(TOPIC, cast(agent, agents), {
+  // The constructor takes ranges of words that the checked functions refuse.
+  const workflow = new DebateWorkflow(TOPIC, cast(agent, agents), {
     roundCount: 1,
     seed: 1,
     record,
