@@ -1,15 +1,6 @@
 // The machine's files: the one place where records touch the disk. Below its root nothing follows a link, and nothing but
 // plain files and folders is opened, listed, written, renamed or removed.
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  ftruncateSync,
-  openSync,
-  read,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, read, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ensureDir, exists } from "@std/fs";
@@ -30,7 +21,7 @@ import {
 import { RecentMap } from "../core/recent_map.ts";
 import { archivePlace } from "./archive.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+const { O_RDONLY, O_WRONLY } = constants;
 // Windows has neither.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const flushData = promisify(fdatasync);
@@ -76,10 +67,12 @@ export class DenoFileSystem implements FileSystem {
   }
 
   append(path: string, text: string): Promise<void> {
-    // It is not flushed: to hand it to a thread would cost more than to do it.
-    const flags = O_WRONLY | O_CREAT | O_APPEND;
-    const add = (file: number) => writeAll(text, (bytes) => writeSync(file, bytes));
-    return this.#using(path, flags, add);
+    return at(path, () => {
+      const found = this.#info(path);
+      if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+      // It is not flushed: to hand it to a thread would cost more than to do it.
+      Deno.writeTextFileSync(path, text, { append: true });
+    });
   }
 
   truncate(path: string, size: number): Promise<void> {
@@ -206,13 +199,12 @@ export class DenoFileSystem implements FileSystem {
     return at(path, async () => {
       const found = this.#info(path);
       if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
-      const isNew = found === undefined && (flags & O_CREAT) !== 0;
-      const more = (isNew ? O_EXCL : 0) | (this.#root === undefined ? 0 : O_NOFOLLOW);
+      const more = this.#root === undefined ? 0 : O_NOFOLLOW;
       const file = openSync(path, flags | O_NONBLOCK | more, 0o666);
       try {
         // With permissions to some files only, Deno resolves links before it opens, and O_NOFOLLOW finds none: what is there
         // must be the same file before and after. (A look at the open file, by `fstatSync`, costs four times as much.)
-        const now = isNew || this.#root === undefined ? found : plainInfo(path);
+        const now = this.#root === undefined ? found : plainInfo(path);
         const isSame = now?.ino === found?.ino;
         if (!isSame) throw this.#refusal(path, "it was changed while it was opened");
         return await work(file, now?.size ?? 0);
