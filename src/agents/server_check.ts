@@ -19,10 +19,10 @@ const LIST_TIME = 10_000;
 const LIST_BYTES = 8_000_000;
 /** The most tokens of the reply that settles a doubt. */
 const TRIAL_TOKENS = 16;
-/** What providers say with status 400 of a wrong key or model. */
+/** Words of providers, with status 400, about a wrong key or model. */
 const WRONG = /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b/i;
 
-/** What a server answers: the status, and the names of the models where it lists them. */
+/** A server's answer: the status, and the names of the models where it lists them. */
 interface Listed {
   readonly status: number;
   readonly names?: ReadonlySet<unknown> | undefined;
@@ -59,7 +59,7 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
   };
 }
 
-/** Whether a server cannot be reached, refuses the key, or does not list the model. */
+/** True for a server that cannot be reached, refuses the key, or does not list the model. */
 async function isDoubtful(
   path: string,
   { baseUrl, apiKey, model }: CheckedServer,
@@ -100,7 +100,7 @@ function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
   }
 }
 
-/** Whether the same failure is to be expected of every request. */
+/** True for a failure that every request would meet. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AgentError)) return true;
   const { code, status, message } = error;

@@ -196,7 +196,7 @@ function owedBy(before: Attempted | undefined, attempt: number): Usage {
   return carried ? NO_USAGE : before.owed;
 }
 
-/** What a retry is told of the claims that are false for sure, by the words that make them; undefined where there are none. */
+/** The objection to claims that are false for sure, quoting the words that make them; undefined without such claims. */
 function objectionTo(claims: readonly ReasonedClaim[], rejectFrom: number): string | undefined {
   const wrong = claims.filter(({ verdict, confidence }) =>
     verdict === "false" && confidence >= rejectFrom

@@ -68,8 +68,7 @@ export class DenoFileSystem implements FileSystem {
 
   append(path: string, text: string): Promise<void> {
     return at(path, () => {
-      const found = this.#info(path);
-      if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+      this.#file(path);
       // It is not flushed: to hand it to a thread would cost more than to do it.
       Deno.writeTextFileSync(path, text, { append: true });
     });
@@ -113,8 +112,7 @@ export class DenoFileSystem implements FileSystem {
     if (++this.#reads % FILES_AT_ONCE === 0) this.#turn = setImmediate();
     await this.#turn;
     return await at(path, () => {
-      const found = this.#info(path);
-      if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+      const found = this.#file(path);
       const size = found?.size ?? 0;
       if (size > MAX_FILE_BYTES) {
         throw this.#refusal(path, `it has ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
@@ -197,8 +195,7 @@ export class DenoFileSystem implements FileSystem {
     work: (file: number, size: number) => T | Promise<T>,
   ): Promise<T> {
     return at(path, async () => {
-      const found = this.#info(path);
-      if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+      const found = this.#file(path);
       const more = this.#root === undefined ? 0 : O_NOFOLLOW;
       const file = openSync(path, flags | O_NONBLOCK | more, 0o666);
       try {
@@ -219,6 +216,13 @@ export class DenoFileSystem implements FileSystem {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
     this.#checkFolders(path);
     return plainInfo(path);
+  }
+
+  /** The file at a path; undefined where there is nothing. Refuses what is no plain file. */
+  #file(path: string): Deno.FileInfo | undefined {
+    const found = this.#info(path);
+    if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+    return found;
   }
 
   /** Refuses a path outside of the root, and one through what is no folder below it. */

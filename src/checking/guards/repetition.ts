@@ -25,7 +25,7 @@ const SAME_SENTENCE = 0.6;
 /** A text of more sentences is compared as one. */
 const MAX_SENTENCES = 200;
 
-/** How alike two texts are. */
+/** The likeness of two texts. */
 export interface Likeness {
   /** From 0, nothing in common, to 1, the same. */
   readonly ratio: number;
@@ -33,7 +33,7 @@ export interface Likeness {
   readonly passage: { readonly from: number; readonly to: number };
 }
 
-/** How a repetition guard judges. */
+/** The settings of a repetition guard. */
 export interface RepetitionOptions {
   /** Similarity from which an attempt is a repetition, 0 to 1. @default 0.95 */
   readonly threshold?: number | undefined;
