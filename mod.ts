@@ -66,16 +66,14 @@ export type {
 export type { WorkflowPlan } from "./src/engine/plan.ts";
 export type { RetryOptions } from "./src/engine/caller.ts";
 export type { Summariser } from "./src/engine/early_end.ts";
+export { composeConvening, createAgent, defaultHost } from "./src/compose.ts";
 export {
-  composeConvening,
-  createAgent,
   createConsensusWorkflow,
   createDebateWorkflow,
   createDialogueWorkflow,
   createPaperDebateWorkflow,
-  defaultHost,
-  defaultModel,
-} from "./src/compose.ts";
+} from "./src/operations/workflows.ts";
+export { defaultModel } from "./src/inputs/servers.ts";
 export type {
   AgentFactory,
   Catalogue,
@@ -83,9 +81,9 @@ export type {
   ConveningMatter,
   LibraryOptions,
   OwnConfig,
-  SearchSettings,
   WorkflowOf,
 } from "./src/compose.ts";
+export type { SearchSettings } from "./src/inputs/servers.ts";
 
 // Kinds of a program's own
 export { defineKind } from "./src/engine/kind.ts";

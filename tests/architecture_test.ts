@@ -181,7 +181,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bDeno\.(?!errors\b)/, [
     "src/cli/io.ts",
     "src/compat/std_fs.ts",
-    "src/compose.ts",
+    "src/inputs/servers.ts",
     "src/record/disk_files.ts",
     "src/record/fs_store.ts",
   ]],

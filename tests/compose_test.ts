@@ -10,7 +10,7 @@ import {
   PaperError,
   TopicError,
 } from "../mod.ts";
-import { hostsOf } from "../src/compose.ts";
+import { hostsOf } from "../src/inputs/servers.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { paperTalker } from "./workflows/support/paper_talkers.ts";
 import { drain, promptOf, Talker, TOPIC } from "./workflows/support/talkers.ts";

@@ -1,6 +1,6 @@
 // Flags that say who takes part, laid over a configuration.
 import { ADVOCATE, castWith } from "../config/cast.ts";
-import { withPreset } from "../compose.ts";
+import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig } from "../config/config.ts";
 import type { GuardsConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";

@@ -2,7 +2,8 @@
 import { type KeyWords, refuseContradictions as refuse } from "../config/contradictions.ts";
 import { rowsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { looksUp, withPreset } from "../compose.ts";
+import { looksUp } from "../inputs/servers.ts";
+import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig } from "../config/config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import {

@@ -1,4 +1,4 @@
-import { hostsOf, serversOf } from "../compose.ts";
+import { hostsOf, serversOf } from "../inputs/servers.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { ConveningConfig } from "../config/config.ts";
 import type { Invocation } from "./command.ts";

@@ -1,4 +1,5 @@
-import { hostsOf, pathsOf } from "../compose.ts";
+import { hostsOf } from "../inputs/servers.ts";
+import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
@@ -42,7 +43,7 @@ function refuseOthers({ values }: Invocation): void {
 async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper[]> {
   if (config.kind !== "paper-debate") return [];
   const { kind, model, papers, title } = config;
-  requirePermissions(io, { reads: pathsOf({ kind, model, papers }) });
+  requirePermissions(io, { reads: materialPaths({ kind, model, papers }) });
   const { readPapers } = await import("../inputs/papers.ts");
   return await readPapers(papers, { title });
 }

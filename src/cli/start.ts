@@ -1,12 +1,6 @@
-import {
-  composeConvening,
-  defaultModel,
-  hostsOf,
-  LOOK_UP_VARIABLES,
-  looksUp,
-  modelsOf,
-  pathsOf,
-} from "../compose.ts";
+import { composeConvening } from "../compose.ts";
+import { defaultModel, hostsOf, LOOK_UP_VARIABLES, looksUp, modelsOf } from "../inputs/servers.ts";
+import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/config.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
@@ -45,7 +39,7 @@ export async function startWith(
 ): Promise<Reply> {
   const { values } = invocation;
   const { io, signal } = session;
-  const reads = pathsOf(config);
+  const reads = materialPaths(config);
   const variables = variablesOf(config);
   requirePermissions(io, { reads, variables });
   const timed = withPersonTime(config, session, {

@@ -1,4 +1,4 @@
-import { hostsOf } from "../compose.ts";
+import { hostsOf } from "../inputs/servers.ts";
 import type { ConveningConfig } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";

@@ -16,7 +16,10 @@ export interface Kind {
   /** Schemas of its own configuration keys; absent of a built-in kind, whose keys are in the table of settings. */
   readonly settings?: SchemaShape | undefined;
   /** Makes the workflow of a checked configuration. */
-  create(config: never, handed: HandedIn): DialogueWorkflow<unknown>;
+  create(
+    config: never,
+    handed: HandedIn,
+  ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
   /** The ids of the participants whose messages are judged; absent where nothing is to be judged. */
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }

@@ -5,6 +5,7 @@ import { FileError } from "../core/files.ts";
 import { cleanText } from "../core/clean_text.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import type { Source } from "../core/record.ts";
+import type { Remembered } from "../engine/workflow_options.ts";
 import type { Rubric } from "../judging/scoring.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
@@ -260,4 +261,18 @@ function fileState(error: unknown): string {
   const problem = error instanceof FileError ? error.problem : "other";
   if (problem === "not_found") return "there is no such file";
   return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
+}
+
+/** The most relevant earlier convenings of an archive, as prompts quote them. */
+export async function remembered(archive: string, topic: string): Promise<Remembered[]> {
+  const { memoryOf } = await import("../record/remembered.ts");
+  await checkArchive(archive, "memory");
+  return (await memoryOf(archive, topic)).map((each) => ({
+    dir: basename(each.dir),
+    text: [
+      `An earlier convening on: ${each.topic}`,
+      `Held: ${each.startedAt.slice(0, 10)}. Winner: ${each.winner ?? "none"}.`,
+      each.summary,
+    ].join("\n"),
+  }));
 }

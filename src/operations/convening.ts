@@ -110,7 +110,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
-  const workflow = workflowOf(contents, { ...rest, config }, path);
+  const workflow = await workflowOf(contents, { ...rest, config }, path);
   if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
   return workflow;
 }
@@ -119,7 +119,7 @@ function workflowOf(
   { start }: RecordContents,
   { config = {}, through = (record) => record, ...options }: Omit<ResumeOptions, "say">,
   dir: string,
-): DialogueWorkflow<unknown> {
+): Promise<DialogueWorkflow<unknown>> {
   const { model, factCheck } = config;
   const given = { ...config, ...factCheck };
   const { sources: _files, ...recorded } = model === undefined
@@ -195,14 +195,14 @@ export async function verify(
   const { verifyRecord } = await import("../record/verify.ts");
   let unchecked: string | undefined;
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
-    checkOrder: (contents) => {
+    checkOrder: async (contents) => {
       const { kind } = contents.start;
       if (!catalogue.kinds.has(kind)) {
         unchecked = `The order of messages was not checked: the kind "${kind}" is not known here.`;
         return undefined;
       }
       const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
-      const workflow = workflowOf({ ...contents, start }, { catalogue }, contents.dir);
+      const workflow = await workflowOf({ ...contents, start }, { catalogue }, contents.dir);
       const found = workflow.checkRecord(contents.facts);
       if (found === undefined) return undefined;
       return {

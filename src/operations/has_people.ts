@@ -1,4 +1,4 @@
-import { modelsOf } from "../compose.ts";
+import { modelsOf } from "../inputs/servers.ts";
 import { HUMAN } from "../core/agent.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 

@@ -3,13 +3,15 @@ import {
   Catalogue,
   composeConvening,
   type ConveningMatter,
+  type LibraryOptions,
+  type OwnConfig,
+} from "../compose.ts";
+import {
   createConsensusWorkflow,
   createDebateWorkflow,
   createDialogueWorkflow,
   createPaperDebateWorkflow,
-  type LibraryOptions,
-  type OwnConfig,
-} from "../compose.ts";
+} from "./workflows.ts";
 import { askConvening } from "./asking.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {

@@ -1,6 +1,6 @@
 // A long dialogue with an agent that answers at once, on a record on disk: what each message costs.
 import process from "node:process";
-import { createDialogueWorkflow } from "../../src/compose.ts";
+import { createDialogueWorkflow } from "../../src/operations/workflows.ts";
 import type { Agent } from "../../src/core/agent.ts";
 import { createParticipant } from "../../src/engine/participant.ts";
 import { speechFor } from "./calls.ts";

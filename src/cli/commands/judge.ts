@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { hostsOf } from "../../compose.ts";
+import { hostsOf } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { type ConveningConfig, parseConfig } from "../../config/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";

@@ -1,4 +1,5 @@
-import { BUILT_IN, hostsOf } from "../../compose.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { hostsOf } from "../../inputs/servers.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";

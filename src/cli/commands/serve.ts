@@ -1,4 +1,5 @@
-import { BUILT_IN, defaultModel, hostsOf } from "../../compose.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { defaultModel, hostsOf } from "../../inputs/servers.ts";
 import type { ConveningConfig } from "../../config/config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";

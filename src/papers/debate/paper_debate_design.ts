@@ -32,7 +32,7 @@ import { castOf, type PaperCast } from "./cast.ts";
 import { judgingQuestions } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
 import { paperSearcher } from "./paper_searcher.ts";
-import { checkQuestion, pickQuestion } from "./pick.ts";
+import { checkPickNumber, checkQuestion, pickQuestion } from "./pick.ts";
 import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
 import { reckoned } from "./reckoned.ts";
 import type { PaperRules } from "./rules.ts";
@@ -97,6 +97,7 @@ function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
 }): Settings {
   const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
     PAPER_DEBATE_DEFAULTS;
+  checkPickNumber(options.pick);
   const given = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as typeof options;

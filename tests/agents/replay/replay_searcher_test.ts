@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { replaySearcher } from "../../../src/agents/replay/replay_searcher.ts";
-import { hostsOf } from "../../../src/compose.ts";
+import { hostsOf } from "../../../src/inputs/servers.ts";
 import { CancelledError, SearchError } from "../../../src/core/error.ts";
 import type { LookUp } from "../../../src/core/fact.ts";
 import { webResult } from "../../../src/papers/text/look_ups.ts";

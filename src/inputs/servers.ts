@@ -1,0 +1,170 @@
+// Servers of a configuration: its models, search servers and keys, and the searchers and answers that are made of them.
+import {
+  AGENT_VARIABLES,
+  defaultModel as usualModel,
+  type resolveAgent,
+  type Server,
+  serverOf,
+} from "../agents/registry.ts";
+import type { ReplayAnswers } from "../agents/replay.ts";
+import { sourceSearcher } from "../checking/source_searcher.ts";
+import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
+import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
+import type { KeyRules } from "../core/key_rules.ts";
+import type { Source } from "../core/record.ts";
+import type { Searcher } from "../core/search.ts";
+import type { AgentSettings, HandedIn } from "../engine/workflow_options.ts";
+import { recordFiles } from "../record/disk_files.ts";
+
+/** Settings that decide what claims are looked up in: keys, addresses, sources, models. */
+export type SearchSettings =
+  & Pick<HandedIn, "env" | "allowBaseUrls" | "untrusted">
+  & { readonly sources?: readonly (Source | string)[] | undefined }
+  & Omit<Partial<ConveningConfig>, "sources">;
+
+/** The model where none is named: `gpt-4o-mini` with a key or a base URL, else `offline`. */
+export function defaultModel(settings: AgentSettings = {}): string {
+  return usualModel(registrySettings(settings));
+}
+
+/**
+ * What claims are looked up in: the web, where the environment has a key or a server, and the convening's own sources. In
+ * a replay the recorded look-ups stand for the web.
+ */
+export function searchersOf(
+  { env = processVariable, sources = [], factCheck, allowBaseUrls, untrusted, ...config }:
+    SearchSettings,
+): Searcher[] {
+  const dirs = replayedBy(config as Partial<ConveningConfig>);
+  const web = dirs === undefined
+    ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl, allowBaseUrls, untrusted })
+    : recordedSearch(dirs);
+  const texts = sources.filter((each) => typeof each !== "string");
+  return [
+    ...web === undefined ? [] : [web],
+    ...texts.length === 0 ? [] : [sourceSearcher(texts)],
+  ];
+}
+
+/** What a replay looks claims up in: what the replayed convenings were given, read when it is first asked. */
+function recordedSearch(dirs: readonly string[]): Searcher {
+  let recorded: Promise<Searcher | undefined> | undefined;
+  return {
+    name: "webSearch",
+    search: async (query, options) =>
+      await (await (recorded ??= read()))?.search(query, options) ?? [],
+  };
+  async function read(): Promise<Searcher | undefined> {
+    const { replaySearcher } = await import("../agents/replay/replay_searcher.ts");
+    const answers = await Promise.all(dirs.map(readAnswers));
+    return replaySearcher(answers.flatMap(({ facts }) => facts));
+  }
+}
+
+/** The directories that answer, where every model is `replay:DIR`. */
+function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
+  const models = new Set(modelsOf(config).map((model) => model ?? config.model));
+  const dirs = [...models].flatMap((model) => /^replay:(.*\S.*)$/s.exec(model ?? "")?.[1] ?? []);
+  return dirs.length === models.size ? dirs : undefined;
+}
+
+/** How the servers of a configuration are found. */
+export type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
+  /** The agents there are, for models of a program's own. @default the built-in ones */
+  readonly catalogue?: { hasOwn(model: string): boolean } | undefined;
+};
+
+/** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
+export function hostsOf(
+  config: Partial<ConveningConfig>,
+  options: ServerRules = {},
+): string[] {
+  const urls = serversOf(config, options).map(({ url }) => new URL(url));
+  return [
+    ...new Set(
+      urls.map(({ hostname, port, protocol }) =>
+        `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`
+      ),
+    ),
+  ];
+}
+
+/**
+ * The servers that a configuration reaches, models first, each with the variable of the key that is sent there. Throws a
+ * `ConfigurationError` for an address that may not get its key.
+ */
+export function serversOf(
+  config: Partial<ConveningConfig>,
+  { env = processVariable, catalogue, ...rules }: ServerRules = {},
+): Server[] {
+  const settings = registrySettings({ ...config, env, ...rules });
+  const usual = config.model ?? usualModel(settings);
+  const models = new Set(modelsOf(config).map((model) => model ?? usual));
+  const search = looksUp(config) && replayedBy(config) === undefined
+    ? searchServer(env, { searchUrl: config.factCheck?.searchUrl, ...rules })
+    : undefined;
+  const known = [...models].filter((model) => catalogue?.hasOwn(model) !== true);
+  return known.map((model) => serverOf(model, settings)).concat(search)
+    .filter((each) => each !== undefined);
+}
+
+/** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
+export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)[] {
+  const { participants, factCheck } = config;
+  const { judges, audience, moderatorModel } = config as Partial<DebateConfig>;
+  const roles = [...participants ?? [], ...judges ?? [], ...audience ?? []];
+  const others = [moderatorModel, factCheck?.extractionModel, factCheck?.verificationModel];
+  return [
+    ...roles.map(({ model }) => model),
+    ...others.filter((model) => model !== undefined),
+    // Whoever is not named speaks with the usual one.
+    ...participants === undefined || judges === undefined ? [undefined] : [],
+  ];
+}
+
+/** The variables that are read where claims are looked up on the web. */
+export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
+
+/** Whether a configuration has anything looked up on the web. */
+export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {
+  // Its debaters may search the web, checked or not.
+  if (config.kind === "paper-debate") return true;
+  const preset = config.kind === "debate" && config.preset === "pro-con";
+  const checker = (config.participants ?? []).some(({ role }) => role === "fact_checker");
+  const mode = factCheck?.mode ??
+    (factCheck !== undefined || preset || checker ? "standard" : "off");
+  return mode !== "off";
+}
+
+/** The settings of agents, with the variables that they read. */
+export function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
+  const { env = processVariable, baseUrl, providers } = settings;
+  const own = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  return {
+    baseUrl,
+    providers,
+    idleTimeout: settings.idleTimeout,
+    totalTimeout: settings.totalTimeout,
+    maxReplyBytes: settings.maxReplyBytes,
+    allowBaseUrls: settings.allowBaseUrls,
+    untrusted: settings.untrusted,
+    env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
+    replay: readAnswers,
+  };
+}
+
+/** A variable of the process, where reading it is permitted; never asks. */
+function processVariable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : undefined;
+}
+
+/** What `replay:DIR` answers from. */
+async function readAnswers(dir: string): Promise<ReplayAnswers> {
+  const { readRecord } = await import("../record/read.ts");
+  const { facts } = await readRecord(recordFiles(dir), dir);
+  const messages = facts.flatMap((fact) =>
+    fact.type === "message" ? [[fact.turn, fact] as const] : []
+  );
+  return { model: `replay:${dir}`, messages: new Map(messages), facts };
+}
