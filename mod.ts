@@ -207,7 +207,7 @@ export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
 export { memoryOf, searchArchive } from "./src/record/remembered.ts";
-export type { RecordProblem } from "./src/record/read.ts";
+export type { Finding, RecordProblem } from "./src/record/read.ts";
 export type {
   ArchiveSearch,
   ArchiveSearchOptions,
@@ -221,7 +221,6 @@ export { memoryRecord } from "./src/record/memory_store.ts";
 export type { MemoryRecord } from "./src/record/memory_store.ts";
 export type { ConveningRow, MessageFile } from "./src/record/list.ts";
 export type { Verification } from "./src/record/verify.ts";
-export type { Finding } from "./src/record/verify_finding.ts";
 export type { RecordHolder } from "./src/record/holder.ts";
 export type { RecordOptions } from "./src/record/directory_record.ts";
 

@@ -88,7 +88,7 @@ function check(question: string, limit: number): void {
 
 /** The names of the message files, by number. */
 async function fileNames(dir: string): Promise<Map<number, string>> {
-  const { seqOfName } = await import("../record/facts.ts");
+  const { seqOfName } = await import("../record/codec.ts");
   const names = new Map<number, string>();
   for (const { name } of await recordFiles(dir).list(join(dir, "messages"))) {
     const seq = seqOfName(name);

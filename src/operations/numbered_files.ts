@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import { RecentMap } from "../core/recent_map.ts";
-import { seqOfName } from "../record/facts.ts";
+import { seqOfName } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { settledStamp } from "../record/settled.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
-import { FACT_ROWS } from "../record/facts.ts";
+import { FACT_ROWS } from "../record/codec.ts";
 import { FILE_SCHEMAS } from "../record/schemas.ts";
 
 /** A JSON Schema (draft 2020-12) of something this project reads or writes. */

@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
-import { seqOfName } from "./facts.ts";
+import { seqOfName } from "./codec.ts";
 import { parseFact } from "./fact_reader.ts";
 import type { RecordProblem } from "./read.ts";
 import { isSumming } from "../judging/assessment.ts";

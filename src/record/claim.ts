@@ -14,7 +14,7 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { renderPaper } from "./files/paper_file.ts";
 import { ANSWERS } from "./answers.ts";
-import { FACT_ROWS } from "./facts.ts";
+import { FACT_ROWS } from "./codec.ts";
 import { holderWords, lockText, type RecordHolder } from "./holder.ts";
 import { INBOX } from "./inbox.ts";
 import { paperFolders } from "./paper_folders.ts";

@@ -1,14 +1,8 @@
-// Writes facts as files, by the table of facts; reading, which needs schemas, is in fact_reader.ts.
+// Folds over the table of facts: rows by type, what rows say of a fact, and facts as the text of their files. Reading,
+// which needs schemas, is in fact_reader.ts.
 import type { Fact } from "../core/fact.ts";
-import {
-  type Computed,
-  FACT_ROWS,
-  type FactRow,
-  fieldOf,
-  type FileKeys,
-  rowOf,
-  type Shape,
-} from "./facts.ts";
+import type { Computed, FactRow, FileKeys, Shape } from "./fact_row.ts";
+import { FACTS } from "./facts.ts";
 import { jsonData, type Layout, type Naming } from "./files/renderer.ts";
 import {
   FORMAT,
@@ -16,6 +10,52 @@ import {
   type FrontMatterValue,
   writeFrontMatter,
 } from "./frontmatter.ts";
+
+/** A row with its type and the name of its list. */
+export interface TypedRow extends FactRow<Fact> {
+  readonly type: Fact["type"];
+  readonly list: string;
+}
+
+/** Every row. */
+export const FACT_ROWS: readonly TypedRow[] = Object.entries(FACTS).map(([type, row]) =>
+  ({ list: row.folder.replaceAll("-", "_"), ...row, type }) as unknown as TypedRow
+);
+
+const byType = new Map(FACT_ROWS.map((row) => [row.type, row]));
+
+/** The row of a fact's type. */
+export function rowOf({ type }: Pick<Fact, "type">): TypedRow {
+  return byType.get(type)!;
+}
+
+/** The value of a row's field. */
+export function fieldOf(fact: Fact, field: string): unknown {
+  return (fact as unknown as Readonly<Record<string, unknown>>)[field];
+}
+
+/** The number of the message that a fact is about; undefined for a fact about none. */
+export function aboutOf(fact: Fact): number | undefined {
+  const { about } = rowOf(fact);
+  return about === undefined ? undefined : fieldOf(fact, about) as number;
+}
+
+/** The numbers of messages that must be on record with a fact, each with the reason. */
+export function* needsOf(fact: Fact): Generator<[seq: number, why: string]> {
+  for (const [field, why] of Object.entries(rowOf(fact).needs ?? {})) {
+    const seq = fieldOf(fact, field);
+    if (typeof seq === "number" && seq > 0) yield [seq, why(fact)];
+  }
+}
+
+/** The name of a message file. */
+export const MESSAGE_NAME = /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/;
+
+/** The number in a message file's name; undefined for any other name. */
+export function seqOfName(name: string): number | undefined {
+  const match = MESSAGE_NAME.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
 
 /** A key of front matter, and the field that it holds. */
 export interface FactKey {
@@ -63,15 +103,13 @@ export function factBody(fact: Fact): string {
 
 /** Facts in the order of the record: by type as in the table, then by number. */
 export function compareFacts(a: Fact, b: Fact): number {
-  if (a.type !== b.type) return TYPES.indexOf(a.type) - TYPES.indexOf(b.type);
+  if (a.type !== b.type) return FACT_ROWS.indexOf(rowOf(a)) - FACT_ROWS.indexOf(rowOf(b));
   for (const field of rowOf(a).order) {
     const difference = (fieldOf(a, field) as number) - (fieldOf(b, field) as number);
     if (difference !== 0) return difference;
   }
   return 0;
 }
-
-const TYPES: readonly string[] = FACT_ROWS.map(({ type }) => type);
 
 const known = new Map<FileKeys<Fact>, readonly FactKey[]>();
 

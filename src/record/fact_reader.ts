@@ -1,12 +1,20 @@
 // Reads facts from files: the schema of each type of file follows from the table of facts.
 import { z } from "zod";
-import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { type FactKey, isTexts, keysOf, namesOf } from "./codec.ts";
-import { FACT_ROWS, type FactRow, MESSAGE_NAME, type Shape, type Word } from "./facts.ts";
+import {
+  FACT_ROWS,
+  type FactKey,
+  isTexts,
+  keysOf,
+  MESSAGE_NAME,
+  namesOf,
+  type TypedRow,
+} from "./codec.ts";
+import type { Shape, Word } from "./fact_row.ts";
 import type { Layout } from "./files/renderer.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
+import { corrupt } from "./problems.ts";
 
 /** A whole number from 0. */
 export const count = z.int().nonnegative();
@@ -43,7 +51,7 @@ export function commonShape<T extends string>(
 const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
 /** The schema of the front matter of a type of fact. */
-export function factSchema(row: FactRow<Fact>, layout: Layout = 2): z.ZodObject {
+export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   let schema = schemas.get(keys);
   if (schema === undefined) {
@@ -146,10 +154,6 @@ export function shaped<T>(path: string, read: () => T): T {
       : error instanceof Error
       ? error.message
       : String(error);
-    throw new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
-      cause: error,
-      field: path,
-      hint: "Put the file back as it was, from a backup or from version control.",
-    });
+    throw corrupt(path, problem, { cause: error });
   }
 }

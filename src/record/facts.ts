@@ -2,100 +2,10 @@
 import { figuresOf } from "../core/evidence.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, type TurnDraft } from "../core/fact.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
+import type { Computed, FactRow } from "./fact_row.ts";
 import { evidenceBody } from "./files/evidence_body.ts";
 import { fileWord, type Naming, padded } from "./files/renderer.ts";
-import type { FrontMatterValue } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
-
-/** The shape of a single value in front matter. */
-export type Word =
-  | "text"
-  | "number"
-  | "count"
-  | "ordinal"
-  | "amount"
-  | "share"
-  | "cost"
-  | "flag"
-  | "false"
-  | "time"
-  | "hash"
-  | "message name"
-  | "json";
-
-/** The shape of a value in front matter: a word, one of some texts, or a collection. */
-export type Shape =
-  | Word
-  | readonly string[]
-  | { readonly list: Shape }
-  | { readonly pair: Shape }
-  | { readonly map: Shape }
-  | { readonly orNull: Shape }
-  | { readonly keys: Keys };
-
-/** Fields in the order they are written, in snake_case; a name that ends with `?` may be absent. */
-export interface Keys {
-  readonly [name: string]: Shape;
-}
-
-/** A key that is not simply a field of the fact. */
-export interface Computed<F extends Fact> {
-  readonly shape: Shape;
-  /** The key's value; undefined where the key is left out. */
-  of(fact: F, naming: Naming): FrontMatterValue | undefined;
-  /** The fields that the key's value gives back. @default none: the value follows from other fields */
-  to?(value: never): Partial<F>;
-}
-
-/** Fields of the fact that stand under a key of their own. */
-export interface Group<F extends Fact> {
-  readonly group: FileKeys<F>;
-}
-
-/** Front matter: names of fields, or of computed keys and groups, in the order they are written. */
-export interface FileKeys<F extends Fact> {
-  readonly [name: string]: Shape | Computed<F> | Group<F>;
-}
-
-/** One type of fact: its file, and what the file's content is about. */
-export interface FactRow<F extends Fact> {
-  readonly type: F["type"];
-  /** The folder in the convening's directory. */
-  readonly folder: string;
-  /** The file's name in its folder. */
-  name(fact: F, naming: Naming): string;
-  /** The front matter after `format` and `type`. */
-  readonly keys: FileKeys<F>;
-  /** The same in records of the first layout. @default as `keys` */
-  readonly firstKeys?: FileKeys<F>;
-  /** Fields that are left out of the front matter where they have this value. */
-  readonly defaults?: Partial<F>;
-  /** The field that is the body; or how the body is written, and read with the front matter. */
-  readonly body:
-    | (keyof F & string)
-    | {
-      of(fact: F): string;
-      to(body: string, data: Readonly<Record<string, unknown>>): Partial<F>;
-    };
-  /** The fields that facts of the type are sorted by. */
-  readonly order: readonly (keyof F & string)[];
-  /** What no two files may share: from words for findings to the value. */
-  readonly unique?: Readonly<Record<string, keyof F & string>>;
-  /** The field with the number of the message that the fact is about. @default about no message */
-  readonly about?: keyof F & string;
-  /** What the fact has in common with that message: the whole turn, or the participant. @default nothing */
-  readonly sharesWithMessage?: "turn" | "participant";
-  /** Whether the fact is made again with a message that is missing. @default false */
-  readonly isBeside?: boolean;
-  /** Fields with numbers of messages that must be on record, each with the reason. */
-  readonly needs?: { readonly [name: string]: (fact: F) => string };
-  /** What a fork does with the fact: its place in the order of the turn (`never`: left out), and whether it outlives an edit. */
-  readonly fork: number | "last" | "never";
-  /** @default false: a fork that edits the message leaves the fact out */
-  readonly outlivesEdit?: boolean;
-  /** The name of the list of such facts in JSON. */
-  readonly list: string;
-}
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 
@@ -156,6 +66,9 @@ const ANSWERS: Computed<Message> = {
   of: ({ replyTo }, naming) => messageName(replyTo, naming),
 };
 
+/** The keys of stances that the audience takes, on sides of the debate. */
+const AUDIENCE_STANCE = /^stance\/(?:before|after)\//;
+
 function byTurn({ seq }: { readonly seq: number }, { width }: Naming): string {
   return `${padded(seq, width)}.md`;
 }
@@ -163,9 +76,7 @@ function byTurn({ seq }: { readonly seq: number }, { width }: Naming): string {
 /** Every type of truth file, in the order in which records are read. */
 export const FACTS: Rows = {
   message: {
-    type: "message",
     folder: "messages",
-    list: "messages",
     name: ({ seq, role, participant }, { width }) =>
       `${padded(seq, width)}_${fileWord(role)}_${shortId(participant)}.md`,
     keys: {
@@ -214,6 +125,7 @@ export const FACTS: Rows = {
     order: ["seq"],
     unique: { "message number": "seq", "turn key": "turn" },
     about: "seq",
+    ids: ({ participant, role }) => role === "audience" ? [] : [participant],
     needs: {
       previous: ({ seq }) => `message ${seq} follows it`,
       replyTo: ({ seq }) => `message ${seq} answers it`,
@@ -222,9 +134,7 @@ export const FACTS: Rows = {
     outlivesEdit: true,
   },
   score: {
-    type: "score",
     folder: "scores",
-    list: "scores",
     name: ({ message, judge, model, rubric, key }, { width }) =>
       `${padded(message, width)}_${judgeShortId(judge, model, ownQuestion(rubric, key))}.md`,
     keys: {
@@ -249,14 +159,12 @@ export const FACTS: Rows = {
     body: "reasons",
     order: ["message"],
     about: "message",
-    sharesWithMessage: "participant",
+    shares: ["participant"],
     needs: { message: ({ judge }) => `${judge} scored it` },
     fork: 0.8,
   },
   verdict: {
-    type: "verdict",
     folder: "verdicts",
-    list: "verdicts",
     name: ({ judge, model, rubric, number, key }) =>
       `${judgeShortId(judge, model, ownQuestion(rubric, key))}_${number}.md`,
     keys: {
@@ -272,25 +180,22 @@ export const FACTS: Rows = {
     },
     body: "reasons",
     order: ["number"],
+    ids: ({ order }) => order,
     fork: "never",
   },
   rejected: {
-    type: "rejected",
     folder: "rejected",
-    list: "rejected",
     name: ({ seq, attempt }, { width }) => `${padded(seq, width)}_${attempt}.md`,
     keys: { ...TURN, attempt: "ordinal", guard: "text", reason: "text", model: "text", ...MADE },
     body: "body",
     order: ["seq", "attempt"],
     about: "seq",
-    sharesWithMessage: "turn",
+    shares: ["turn", "participant"],
     fork: 0,
     outlivesEdit: true,
   },
   failure: {
-    type: "failure",
     folder: "failures",
-    list: "failures",
     name: byTurn,
     keys: {
       ...TURN,
@@ -304,14 +209,12 @@ export const FACTS: Rows = {
     body: "message",
     order: ["seq"],
     about: "seq",
-    sharesWithMessage: "turn",
+    shares: ["turn", "participant"],
     fork: 0.25,
     outlivesEdit: true,
   },
   choice: {
-    type: "choice",
     folder: "choices",
-    list: "choices",
     name: ({ seq, number }, { width }) => `${padded(seq, width)}_${number}.md`,
     keys: {
       key: "text",
@@ -331,7 +234,6 @@ export const FACTS: Rows = {
     outlivesEdit: true,
   },
   context: {
-    type: "context",
     folder: "context",
     list: "contexts",
     name: ({ number }) => `${padded(number, 3)}.md`,
@@ -344,9 +246,7 @@ export const FACTS: Rows = {
     fork: "last",
   },
   lookup: {
-    type: "lookup",
     folder: "lookups",
-    list: "lookups",
     name: ({ seq, number }, { width }) => `${padded(seq, width)}_${number}.md`,
     keys: {
       seq: "count",
@@ -361,14 +261,12 @@ export const FACTS: Rows = {
     body: "result",
     order: ["seq", "number"],
     about: "seq",
-    sharesWithMessage: "turn",
+    shares: ["turn", "participant"],
     isBeside: true,
     fork: 0,
   },
   stop: {
-    type: "stop",
     folder: "stops",
-    list: "stops",
     name: ({ number }) => `${number}.md`,
     keys: {
       number: "ordinal",
@@ -386,9 +284,7 @@ export const FACTS: Rows = {
     fork: "never",
   },
   "fact-check": {
-    type: "fact-check",
     folder: "fact-checks",
-    list: "fact_checks",
     name: ({ message }, naming) => byTurn({ seq: message }, naming),
     keys: {
       message: "ordinal",
@@ -416,14 +312,12 @@ export const FACTS: Rows = {
     body: "reasons",
     order: ["message"],
     about: "message",
-    sharesWithMessage: "participant",
+    shares: ["participant"],
     isBeside: true,
     fork: 0.75,
   },
   draft: {
-    type: "draft",
     folder: "drafts",
-    list: "drafts",
     name: byTurn,
     keys: {
       ...TURN,
@@ -445,14 +339,12 @@ export const FACTS: Rows = {
     },
     order: ["seq"],
     about: "seq",
-    sharesWithMessage: "turn",
+    shares: ["turn", "participant"],
     isBeside: true,
     fork: 0,
   },
   stance: {
-    type: "stance",
     folder: "stances",
-    list: "stances",
     name: ({ seq, participant }, { width }) => `${padded(seq, width)}_${shortId(participant)}.md`,
     keys: {
       key: "text",
@@ -476,13 +368,13 @@ export const FACTS: Rows = {
     order: ["seq"],
     unique: { "question key": "key" },
     about: "seq",
+    ids: ({ key, participant, stances }) =>
+      AUDIENCE_STANCE.test(key) ? stances.map(({ on }) => on) : [participant],
     isBeside: true,
     fork: 0.9,
   },
   evidence: {
-    type: "evidence",
     folder: "evidence",
-    list: "evidence",
     name: byTurn,
     keys: {
       message: { shape: "ordinal", of: ({ seq }) => seq, to: (seq: number) => ({ seq }) },
@@ -524,14 +416,12 @@ export const FACTS: Rows = {
     body: { of: evidenceBody, to: () => ({}) },
     order: ["seq"],
     about: "seq",
-    sharesWithMessage: "turn",
+    shares: ["turn", "participant"],
     isBeside: true,
     fork: 0,
   },
   own: {
-    type: "own",
     folder: "own",
-    list: "own",
     name: ({ kind, key, message }, { width }) =>
       `${padded(message, width)}_${fileWord(kind)}_${shortId(`${kind}/${key}`)}.md`,
     keys: {
@@ -555,44 +445,6 @@ export const FACTS: Rows = {
 /** A rubric's id, with the key of a question that is not the program's own: a judge may answer several. */
 function ownQuestion(rubric: string, key: string | undefined): string {
   return key === undefined ? rubric : `${rubric}|${key}`;
-}
-
-/** Every row. */
-export const FACT_ROWS: readonly FactRow<Fact>[] = Object.values(
-  FACTS,
-) as unknown as readonly FactRow<Fact>[];
-
-/** The row of a fact's type. */
-export function rowOf(fact: Pick<Fact, "type">): FactRow<Fact> {
-  return FACTS[fact.type] as unknown as FactRow<Fact>;
-}
-
-/** The value of a row's field. */
-export function fieldOf(fact: Fact, field: string): unknown {
-  return (fact as unknown as Readonly<Record<string, unknown>>)[field];
-}
-
-/** The number of the message that a fact is about; undefined for a fact about none. */
-export function aboutOf(fact: Fact): number | undefined {
-  const { about } = rowOf(fact);
-  return about === undefined ? undefined : fieldOf(fact, about) as number;
-}
-
-/** The numbers of messages that must be on record with a fact, each with the reason. */
-export function* needsOf(fact: Fact): Generator<[seq: number, why: string]> {
-  for (const [field, why] of Object.entries(rowOf(fact).needs ?? {})) {
-    const seq = fieldOf(fact, field);
-    if (typeof seq === "number" && seq > 0) yield [seq, why(fact)];
-  }
-}
-
-/** The name of a message file. */
-export const MESSAGE_NAME = /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/;
-
-/** The number in a message file's name; undefined for any other name. */
-export function seqOfName(name: string): number | undefined {
-  const match = MESSAGE_NAME.exec(name);
-  return match === null ? undefined : Number(match[1]);
 }
 
 function messageName(seq: Message["replyTo"], naming: Naming): string | undefined {

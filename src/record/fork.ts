@@ -8,9 +8,9 @@ import type { ConveningStart, OpenRecord } from "../core/record.ts";
 import { archiveAround } from "./archive.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { eventOf } from "../core/event_fact.ts";
+import { RESTORE } from "./problems.ts";
 import { concernsFork, selectFacts } from "./fork_selection.ts";
 import { readRecordLeniently, type RecordContents } from "./read.ts";
-import { RESTORE } from "./verify_finding.ts";
 
 /** Options of {@linkcode forkRecord}. */
 export interface ForkOptions extends RecordOptions {

@@ -1,7 +1,7 @@
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import { aboutOf, FACT_ROWS, rowOf } from "./facts.ts";
+import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { lostMessages, type RecordProblem } from "./read.ts";
 
 /** What is taken over into a fork. */

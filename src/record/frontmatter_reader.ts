@@ -1,6 +1,7 @@
 import { parse } from "@std/yaml";
 import { RecordError } from "../core/error.ts";
 import { isPlain, PLAIN_KEY, TIME } from "./frontmatter.ts";
+import { RESTORE } from "./problems.ts";
 
 /** A page taken apart. */
 export interface Page {
@@ -16,12 +17,12 @@ export interface Page {
 export function readFrontMatter(text: string, path: string): Page {
   const opening = /^---\r?\n/.exec(text);
   if (opening === null) {
-    throw corrupt(path, 1, 'it does not begin with a line "---"');
+    throw corruptAt(path, 1, 'it does not begin with a line "---"');
   }
   const rest = text.slice(opening[0].length);
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (closing === null) {
-    throw corrupt(path, 1, 'its front matter has no closing line "---"');
+    throw corruptAt(path, 1, 'its front matter has no closing line "---"');
   }
   const yaml = rest.slice(0, closing.index);
   const body = rest.slice(closing.index + closing[0].length);
@@ -35,10 +36,10 @@ function readYaml(yaml: string, path: string): Record<string, unknown> {
   try {
     data = parse(yaml, YAML_OPTIONS);
   } catch (error) {
-    throw corrupt(path, lineOf(error) + 1, firstLine(error), error);
+    throw corruptAt(path, lineOf(error) + 1, firstLine(error), error);
   }
   if (data === null || typeof data !== "object" || Array.isArray(data)) {
-    throw corrupt(path, 2, "its front matter is not a map of keys to values");
+    throw corruptAt(path, 2, "its front matter is not a map of keys to values");
   }
   return data as Record<string, unknown>;
 }
@@ -95,21 +96,12 @@ function readFlowMap(text: string): Record<string, unknown> | undefined {
   return Object.fromEntries(entries);
 }
 
-function corrupt(
-  path: string,
-  line: number,
-  problem: string,
-  cause?: unknown,
-): RecordError {
-  return new RecordError(
-    "record_corrupt",
-    `Cannot read ${path}, line ${line}: ${problem}`,
-    {
-      cause,
-      field: path,
-      hint: "Put the file back as it was, from a backup or from version control.",
-    },
-  );
+function corruptAt(path: string, line: number, problem: string, cause?: unknown): RecordError {
+  return new RecordError("record_corrupt", `Cannot read ${path}, line ${line}: ${problem}`, {
+    cause,
+    field: path,
+    hint: RESTORE,
+  });
 }
 
 function lineOf(error: unknown): number {

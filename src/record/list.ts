@@ -3,7 +3,7 @@ import { RecordError } from "../core/error.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import { checkPlain, FileError, type FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
-import { seqOfName } from "./facts.ts";
+import { seqOfName } from "./codec.ts";
 import { parseFact } from "./fact_reader.ts";
 import { byNumber } from "./by_number.ts";
 import { readMetadata } from "./read.ts";

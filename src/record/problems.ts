@@ -1,3 +1,4 @@
+// Errors of records: what cannot be written, and what cannot be read.
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileProblem } from "../core/files.ts";
 
@@ -40,4 +41,20 @@ export function asRecordError(error: unknown): unknown {
     `Cannot write ${error.path}: ${state}${detail}`,
     { cause: error, field: error.path, hint },
   );
+}
+
+/** What to do about a truth file that is not as it was written. */
+export const RESTORE = "Put the file back as it was, from a backup or from version control.";
+
+/** A damaged file as `record_corrupt`; `problem` says what is wrong with the file at `path`. */
+export function corrupt(
+  path: string,
+  problem: string,
+  { hint = RESTORE, cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+): RecordError {
+  return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
+    cause,
+    field: path,
+    hint,
+  });
 }

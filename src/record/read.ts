@@ -1,19 +1,22 @@
+// Reads a convening's directory: metadata, truth files, sources and papers.
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Fact, Outcome, Status } from "../core/fact.ts";
 import { checkPlain, FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
+import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import type { Metadata } from "./files/metadata_file.ts";
 import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./fact_reader.ts";
-import { compareFacts, factPath } from "./codec.ts";
-import { FACT_ROWS, needsOf } from "./facts.ts";
+import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
+import { pagesFit, PAPER_NAME } from "./files/paper_file.ts";
+import { parsePaper } from "./files/paper_reader.ts";
 import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
 import { lastLogged } from "./log_reader.ts";
-import { readPapers } from "./read_papers.ts";
+import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */
 export interface RecordContents {
@@ -53,19 +56,20 @@ export interface RecordProblem {
   readonly problem: string;
 }
 
+/** A problem in a convening's directory, and what to do about it. */
+export interface Finding extends RecordProblem {
+  /** One sentence: what to do. */
+  readonly fix?: string | undefined;
+}
+
 /** A record read as far as it goes. */
 export interface LenientReading {
   /** Absent when `metadata.md` cannot be read. */
   readonly contents?: RecordContents;
   /** What could be read, by path in the directory. */
   readonly files: ReadonlyMap<string, Fact>;
-  readonly problems: readonly RecordProblem[];
+  readonly problems: readonly Finding[];
 }
-
-/** What is wrong with an edited message, and what to do. */
-const EDITED = "its body does not match its sha256: it was edited";
-const EDITED_HINT =
-  "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
 
 /**
  * Reads a convening; of the facts that are known from an earlier reading, only those whose files have changed. Fails with
@@ -95,6 +99,7 @@ export async function readRecordLeniently(
     problems: reading.failures.map((error) => ({
       path: relativePath(error.field ?? "metadata.md", dir),
       problem: withoutPath(error.message),
+      fix: error.hint,
     })),
   };
 }
@@ -114,8 +119,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
   const facts = await readFacts(files, dir, { known, failures });
   if (metadata === undefined) return { facts, failures };
   const sources = await readSources(files, dir, metadata, failures);
-  const { papers, failures: unread } = await readPapers(files, dir, metadata);
-  failures.push(...unread);
+  const papers = await readPapers(files, dir, metadata, failures);
   const sorted = [...facts.values()].sort(compareFacts);
   failures.push(...lostMessages(sorted, dir));
   const { start, progress } = metadata;
@@ -198,12 +202,9 @@ function isPage(name: string): boolean {
 /** Whether a message says what was said; a failure where it does not. */
 function isAsSaid(message: Message, path: string, failures: RecordError[]): boolean {
   if (sha256(message.body) === message.sha256) return true;
-  failures.push(
-    new RecordError("record_corrupt", `Cannot read ${path}: ${EDITED}`, {
-      field: path,
-      hint: EDITED_HINT,
-    }),
-  );
+  const hint =
+    "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
+  failures.push(corrupt(path, "its body does not match its sha256: it was edited", { hint }));
   return false;
 }
 
@@ -245,19 +246,49 @@ async function readSources(
   failures: RecordError[],
 ): Promise<Source[]> {
   const read: Source[] = [];
-  if (sources.length === 0) return read;
   for (const name of sources) {
-    const path = join(dir, "sources", name);
     await collect(failures, async () => {
+      const path = join(dir, "sources", name);
       const text = isFileName(name) ? await readIfThere(files, path) : undefined;
-      if (text === undefined) {
-        throw new RecordError(
-          "record_corrupt",
-          `Cannot read ${path}: the file that metadata.md names is missing`,
-          { field: path, hint: "Put the file back." },
+      if (text === undefined) throw corrupt(path, LOST, { hint: "Put the file back." });
+      read.push({ name, text });
+    });
+  }
+  return read;
+}
+
+const LOST = "the file that metadata.md names is missing";
+
+/** The papers of a convening, in their order. */
+async function readPapers(
+  files: FileSystem,
+  dir: string,
+  { papers }: Metadata,
+  failures: RecordError[],
+): Promise<Paper[]> {
+  const read: Paper[] = [];
+  for (const name of papers) {
+    await collect(failures, async () => {
+      if (!PAPER_NAME.test(name)) {
+        throw corrupt(
+          join(dir, "metadata.md"),
+          `papers: ${JSON.stringify(name)} is no paper's file`,
         );
       }
-      read.push({ name, text });
+      const path = join(dir, name);
+      const text = await readIfThere(files, path);
+      if (text === undefined) throw corrupt(path, LOST);
+      const { paper, sha256: expected, characters } = parsePaper(text, path);
+      read.push(paper);
+      const { length } = paper.text;
+      const problem = sha256(paper.text) !== expected
+        ? "its body does not match its sha256: the paper was edited"
+        : length !== characters
+        ? `its characters are ${characters}, but its body has ${length}`
+        : !pagesFit(paper)
+        ? "its pages do not follow each other within its body"
+        : undefined;
+      if (problem !== undefined) throw corrupt(path, problem);
     });
   }
   return read;
@@ -303,14 +334,9 @@ export function lostMessages(
     }
   }
   return [...needed].sort(([a], [b]) => a - b).map(([seq, why]) =>
-    new RecordError(
-      "record_corrupt",
-      `Cannot read ${join(dir, "messages")}: message ${seq} is missing, though ${why}`,
-      {
-        field: join(dir, "messages"),
-        hint: `Put the file of message ${seq} back, or fork before it.`,
-      },
-    )
+    corrupt(join(dir, "messages"), `message ${seq} is missing, though ${why}`, {
+      hint: `Put the file of message ${seq} back, or fork before it.`,
+    })
   );
 }
 

@@ -4,7 +4,7 @@ import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { rebuiltLog } from "./event_log.ts";
 import { readRecord } from "./read.ts";
 import { verifyRecord } from "./verify.ts";
-import { REBUILD } from "./verify_finding.ts";
+import { REBUILD } from "./verify_pages.ts";
 
 /**
  * Writes every derived file of the convening in `dir` again, a missing `log.jsonl` too, and the indexes of its archive.

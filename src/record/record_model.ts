@@ -14,7 +14,7 @@ import {
 } from "../judging/stated_positions.ts";
 import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
 import { factPath } from "./codec.ts";
-import { aboutOf, FACT_ROWS, rowOf } from "./facts.ts";
+import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import type { RecordContents } from "./read.ts";

@@ -1,7 +1,7 @@
 // The schemas of the front matter of truth files.
 import type { z } from "zod";
 import { factSchema } from "./fact_reader.ts";
-import { FACT_ROWS } from "./facts.ts";
+import { FACT_ROWS } from "./codec.ts";
 import { metadataSchema } from "./files/metadata_reader.ts";
 import { paperSchema } from "./files/paper_reader.ts";
 

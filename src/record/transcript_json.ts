@@ -2,7 +2,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
 import { assessmentData } from "./files/assessment_data.ts";
 import { factData } from "./codec.ts";
-import { FACT_ROWS, rowOf } from "./facts.ts";
+import { FACT_ROWS, rowOf } from "./codec.ts";
 import { paperData, paperFindings } from "./paper_findings.ts";
 import type { FrontMatter } from "./frontmatter.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";

@@ -1,14 +1,18 @@
+// Proves a convening's directory: its files are read, written again and compared; references, sums, log and order of the
+// protocol are checked.
 import { join } from "@std/path";
-import type { Status } from "../core/fact.ts";
-import type { FileSystem } from "../core/files.ts";
-import { loadTokenCounter } from "../core/tokens.ts";
+import { RecordError } from "../core/error.ts";
+import type { Fact, Status } from "../core/fact.ts";
+import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { plainLine } from "../core/text.ts";
+import { factBody, factData } from "./codec.ts";
+import { readFrontMatter } from "./frontmatter_reader.ts";
 import { heldStatus } from "./list.ts";
-import { readRecordLeniently, type RecordContents, type RecordProblem } from "./read.ts";
-import { checkDerived } from "./verify_derived.ts";
+import { wholeLines } from "./log_reader.ts";
+import { RESTORE } from "./problems.ts";
+import { type Finding, namingOf, readRecordLeniently, type RecordContents } from "./read.ts";
 import { checkFacts } from "./verify_facts.ts";
-import { checkLog, checkNames, checkWritten, readLog } from "./verify_files.ts";
-import { type Finding, RESTORE } from "./verify_finding.ts";
-import { checkIndexPages } from "./verify_pages.ts";
+import { checkPages, readText, shown } from "./verify_pages.ts";
 
 /** Options of {@linkcode verifyRecord}. */
 export interface VerifyOptions {
@@ -43,49 +47,141 @@ export async function verifyRecord(
   const log = await readLog(files, join(dir, "log.jsonl"));
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const bad = new Set(problems.map(({ path }) => path));
+  const there = new Set<number>();
+  for (const fact of facts.values()) if (fact.type === "message") there.add(fact.seq);
   const findings = [
-    ...problems.map(asFinding),
+    ...problems,
     ...(await checkNames(files, dir)).filter(({ path }) => !bad.has(path)),
     // Of a directory that was refused no message was read.
-    ...contents === undefined && facts.size === 0 ? [] : checkLog(log, [...facts.values()]),
+    ...contents === undefined && facts.size === 0 ? [] : checkLog(log, there),
   ];
-  const messages = [...facts.values()]
-    .filter(({ type }) => type === "message").length;
-  if (contents === undefined) return { findings, messages };
-  findings.push(
-    ...checkFacts({ ...contents, files: facts }),
-    ...await checkWritten(files, contents),
-  );
+  if (contents === undefined) return { findings, messages: there.size };
+  findings.push(...checkFacts(contents), ...await checkWritten(files, contents));
   const order = await checkOrder?.(contents);
   if (order !== undefined) findings.push(order);
   findings.push(...await checkPages(files, contents, findings.length === 0));
-  return { findings, messages, status: await heldStatus(files, dir, contents.status) };
+  const status = await heldStatus(files, dir, contents.status);
+  return { findings, messages: there.size, status };
 }
 
-/** Derived files are held to the truth files only where those are sound and the convening is done. */
-async function checkPages(
+/** Entries that are neither files nor folders, and names that no program of ours writes. Unknown files are let be. */
+async function checkNames(files: FileSystem, dir: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
+  for (const folder of ["", ...folders.map(({ name }) => name)]) {
+    for (const { name, isOther } of await files.list(join(dir, folder))) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (isOther === true) {
+        findings.push({
+          path,
+          problem: "it is neither a file nor a folder, and may lead out of the directory",
+          fix: "Put a plain file or folder in its place, or take it away.",
+        });
+      } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
+        findings.push({
+          path: plainLine(path),
+          problem: "its name has a backslash or a control character",
+          fix: "Rename or remove it.",
+        });
+      }
+    }
+  }
+  return findings;
+}
+
+/** Compares each truth file with its fact, written again. */
+async function checkWritten(
   files: FileSystem,
-  contents: RecordContents,
-  isSound: boolean,
+  { dir, start, facts, layout, files: paths }: RecordContents,
 ): Promise<Finding[]> {
-  const countTokens = await loadTokenCounter();
-  const isFinished = contents.status === "completed" ||
-    contents.status === "stopped";
-  const findings = await checkIndexPages(files, contents.dir, {
-    countTokens,
-    isFinished,
-  });
-  if (!isFinished || !isSound) return findings;
-  const bad = new Set(findings.map(({ path }) => path));
-  const derived = await checkDerived(files, contents, countTokens);
-  return [...findings, ...derived.filter(({ path }) => !bad.has(path))];
+  const naming = namingOf({ start, facts, layout });
+  const findings: Finding[] = [];
+  for (const [path, fact] of paths) {
+    const text = await readText(files, join(dir, path));
+    if (text === undefined) continue;
+    const { data, body } = readFrontMatter(text, path);
+    const expected: Readonly<Record<string, unknown>> = factData(fact, naming);
+    for (const key of Object.keys({ ...expected, ...data })) {
+      if (!(key in expected)) {
+        const problem = `its key ${shown(key)} is none of the format's`;
+        findings.push({ path, problem, fix: "Take the key out." });
+      } else if (canonical(data[key]) !== canonical(expected[key])) {
+        const problem = `its ${key} is ${shown(data[key])}, not ${shown(expected[key])}`;
+        findings.push({ path, problem, fix: RESTORE });
+      }
+    }
+    if (body === factBody(fact)) continue;
+    const problem = "its body does not say what its front matter says";
+    findings.push({ path, problem, fix: RESTORE });
+  }
+  return findings;
 }
 
-function asFinding({ path, problem }: RecordProblem): Finding {
-  const fix = path.startsWith("messages/") && problem.includes("sha256")
-    ? "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE."
-    : path === "messages"
-    ? "Put the message's file back, or fork before it."
-    : RESTORE;
-  return { path, problem, fix };
+/** A value as JSON with sorted keys; undefined for a value that is left out. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(
+    value,
+    (_key, each: unknown) =>
+      typeof each !== "object" || each === null || Array.isArray(each)
+        ? each
+        : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)),
+  );
+}
+
+/** A line of a log: its number, and that of the message it announces. */
+interface LoggedLine {
+  readonly n: number;
+  readonly message: number | undefined;
+}
+
+/** The whole lines of a log; undefined for a line that is no event. Nothing of a log that cannot be read. */
+async function readLog(files: FileSystem, path: string): Promise<(LoggedLine | undefined)[]> {
+  const lines: (LoggedLine | undefined)[] = [];
+  try {
+    for await (const line of wholeLines(files, path)) lines.push(lineOf(line));
+  } catch (error) {
+    if (!(error instanceof FileError || error instanceof RecordError)) throw error;
+  }
+  return lines;
+}
+
+function lineOf(text: string): LoggedLine | undefined {
+  try {
+    const { n, type, message } = JSON.parse(text) as {
+      readonly n?: unknown;
+      readonly type?: unknown;
+      readonly message?: Partial<Extract<Fact, { type: "message" }>>;
+    };
+    if (typeof n !== "number" || typeof type !== "string") return undefined;
+    return { n, message: type === "message" ? message?.seq : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines of the log that are no events or out of order, or announce a message that is missing. */
+function* checkLog(
+  log: readonly (LoggedLine | undefined)[],
+  there: ReadonlySet<number>,
+): Generator<Finding> {
+  let last = 0;
+  for (const [at, line] of log.entries()) {
+    const { n = 0, message } = line ?? {};
+    const problem = line === undefined
+      ? "it is no event"
+      : n <= last
+      ? `its number ${n} does not follow ${last}`
+      : message !== undefined && !there.has(message)
+      ? `it announces message ${message}, which is missing`
+      : undefined;
+    last = Math.max(last, n);
+    if (problem === undefined) continue;
+    yield {
+      path: "log.jsonl",
+      problem: `line ${at + 1}: ${problem}`,
+      fix: message === undefined
+        ? "Remove the log and write it again: convenings index DIR."
+        : `Put the file of message ${message} back, or fork before it.`,
+    };
+  }
 }

@@ -1,15 +1,16 @@
-import type { Fact, Score, Status, Verdict } from "../core/fact.ts";
+// Checks of truth files that can be read: loops over facts and the columns of the table of facts.
+import { factualityOf } from "../core/fact_check_summary.ts";
+import type { Fact, FactCheck, Score, Stance, Status, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { weightedTotal } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
-import { factPath } from "./codec.ts";
-import { namingOf } from "./read.ts";
-import { factCheckFindings, stanceFindings } from "./verify_claims.ts";
-import { evidenceFindings } from "./verify_evidence.ts";
-import { type Finding, RESTORE } from "./verify_finding.ts";
+import { weightedTotal } from "../judging/scoring.ts";
+import { aboutOf, factPath, fieldOf, needsOf, rowOf } from "./codec.ts";
+import { RESTORE } from "./problems.ts";
+import { type Finding, namingOf } from "./read.ts";
+import { evidenceProblems } from "./verify_evidence.ts";
 
-/** What the checks of truth files look at. */
+/** The truth files of a record. */
 export interface FactSet {
   readonly start: ConveningStart;
   readonly status: Status;
@@ -17,102 +18,66 @@ export interface FactSet {
   readonly files: ReadonlyMap<string, Fact>;
 }
 
-/** What is wrong with truth files that can be read: names, numbers, keys, sums, and what they refer to. */
+/** Facts as the checks look them up. */
+interface Known {
+  readonly isCompleted: boolean;
+  /** Ids of participants and judges. */
+  readonly ids: ReadonlySet<string>;
+  readonly messages: ReadonlyMap<number, Message>;
+  /** The numbers of turns that failed. */
+  readonly failed: ReadonlySet<number>;
+}
+
+/** What is wrong with names, numbers, keys and sums of truth files, and with what they refer to. */
 export function checkFacts(set: FactSet): Finding[] {
-  return [
-    ...nameFindings(set),
-    ...duplicateFindings(set),
-    ...messageFindings(set),
-    ...gapFindings(set),
-    ...turnFindings(set),
-    ...scoreFindings(set),
-    ...verdictFindings(set),
-    ...factCheckFindings(set),
-    ...stanceFindings(set),
-    ...evidenceFindings(set),
-  ];
-}
-
-function* nameFindings({ start, files }: FactSet): Generator<Finding> {
-  const naming = namingOf({ start, facts: [...files.values()] });
-  for (const [path, fact] of files) {
+  const facts = [...set.files.values()];
+  const known: Known = {
+    isCompleted: set.status === "completed",
+    ids: new Set([...set.start.participants, ...set.start.judges].map(({ id }) => id)),
+    messages: new Map(
+      facts.filter((fact) => fact.type === "message").map((message) => [message.seq, message]),
+    ),
+    failed: new Set(facts.filter((fact) => fact.type === "failure").map(({ seq }) => seq)),
+  };
+  const naming = namingOf({ start: set.start, facts });
+  const evidence = evidenceProblems(set.start, facts);
+  const findings = [...duplicates(set.files), ...gaps(facts, known)];
+  for (const [path, fact] of set.files) {
     const expected = factPath(fact, naming);
-    if (path === expected) continue;
-    yield {
-      path,
-      problem: `its name does not fit its front matter, which asks for ${expected}`,
-      fix: RESTORE,
-    };
+    const problems = [
+      ...(path === expected
+        ? []
+        : [`its name does not fit its front matter, which asks for ${expected}`]),
+      ...referenceProblems(fact, known),
+      ...sumProblems(fact),
+      ...(fact.type === "evidence" ? evidence(fact) : []),
+    ];
+    for (const problem of problems) findings.push({ path, problem, fix: RESTORE });
   }
+  return findings;
 }
 
-function* duplicateFindings({ files }: FactSet): Generator<Finding> {
+/** Files that share what is unique by the table. */
+function* duplicates(files: FactSet["files"]): Generator<Finding> {
   const seen = new Map<string, string>();
   for (const [path, fact] of files) {
-    for (const key of uniqueKeys(fact)) {
+    for (const [what, field] of Object.entries(rowOf(fact).unique ?? {})) {
+      const key = `${what} ${JSON.stringify(fieldOf(fact, field))}`;
       const first = seen.get(key);
-      if (first === undefined) seen.set(key, path);
-      else {
-        yield {
-          path,
-          problem: `it has the same ${key} as ${first}`,
-          fix: "Remove the one that is not the convening's own.",
-        };
-      }
+      seen.set(key, first ?? path);
+      if (first === undefined) continue;
+      const fix = "Remove the one that is not the convening's own.";
+      yield { path, problem: `it has the same ${key} as ${first}`, fix };
     }
   }
 }
 
-function uniqueKeys(fact: Fact): string[] {
-  switch (fact.type) {
-    case "message":
-      return [`message number ${fact.seq}`, `turn key "${fact.turn}"`];
-    case "choice":
-    case "stance":
-      return [`question key "${fact.key}"`];
-    case "context":
-      return [`context number ${fact.number}`];
-    case "stop":
-      return [`stop number ${fact.number}`];
-    default:
-      return [];
-  }
-}
-
-function* messageFindings({ start, files }: FactSet): Generator<Finding> {
-  const known = new Set([...start.participants, ...start.judges].map(({ id }) => id));
-  for (const [path, message] of messagesIn(files)) {
-    const { seq, replyTo = 0, previous = 0, participant, role } = message;
-    if (replyTo >= seq || previous >= seq) {
-      yield {
-        path,
-        problem: `it refers to a message that is not before it (${Math.max(replyTo, previous)})`,
-        fix: RESTORE,
-      };
-    }
-    if (!known.has(participant) && role !== "audience") {
-      yield {
-        path,
-        problem: `metadata.md knows no participant "${participant}"`,
-        fix: RESTORE,
-      };
-    }
-  }
-}
-
-/** A number without a message that was not in flight; what is referred to and missing is found by reading already. */
-function* gapFindings({ status, files }: FactSet): Generator<Finding> {
-  if (status !== "completed") return;
-  const there = new Set<number>();
-  const named = new Set<number>();
-  let last = 0;
-  for (const fact of files.values()) {
-    if (fact.type === "message") last = Math.max(last, fact.seq);
-    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
-    for (const seq of referred(fact)) named.add(seq);
-  }
+/** Numbers without a message in a completed convening; a missing message that others need is found by reading. */
+function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known) {
+  const needed = new Set(facts.flatMap((fact) => [...needsOf(fact)].map(([seq]) => seq)));
+  const last = isCompleted ? Math.max(0, ...messages.keys()) : 0;
   for (let seq = 1; seq <= last; seq++) {
-    if (there.has(seq) || named.has(seq)) continue;
+    if (messages.has(seq) || failed.has(seq) || needed.has(seq)) continue;
     yield {
       path: "messages",
       problem: `message ${seq} is missing, though the convening is completed`,
@@ -121,152 +86,97 @@ function* gapFindings({ status, files }: FactSet): Generator<Finding> {
   }
 }
 
-/** The messages whose absence {@linkcode import("./read.ts").lostMessages} reports. */
-function referred(fact: Fact): number[] {
-  switch (fact.type) {
-    case "message":
-      return [fact.previous ?? 0, fact.replyTo ?? 0];
-    case "score":
-      return [fact.message];
-    case "context":
-      return [fact.through];
-    case "stop":
-      return [fact.lastSeq];
-    default:
-      return [];
+/** What is wrong with the messages and participants that a fact names. */
+function* referenceProblems(fact: Fact, known: Known): Generator<string> {
+  const { isBeside = false, ids, ...row } = rowOf(fact);
+  const shares: readonly string[] = row.shares ?? [];
+  for (const id of ids?.(fact) ?? []) {
+    if (!known.ids.has(id)) yield `metadata.md knows no participant "${id}"`;
   }
-}
-
-/** Files about a turn must be about the turn that has their number. */
-function* turnFindings({ status, files }: FactSet): Generator<Finding> {
-  const turns = new Map<number, Message>();
-  const failed = new Set<number>();
-  for (const [, message] of messagesIn(files)) turns.set(message.seq, message);
-  for (const fact of files.values()) {
-    if (fact.type === "failure") failed.add(fact.seq);
-  }
-  for (const [path, fact] of files) {
-    if (
-      fact.type !== "rejected" && fact.type !== "failure" &&
-      fact.type !== "lookup" && fact.type !== "draft" && fact.type !== "evidence"
-    ) continue;
-    // What was remembered of earlier convenings is about no turn.
-    if (fact.seq === 0) continue;
-    const message = turns.get(fact.seq);
-    if (message === undefined) {
-      if (status !== "completed" || failed.has(fact.seq)) continue;
-      yield {
-        path,
-        problem: `it is about message ${fact.seq}, which is missing`,
-        fix: `Put the file of message ${fact.seq} back.`,
-      };
-    } else if (
-      message.turn !== fact.turn || message.participant !== fact.participant
-    ) {
-      yield {
-        path,
-        problem:
-          `it is about turn "${fact.turn}" of ${fact.participant}, but message ${fact.seq} is "${message.turn}" of ${message.participant}`,
-        fix: RESTORE,
-      };
+  const about = aboutOf(fact) ?? 0;
+  const message = known.messages.get(about);
+  if (fact.type === "message") {
+    for (const [seq] of needsOf(fact)) {
+      if (seq >= about) yield `it refers to a message that is not before it (${seq})`;
     }
-  }
-}
-
-function* scoreFindings({ files }: FactSet): Generator<Finding> {
-  const speakers = new Map<number, string>();
-  for (const [, { seq, participant }] of messagesIn(files)) {
-    speakers.set(seq, participant);
-  }
-  for (const [path, fact] of files) {
-    if (fact.type !== "score") continue;
-    const speaker = speakers.get(fact.message);
-    if (speaker !== undefined && speaker !== fact.participant) {
-      yield {
-        path,
-        problem: `it scores ${fact.participant}, but message ${fact.message} is ${speaker}'s`,
-        fix: RESTORE,
-      };
+  } else if (message !== undefined) {
+    for (const field of shares) {
+      const [is, should] = [fieldOf(fact, field), fieldOf(message, field)];
+      if (is !== should) yield `its ${field} is ${is}, but that of message ${about} is ${should}`;
     }
-    const problem = numbersProblem(fact);
-    if (problem !== undefined) yield { path, problem, fix: RESTORE };
+  } else if (known.isCompleted && about > 0 && !known.failed.has(about)) {
+    if (isBeside || shares.includes("turn")) yield `it is about message ${about}, which is missing`;
   }
 }
 
-function numbersProblem(score: Score): string | undefined {
-  const { weights, criteria, total, scale: [low, high] } = score;
-  const sum = Object.values(weights).reduce((all, each) => all + each, 0);
-  if (Math.abs(sum - 1) > 1e-9) {
-    return `its weights sum to ${round4(sum)}, not to 1`;
-  }
-  if (score.status === "unscored") {
-    return total === undefined && Object.keys(criteria).length === 0
+/** What is wrong with what a fact says of itself. */
+function* sumProblems(fact: Fact): Generator<string> {
+  const check: ((fact: never) => string | undefined) | undefined = SUMS[fact.type];
+  const problem = check?.(fact as never);
+  if (problem !== undefined) yield problem;
+}
+
+/** The checks of numbers and states, by type of fact. */
+const SUMS: { readonly [T in Fact["type"]]?: (fact: never) => string | undefined } = {
+  score: (score: Score) =>
+    weightsProblem(score) ??
+      (score.status === "scored"
+        ? numbersProblem(score) ?? topicsProblem(score)
+        : score.total !== undefined || Object.keys(score.criteria).length > 0
+        ? "it has numbers, though it says unscored"
+        : undefined),
+  verdict: ({ winner, status, order }: Verdict) =>
+    winner === null
       ? undefined
-      : "it has numbers, though it says unscored";
-  }
-  const ids = Object.keys(weights);
-  const missing = ids.find((id) => criteria[id] === undefined);
+      : status === "unread"
+      ? "it names a winner, though it says unread"
+      : order.includes(winner)
+      ? undefined
+      : `its winner "${winner}" is none of the sides it was shown`,
+  "fact-check": ({ status, claims, factuality }: FactCheck) => {
+    const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
+    return (factuality === null ? null : round4(factuality)) === expected
+      ? undefined
+      : status === "unchecked"
+      ? "it has a factuality, though it says unchecked"
+      : `its factuality is ${factuality}, but its claims make it ${expected}`;
+  },
+  stance: ({ status, stances }: Stance) =>
+    status === "unread" && stances.length > 0
+      ? "it holds something, though it says unread"
+      : undefined,
+};
+
+function weightsProblem({ weights }: Score): string | undefined {
+  const sum = Object.values(weights).reduce((all, each) => all + each, 0);
+  return Math.abs(sum - 1) > 1e-9 ? `its weights sum to ${round4(sum)}, not to 1` : undefined;
+}
+
+function numbersProblem({ weights, criteria, total, scale: [low, high] }: Score) {
+  const missing = Object.keys(weights).find((id) => criteria[id] === undefined);
   if (missing !== undefined) return `it has no number for "${missing}"`;
   for (const [id, value] of Object.entries(criteria)) {
-    if (!ids.includes(id)) return `it has no weight for "${id}"`;
+    if (weights[id] === undefined) return `it has no weight for "${id}"`;
     if (value < low || value > high) {
       return `its ${id} of ${value} is outside the scale ${low} to ${high}`;
     }
   }
   const expected = weightedTotal(criteria, weights);
   return total === expected
-    ? topicsProblem(score, ids)
+    ? undefined
     : `its total is ${total ?? "missing"}, but its weighted rows sum to ${expected}`;
 }
 
 /** The numbers of a score on several topics are the means of the topics' numbers. */
-function topicsProblem(
-  { topics, criteria, scale: [low, high] }: Score,
-  ids: readonly string[],
-): string | undefined {
-  if (topics === undefined) return undefined;
-  for (const id of ids) {
-    const numbers = topics.map((topic) => topic.criteria[id] ?? NaN);
+function topicsProblem({ topics, weights, criteria, scale: [low, high] }: Score) {
+  for (const id of topics === undefined ? [] : Object.keys(weights)) {
+    const numbers = topics!.map((topic) => topic.criteria[id] ?? NaN);
     const bad = numbers.findIndex((number) => !(number >= low && number <= high));
-    if (bad !== -1) {
-      return `its ${id} of topic ${bad + 1} is no number from ${low} to ${high}`;
-    }
+    if (bad !== -1) return `its ${id} of topic ${bad + 1} is no number from ${low} to ${high}`;
     const mean = round4(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
     if (mean !== criteria[id]) {
       return `its ${id} is ${criteria[id]}, but its topics make it ${mean}`;
     }
   }
   return undefined;
-}
-
-function* verdictFindings({ start, files }: FactSet): Generator<Finding> {
-  const known = new Set(start.participants.map(({ id }) => id));
-  for (const [path, fact] of files) {
-    if (fact.type !== "verdict") continue;
-    const problem = verdictProblem(fact, known);
-    if (problem !== undefined) yield { path, problem, fix: RESTORE };
-  }
-}
-
-function verdictProblem(
-  { order, winner, status }: Verdict,
-  known: ReadonlySet<string>,
-): string | undefined {
-  const stranger = order.find((id) => !known.has(id));
-  if (stranger !== undefined) {
-    return `metadata.md knows no participant "${stranger}"`;
-  }
-  if (winner === null) return undefined;
-  if (status === "unread") return "it names a winner, though it says unread";
-  return order.includes(winner)
-    ? undefined
-    : `its winner "${winner}" is none of the sides it was shown`;
-}
-
-function* messagesIn(
-  files: ReadonlyMap<string, Fact>,
-): Generator<[string, Message]> {
-  for (const [path, fact] of files) {
-    if (fact.type === "message") yield [path, fact];
-  }
 }

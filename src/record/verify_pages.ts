@@ -1,47 +1,65 @@
+// Checks of derived pages: they can be read, their links lead somewhere, and they are what the truth files make.
 import { join } from "@std/path";
-import { type FileSystem, isTemporary } from "../core/files.ts";
-import { PAPER_PAGE } from "./files/paper_file.ts";
+import { RecordError } from "../core/error.ts";
+import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { ASSESSMENT_KEYS } from "./files/assessment_data.ts";
+import { renderMetadata } from "./files/metadata_file.ts";
+import { PAPER_PAGE, paperIndexPath } from "./files/paper_file.ts";
+import { reportFiles } from "./files/report_files.ts";
+import { scoresPage } from "./files/scores_page.ts";
+import { summaryPage } from "./files/summary_page.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
+import { IndexPages } from "./index_pages.ts";
+import type { Measure } from "./markdown.ts";
 import { paperFolders } from "./paper_folders.ts";
-import { isThere, readText } from "./verify_files.ts";
-import { type Finding, REBUILD, show } from "./verify_finding.ts";
+import { hasPages, paperPages } from "./paper_pages.ts";
+import type { Finding, RecordContents } from "./read.ts";
+import { RecordModel } from "./record_model.ts";
+import { TRANSCRIPT_FORMATS } from "./transcript.ts";
+
+/** What to do about a derived file that does not say what the truth files say. */
+export const REBUILD = "Write the derived files again: convenings index DIR.";
 
 /** The most tokens of an index page. */
-export const PAGE_TOKENS = 2000;
+const PAGE_TOKENS = 2000;
+const MISSING = "it is missing";
 
-/** How {@linkcode checkIndexPages} looks at pages. */
-export interface IndexPageOptions {
-  readonly countTokens: (text: string) => number;
-  /** Pages of a convening that goes on may lag: only what makes one unreadable counts. */
-  readonly isFinished: boolean;
+/** What is wrong with derived files. Only those of a finished convening whose truth files are sound must be up to date. */
+export async function checkPages(
+  files: FileSystem,
+  contents: RecordContents,
+  isSound: boolean,
+): Promise<Finding[]> {
+  const measure = await loadTokenCounter();
+  const isFinished = contents.status === "completed" || contents.status === "stopped";
+  const findings = await checkIndexPages(files, contents.dir, { measure, isFinished });
+  if (!isFinished || !isSound) return findings;
+  const bad = new Set(findings.map(({ path }) => path));
+  const derived = await checkDerived(files, contents, measure);
+  return [...findings, ...derived.filter(({ path }) => !bad.has(path))];
 }
 
 /** Index pages: whether they are there, short enough, of our format, and their links lead to what is there. */
-export async function checkIndexPages(
+async function checkIndexPages(
   files: FileSystem,
   dir: string,
-  { countTokens, isFinished }: IndexPageOptions,
+  { measure, isFinished }: { readonly measure: Measure; readonly isFinished: boolean },
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const there = new Map<string, boolean>();
-  const exists = async (path: string) => {
-    const known = there.get(path) ?? await isThere(files, join(dir, path));
-    there.set(path, known);
-    return known;
-  };
   for (const path of await indexPages(files, dir)) {
     const text = await readText(files, join(dir, path));
-    const problems = text === undefined
-      ? (isFinished ? ["it is missing"] : [])
-      : pageProblems(text, path, countTokens);
-    for (const target of isFinished ? linksOf(ownWords(path, text ?? "")) : []) {
-      const problem = await linkProblem(path, target, exists);
+    const problems = text !== undefined
+      ? pageProblems(text, path, measure)
+      : isFinished
+      ? [MISSING]
+      : [];
+    for (const target of isFinished ? linksOf(path, text ?? "") : []) {
+      const problem = await linkProblem(files, dir, { page: path, target });
       if (problem !== undefined) problems.push(problem);
     }
-    for (const problem of problems) {
-      findings.push({ path, problem, fix: REBUILD });
-    }
+    for (const problem of problems) findings.push({ path, problem, fix: REBUILD });
   }
   return findings;
 }
@@ -50,53 +68,39 @@ async function indexPages(files: FileSystem, dir: string): Promise<string[]> {
   const pages = ["index.md"];
   for (const folder of ["pages", ...await paperFolders(files, dir)]) {
     for (const { name, isFolder } of await files.list(join(dir, folder))) {
-      if (isFolder || !name.endsWith(".md") || isTemporary(name)) continue;
-      pages.push(`${folder}/${name}`);
+      if (!isFolder && name.endsWith(".md") && !isTemporary(name)) pages.push(`${folder}/${name}`);
     }
   }
   return pages;
 }
 
-/** The body of a page; of a paper's page the first line alone: the words of the paper are below it. */
-function ownWords(path: string, text: string): string {
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
-  return PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
-}
-
-function pageProblems(
-  text: string,
-  path: string,
-  countTokens: (text: string) => number,
-): string[] {
-  const problems: string[] = [];
-  const tokens = countTokens(text);
-  if (tokens > PAGE_TOKENS) {
-    problems.push(`it has ${tokens} tokens, more than ${PAGE_TOKENS}`);
-  }
+function pageProblems(text: string, path: string, measure: Measure): string[] {
+  const tokens = measure(text);
+  const problems = tokens > PAGE_TOKENS
+    ? [`it has ${tokens} tokens, more than ${PAGE_TOKENS}`]
+    : [];
   try {
     const { format } = readFrontMatter(text, path).data;
-    if (format !== FORMAT) {
-      problems.push(`its format is ${show(format)}, not ${show(FORMAT)}`);
-    }
+    if (format !== FORMAT) problems.push(`its format is ${shown(format)}, not ${shown(FORMAT)}`);
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
   return problems;
 }
 
-/** Where the page's own links lead: brackets in participants' words are escaped. */
-function linksOf(text: string): string[] {
-  return [...text.matchAll(/(?<!\\)\]\(([^()\s]*)\)/g)]
-    .map(([, target]) => target ?? "");
+/** Where the page's own links lead: brackets in participants' words are escaped, and words of a paper are left out. */
+function linksOf(path: string, text: string): string[] {
+  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
+  const own = PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
+  return [...own.matchAll(/(?<!\\)\]\(([^()\s]*)\)/g)].map(([, target]) => target ?? "");
 }
 
 async function linkProblem(
-  page: string,
-  target: string,
-  exists: (path: string) => Promise<boolean>,
+  files: FileSystem,
+  dir: string,
+  { page, target }: { readonly page: string; readonly target: string },
 ): Promise<string | undefined> {
-  const path = join(page, "..", target.replace(/#.*$/, ""))
-    .replaceAll("\\", "/");
+  const path = join(page, "..", target.replace(/#.*$/, "")).replaceAll("\\", "/");
   // The day's index is another process's to write, and a copied directory has none.
   if (page === "index.md" && path === "../index.md") return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith("/")) {
@@ -105,5 +109,122 @@ async function linkProblem(
   if (path === ".." || path.startsWith("../")) {
     return `its link ${target} leads out of the directory`;
   }
-  return await exists(path) ? undefined : `its link ${target} leads nowhere`;
+  return await isThere(files, join(dir, path)) ? undefined : `its link ${target} leads nowhere`;
+}
+
+/** Whether derived files, and what is derived in `metadata.md`, are what the truth files make. */
+async function checkDerived(
+  files: FileSystem,
+  contents: RecordContents,
+  measure: Measure,
+): Promise<Finding[]> {
+  const { dir } = contents;
+  const model = RecordModel.of(contents);
+  const index = await readText(files, join(dir, "index.md")) ?? "";
+  const findings = [...checkResult(contents, model), ...await checkMetadata(files, dir, model)];
+  for (const [path, expected] of derivedPages(model, index, measure)) {
+    const text = await readText(files, join(dir, path));
+    if (text === expected) continue;
+    const problem = text === undefined ? MISSING : "it does not say what the truth files say";
+    findings.push({ path, problem, fix: REBUILD });
+  }
+  for (const format of model.transcripts) {
+    const { file: path } = TRANSCRIPT_FORMATS[format];
+    if (await files.stat(join(dir, path)) !== undefined) continue;
+    findings.push({ path, problem: MISSING, fix: REBUILD });
+  }
+  return findings;
+}
+
+function* derivedPages(
+  model: RecordModel,
+  index: string,
+  measure: Measure,
+): Generator<readonly [path: string, text: string]> {
+  // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
+  const transcripts = [...index.matchAll(/\]\((transcript\.[a-z]+)\)/g)].map(([, name = ""]) =>
+    name
+  );
+  const { papers = [] } = model.given;
+  const reports = papers.length === 0 ? [] : reportFiles(model.start, model.facts);
+  const there = [
+    ...reports.map(({ path }) => path),
+    ...papers.flatMap((paper, at) => hasPages(paper, measure) ? [paperIndexPath(at)] : []),
+  ];
+  yield* new IndexPages(model).update([...there, ...transcripts], measure).texts;
+  yield ["summary.md", summaryPage(model, there)];
+  if (model.hasScores) yield ["scores.md", scoresPage(model)];
+  const pages = papers.flatMap((paper, at) => [...paperPages(paper, at, measure)]);
+  for (const { path, text } of [...reports, ...pages]) yield [path, text];
+}
+
+/** The outcome against the verdicts it follows from. */
+function checkResult(
+  { outcome, winner = null, status }: RecordContents,
+  { assessment: expected }: RecordModel,
+): Finding[] {
+  if (status !== "completed") return [];
+  if (outcome === expected.outcome && winner === expected.winner) return [];
+  const made = `${shown(expected.outcome)} for ${shown(expected.winner)}`;
+  return [{
+    path: "metadata.md",
+    problem: `it says ${shown(outcome)} for ${shown(winner)}, but the truth files come to ${made}`,
+    fix: "Put metadata.md back as it was, then: convenings index DIR.",
+  }];
+}
+
+const DERIVED_KEYS = ["scores", "unscored", ...ASSESSMENT_KEYS, "usage", "statistics"] as const;
+
+/** What `metadata.md` shows of the truth files against the same, written again. */
+async function checkMetadata(
+  files: FileSystem,
+  dir: string,
+  model: RecordModel,
+): Promise<Finding[]> {
+  const path = "metadata.md";
+  const rendered = renderMetadata(model.start, model.progress, model.results);
+  const { data: expected } = readFrontMatter(rendered, path);
+  const { data } = readFrontMatter(await readText(files, join(dir, path)) ?? "", path);
+  const keys = DERIVED_KEYS.map((key) => [key, shown(data[key]), shown(expected[key])]);
+  const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
+  return [...keys, positions].filter(([, is, should]) => is !== should)
+    .map(([key, is, should]) => ({
+      path,
+      problem: `its ${key} is ${is}, but the truth files make it ${should}`,
+      fix: REBUILD,
+    }));
+}
+
+/** The positions that participants are shown with, and the messages that these are from. */
+function positionsIn({ participants }: Readonly<Record<string, unknown>>): string {
+  return shown(
+    Array.isArray(participants)
+      ? participants.map(({ id, position, position_from: from }) => ({ id, position, from }))
+      : undefined,
+  );
+}
+
+/** A value of front matter, as findings show it. */
+export function shown(value: unknown): string {
+  return value === undefined ? "missing" : JSON.stringify(value);
+}
+
+/** Whether there is something at a path, of whatever kind. */
+async function isThere(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    return await files.stat(path) !== undefined;
+  } catch (error) {
+    if (error instanceof RecordError) return true;
+    throw error;
+  }
+}
+
+/** The text of a file; undefined where there is none that can be read. */
+export async function readText(files: FileSystem, path: string): Promise<string | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof FileError || error instanceof RecordError) return undefined;
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { readConvening } from "../operations/known_convenings.ts";
-import { seqOfName } from "../record/facts.ts";
+import { seqOfName } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { type ConveningRow, heldStatus } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";

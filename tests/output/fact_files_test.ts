@@ -4,7 +4,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { parseFact } from "../../src/record/fact_reader.ts";
 import { factPath, renderFact } from "../../src/record/codec.ts";
-import { FACT_ROWS } from "../../src/record/facts.ts";
+import { FACT_ROWS } from "../../src/record/codec.ts";
 import { namingOf } from "../../src/record/read.ts";
 import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 

@@ -108,7 +108,7 @@ describe("verifyRecord() on damage", () => {
     [
       "a score of another's message",
       (s) => s.edit("scores/004", "participant: ada", "participant: ben"),
-      /message 4 is ada's/,
+      /participant is ben, but that of message 4 is ada/,
     ],
     [
       "a score of a message that is not there",
@@ -249,7 +249,7 @@ describe("verifyRecord() on damage", () => {
     const sample = await Sample.make({ facts: [...FACTS, rejected, lookup] });
     const findings = await sample.findings();
     assert.equal(findings.length, 2);
-    assert.match(findings[0]!, /^rejected\/002_1\.md: it is about turn "turn-9"/);
+    assert.match(findings[0]!, /^rejected\/002_1\.md: its turn is turn-9, but that of message 2/);
     assert.match(findings[1]!, /^lookups\/009_1\.md: .*message 9.*missing/);
   });
 

@@ -16,7 +16,7 @@ const DAMAGE: Readonly<
     "evidence/004",
     "participant: debater-a",
     "participant: debater-b",
-    /about turn "argument\/debater-a" of debater-b/,
+    /participant is debater-b, but that of message 4 is debater-a/,
   ],
   "another posture": ["evidence/004", /posture: .*/, "posture: Nothing", /not the position/],
   "a figure that is too high": ["evidence/005", "verified: 0", "verified: 3", /its verified is 3/],

@@ -1,0 +1,95 @@
+// What a row of the table of facts says of a type of fact.
+import type { Fact } from "../core/fact.ts";
+import type { Naming } from "./files/renderer.ts";
+import type { FrontMatterValue } from "./frontmatter.ts";
+
+/** The shape of a single value in front matter. */
+export type Word =
+  | "text"
+  | "number"
+  | "count"
+  | "ordinal"
+  | "amount"
+  | "share"
+  | "cost"
+  | "flag"
+  | "false"
+  | "time"
+  | "hash"
+  | "message name"
+  | "json";
+
+/** The shape of a value in front matter: a word, one of some texts, or a collection. */
+export type Shape =
+  | Word
+  | readonly string[]
+  | { readonly list: Shape }
+  | { readonly pair: Shape }
+  | { readonly map: Shape }
+  | { readonly orNull: Shape }
+  | { readonly keys: Keys };
+
+/** Fields in the order they are written, in snake_case; a name that ends with `?` may be absent. */
+export interface Keys {
+  readonly [name: string]: Shape;
+}
+
+/** A key that is not simply a field of the fact. */
+export interface Computed<F extends Fact> {
+  readonly shape: Shape;
+  /** The key's value; undefined where the key is left out. */
+  of(fact: F, naming: Naming): FrontMatterValue | undefined;
+  /** The fields that the key's value gives back. @default none: the value follows from other fields */
+  to?(value: never): Partial<F>;
+}
+
+/** Fields of the fact that stand under a key of their own. */
+export interface Group<F extends Fact> {
+  readonly group: FileKeys<F>;
+}
+
+/** Front matter: names of fields, or of computed keys and groups, in the order they are written. */
+export interface FileKeys<F extends Fact> {
+  readonly [name: string]: Shape | Computed<F> | Group<F>;
+}
+
+/** One type of fact: its file, and what the file's content is about. */
+export interface FactRow<F extends Fact> {
+  /** The folder in the convening's directory. */
+  readonly folder: string;
+  /** The file's name in its folder. */
+  name(fact: F, naming: Naming): string;
+  /** The front matter after `format` and `type`. */
+  readonly keys: FileKeys<F>;
+  /** The same in records of the first layout. @default as `keys` */
+  readonly firstKeys?: FileKeys<F>;
+  /** Fields that are left out of the front matter where they have this value. */
+  readonly defaults?: Partial<F>;
+  /** The field that is the body; or how the body is written, and read with the front matter. */
+  readonly body:
+    | (keyof F & string)
+    | {
+      of(fact: F): string;
+      to(body: string, data: Readonly<Record<string, unknown>>): Partial<F>;
+    };
+  /** The fields that facts of the type are sorted by. */
+  readonly order: readonly (keyof F & string)[];
+  /** What no two files may share: from words for findings to the value. */
+  readonly unique?: Readonly<Record<string, keyof F & string>>;
+  /** The field with the number of the message that the fact is about. @default about no message */
+  readonly about?: keyof F & string;
+  /** The fields that the fact has in common with that message. @default none */
+  readonly shares?: readonly (keyof F & string)[];
+  /** Ids of participants that `metadata.md` must know. @default none */
+  ids?(fact: F): readonly string[];
+  /** Whether the fact is made again with a message that is missing. @default false */
+  readonly isBeside?: boolean;
+  /** Fields with numbers of messages that must be on record, each with the reason. */
+  readonly needs?: { readonly [name: string]: (fact: F) => string };
+  /** What a fork does with the fact: its place in the order of the turn (`never`: left out), and whether it outlives an edit. */
+  readonly fork: number | "last" | "never";
+  /** @default false: a fork that edits the message leaves the fact out */
+  readonly outlivesEdit?: boolean;
+  /** The name of the list of such facts in JSON. @default the folder, in snake_case */
+  readonly list?: string;
+}
