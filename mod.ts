@@ -31,7 +31,7 @@
 
 // Workflows
 export { DialogueWorkflow } from "./src/engine/dialogue_workflow.ts";
-export type { DialogueOptions } from "./src/engine/dialogue_workflow.ts";
+export type { DialogueOptions } from "./src/engine/workflow_options.ts";
 export { DebateWorkflow } from "./src/debate/debate_workflow.ts";
 export type { DebateWorkflowResult } from "./src/debate/debate_workflow.ts";
 export { DEBATE_DEFAULTS } from "./src/debate/debate_options.ts";
@@ -64,7 +64,7 @@ export type {
   WorkflowOptions,
 } from "./src/engine/workflow_options.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
-export type { RetryOptions } from "./src/engine/caller.ts";
+export type { RetryOptions } from "./src/config/convening_config.ts";
 export type { Summariser } from "./src/engine/early_end.ts";
 export { composeConvening, createAgent, defaultHost } from "./src/compose.ts";
 export {
@@ -284,7 +284,7 @@ export type {
   GuardSettings,
   RefusedTermsSettings,
   RepetitionSettings,
-} from "./src/checking/guards/guard_settings.ts";
+} from "./src/config/convening_config.ts";
 
 // Personas
 export { personaText } from "./src/core/persona.ts";
@@ -294,7 +294,8 @@ export { loadPersona, loadRubric } from "./src/inputs/inputs.ts";
 // Rubrics and scores
 export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
-export type { Criterion, Decision, Rubric } from "./src/judging/scoring.ts";
+export type { Criterion, Rubric } from "./src/config/convening_config.ts";
+export type { Decision } from "./src/judging/scoring.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
 export { krippendorffAlpha } from "./src/core/statistics.ts";
@@ -314,17 +315,12 @@ export type {
   DialogueConfig,
   FactCheckConfig,
   GuardMode,
-  GuardsConfig,
   JudgeConfig,
-  LimitsConfig,
   ListenerConfig,
   PaperDebateConfig,
   ParticipantConfig,
   PresetName,
-  PricesConfig,
   RetrievalMode,
-  RetryConfig,
-  RubricConfig,
   TranscriptFormat,
 } from "./src/config/convening_config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";

@@ -2,7 +2,7 @@
 import { ADVOCATE, castWith } from "../config/cast.ts";
 import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig } from "../config/config.ts";
-import type { GuardsConfig } from "../config/convening_config.ts";
+import type { GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
 import { nameFlag } from "./contradictions.ts";
@@ -48,7 +48,7 @@ function placeModels(merged: Plain, values: FlagValues): void {
 /** What the guards do: a mode keeps what else is set of a guard. */
 function guarded(
   before: unknown,
-  settings: readonly { readonly name: keyof GuardsConfig; readonly mode: string }[],
+  settings: readonly { readonly name: keyof GuardSettings; readonly mode: string }[],
 ): Plain {
   const guards: Plain = isPlain(before) ? { ...before } : {};
   for (const { name, mode } of settings) {

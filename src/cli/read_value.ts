@@ -1,5 +1,5 @@
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../config/config.ts";
-import type { GuardMode, GuardsConfig } from "../config/convening_config.ts";
+import type { GuardMode, GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -100,11 +100,11 @@ export function readShare(text: string, flag: string): number {
 
 /** What one guard does, as `NAME=MODE`. */
 export interface GuardSetting {
-  readonly name: keyof GuardsConfig;
+  readonly name: keyof GuardSettings;
   readonly mode: GuardMode;
 }
 
-const GUARDS: Readonly<Record<string, keyof GuardsConfig>> = {
+const GUARDS: Readonly<Record<string, keyof GuardSettings>> = {
   repetition: "repetition",
   coherence: "coherence",
   "refused-terms": "refusedTerms",

@@ -1,20 +1,31 @@
+// Configurations as programs write them; a test holds the interfaces against the table of settings.
+import type { WordRange } from "../core/guard.ts";
+import type { Limits } from "../core/limit.ts";
 import type { TopicCheck } from "../core/topic.ts";
-/** A rubric in a configuration; see `Rubric`. */
-export interface RubricConfig {
-  /** Small letters, digits, `-` and `_`. */
-  id: string;
-  /** The least and the most a criterion can get. */
-  scale: [number, number];
+import type { Prices } from "./prices.ts";
+
+/** A criterion of a rubric. */
+export interface Criterion {
+  /** snake_case. */
+  readonly id: string;
+  /** The share of the total; the shares of a rubric sum to 1. */
+  readonly weight: number;
+  /** The question that the criterion asks, in one sentence. */
+  readonly description: string;
+  /** Scores only turns that were made after another side had spoken. @default false */
+  readonly answers?: boolean | undefined;
+}
+
+/** A rubric: what judges score by, as data. */
+export interface Rubric {
+  /** Small letters, digits, `-` and `_`; records name the rubric by it. */
+  readonly id: string;
+  /** The least and the most of a criterion. */
+  readonly scale: readonly [number, number];
   /** Weights sum to 1. */
-  criteria: {
-    id: string;
-    weight: number;
-    description: string;
-    /** Scores only turns that were made after another side had spoken. @default false */
-    answers?: boolean | undefined;
-  }[];
-  /** What the numbers mean. */
-  anchors: { from: number; means: string }[];
+  readonly criteria: readonly Criterion[];
+  /** The meaning of numbers, from the top of the scale down. */
+  readonly anchors: readonly { readonly from: number; readonly means: string }[];
 }
 
 /** A debate's tone and rules, by name. */
@@ -29,27 +40,42 @@ export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
 /** What a guard does about what it finds: nothing, mark it, or have the turn said again. */
 export type GuardMode = "off" | "warn" | "reject";
 
-/** What the guards do, by name. */
-export interface GuardsConfig {
-  /** Says what it said before; similar from `threshold` (0 to 1) on. @default reject, 0.95 */
-  repetition?:
-    | GuardMode
-    | { mode?: GuardMode | undefined; threshold?: number | undefined }
-    | undefined;
-  /** Strays from topic, position and what it answers; `strict` is 0.7. @default off */
-  coherence?:
-    | GuardMode
-    | { mode?: GuardMode | undefined; threshold?: number | "strict" | undefined }
-    | undefined;
-  /** Has a term in it that is refused. @default reject, the terms of `refusedTerms` */
-  refusedTerms?:
-    | GuardMode
-    | { mode?: GuardMode | undefined; terms?: string[] | undefined }
-    | undefined;
-  /** Has fewer or more words than `words`. @default reject */
-  length?: GuardMode | undefined;
-  /** Is not as its persona would say it, in a model's eyes. @default off */
-  persona?: GuardMode | undefined;
+/** What is done about repetition. */
+export interface RepetitionSettings {
+  /** What is done about it. @default "reject" */
+  readonly mode?: GuardMode | undefined;
+  /** Similarity from which a turn is a repetition, 0 to 1. @default 0.95 */
+  readonly threshold?: number | undefined;
+}
+
+/** What is done about turns off the topic. */
+export interface CoherenceSettings {
+  /** What is done about it. @default "warn" */
+  readonly mode?: GuardMode | undefined;
+  /** Below it a turn is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
+  readonly threshold?: number | "strict" | undefined;
+}
+
+/** What is done about terms that may not be said. */
+export interface RefusedTermsSettings {
+  /** What is done about it. @default "reject" */
+  readonly mode?: GuardMode | undefined;
+  /** Matched as whole words, letter case aside. @default the terms refused in topics */
+  readonly terms?: readonly string[] | undefined;
+}
+
+/** What is done about turns that are wrong, by what is wrong with them (context-network/rules/every_convening.md). */
+export interface GuardSettings {
+  /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
+  readonly repetition?: GuardMode | RepetitionSettings | undefined;
+  /** Against turns off the topic: below a coherence of 0.15 unless set. @default "off" */
+  readonly coherence?: GuardMode | CoherenceSettings | undefined;
+  /** Against terms that may not be said. @default "reject" for the terms refused in topics */
+  readonly refusedTerms?: GuardMode | RefusedTermsSettings | undefined;
+  /** Against turns out of their range of words, where there is one. @default "reject" */
+  readonly length?: GuardMode | undefined;
+  /** Against turns that do not keep to the speaker's persona; it asks a model. @default "off" */
+  readonly persona?: GuardMode | undefined;
 }
 
 /** How claims are checked. */
@@ -109,41 +135,21 @@ export interface JudgeConfig {
   /** The name of its model. @default the moderator's */
   model?: string | undefined;
   /** What it scores by: a rubric's id, the path of its YAML file, or the rubric. @default the debate's `rubric` */
-  rubric?: string | RubricConfig | undefined;
+  rubric?: string | Rubric | undefined;
   /** 0 to 2. @default `judgeTemperature` */
   temperature?: number | undefined;
 }
 
-/** Limits in a configuration; see `Limits`. */
-export interface LimitsConfig {
-  /** Turns, over the whole record. */
-  maxTurns?: number | undefined;
-  /** Milliseconds, of the present run. */
-  maxDuration?: number | undefined;
-  /** Tokens of every call, over the whole record. */
-  maxTokens?: number | undefined;
-  /** US dollars, over the whole record. */
-  maxCost?: number | undefined;
-}
-
-/** A dated price table in a configuration: US dollars per million tokens. */
-export interface PricesConfig {
-  /** The day the prices were read, such as `2026-11-01`. */
-  date: string;
-  /** From a model's name to its price. */
-  models: Record<string, { input: number; cachedInput?: number | undefined; output: number }>;
-}
-
-/** How requests that failed are sent again; see `RetryOptions`. */
-export interface RetryConfig {
-  /** How often at most, 0 to 10. */
-  retries?: number | undefined;
-  /** Milliseconds before the first retry. */
-  minWait?: number | undefined;
-  /** Milliseconds between retries at most. */
-  maxWait?: number | undefined;
-  /** Milliseconds a provider may ask for at most; 0 fails at once. */
-  maxRetryAfter?: number | undefined;
+/** Retries of failed requests. */
+export interface RetryOptions {
+  /** Retries at most, 0 to 10. @default 4 */
+  readonly retries?: number | undefined;
+  /** Milliseconds before the first retry. @default 1000 */
+  readonly minWait?: number | undefined;
+  /** Milliseconds between retries at most. @default 30000 */
+  readonly maxWait?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
+  readonly maxRetryAfter?: number | undefined;
 }
 
 /** The keys every kind of convening has. */
@@ -155,7 +161,7 @@ export interface CommonConfig {
   /** A server of the OpenAI protocol, for models without a provider prefix. */
   baseUrl?: string | undefined;
   /** Who takes part; two or more. */
-  participants?: ParticipantConfig[] | undefined;
+  participants?: readonly ParticipantConfig[] | undefined;
   /** 0 to 2. @default the provider's */
   temperature?: number | undefined;
   /** 0 to 4294967295. @default drawn */
@@ -165,37 +171,39 @@ export interface CommonConfig {
   /** The archive's folder. @default "convenings" */
   out?: string | undefined;
   /** Limits of the whole convening. @default none */
-  limits?: LimitsConfig | undefined;
+  limits?: Limits | undefined;
   /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
   maxPromptTokens?: number | undefined;
   /** The language asked of models. @default the topic's */
   language?: string | undefined;
   /** Background files, quoted to all: markdown, text or PDF. */
-  sources?: string[] | undefined;
+  sources?: readonly string[] | undefined;
   /** Tokens of the sources quoted together. @default 4000 */
   sourceTokens?: number | undefined;
   /** Forms of a whole transcript to write at the end. @default none */
-  transcript?: TranscriptFormat[] | undefined;
+  transcript?: readonly TranscriptFormat[] | undefined;
   /** The words a spoken turn must have, 200 to 1000. @default any number */
-  words?: { min: number; max: number } | undefined;
+  words?: WordRange | undefined;
   /** Milliseconds of one attempt at a turn. @default none */
   turnMaxDuration?: number | undefined;
   /** How the topic is checked for abuse. @default "words" */
   topicCheck?: TopicCheck | undefined;
   /** Terms a topic may not contain. @default the built-in list of abuse in English */
-  refusedTerms?: string[] | undefined;
+  refusedTerms?: readonly string[] | undefined;
   /** Templates by name, over the workflow's own. */
-  prompts?: Record<string, string> | undefined;
+  prompts?: Readonly<Record<string, string>> | undefined;
   /** Prices over the built-in table. */
-  prices?: PricesConfig | undefined;
+  prices?: Prices | undefined;
   /** More providers by name: their base URL, and the variable that holds their key. */
   providers?:
-    | Record<string, { baseUrl: string; apiKeyEnv?: string | undefined }>
+    | Readonly<
+      Record<string, { readonly baseUrl: string; readonly apiKeyEnv?: string | undefined }>
+    >
     | undefined;
   /** How requests that failed are sent again. */
-  retry?: RetryConfig | undefined;
+  retry?: RetryOptions | undefined;
   /** What the guards do. */
-  guards?: GuardsConfig | undefined;
+  guards?: GuardSettings | undefined;
   /** Whether and how claims are checked. @default off */
   factCheck?: FactCheckConfig | undefined;
   /** A folder of personas in YAML, beside the built-in ones. */
@@ -245,9 +253,9 @@ export interface DebateConfig extends CommonConfig {
   /** Tells configurations apart. */
   kind: "debate";
   /** What the sides stand for, in the place of `participants`; two or more that differ. @default made from the topic */
-  positions?: string[] | undefined;
+  positions?: readonly string[] | undefined;
   /** Who judges. @default one judge with the moderator's model */
-  judges?: JudgeConfig[] | undefined;
+  judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. @default the provider's */
   judgeTemperature?: number | undefined;
   /** The moderator's model. @default the convening's */
@@ -255,7 +263,7 @@ export interface DebateConfig extends CommonConfig {
   /** What is set unless it is set otherwise. @default none */
   preset?: PresetName | undefined;
   /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default the format's */
-  rubric?: string | RubricConfig | undefined;
+  rubric?: string | Rubric | undefined;
   /** Tone, rules and how the criteria weigh. */
   debateFormat?: DebateFormat | undefined;
   /** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
@@ -275,7 +283,7 @@ export interface DebateConfig extends CommonConfig {
   /** Who names the winner: the judges' majority, or the audience's change of mind. */
   decision?: "judges" | "audience" | undefined;
   /** Those whose stances are asked before and after. @default none; five where the audience decides */
-  audience?: ListenerConfig[] | undefined;
+  audience?: readonly ListenerConfig[] | undefined;
   /** Whether each judge first answers the topic alone, so that what the debate changed can be seen. */
   baseline?: boolean | undefined;
   /** Rounds of argument, 0 to 1000. */
@@ -312,7 +320,7 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   /** Tells configurations apart. */
   kind: "paper-debate";
   /** The papers' files: PDF, markdown or text. */
-  papers: string[];
+  papers: readonly string[];
   /** The title of the one paper. @default found in it */
   title?: string | undefined;
   /** What the convening is called. @default the question where one is given, else the first paper's title */
@@ -337,11 +345,11 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
     debaters?: number | undefined;
   } | undefined;
   /** Who judges. @default one judge with the convening's model */
-  judges?: JudgeConfig[] | undefined;
+  judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. */
   judgeTemperature?: number | undefined;
   /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default "conceptual" */
-  rubric?: string | RubricConfig | undefined;
+  rubric?: string | Rubric | undefined;
   /** The most tokens of an argument. */
   argumentMaxTokens?: number | undefined;
   /** The most tokens of an answer to the other debaters. */

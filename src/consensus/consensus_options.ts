@@ -1,10 +1,13 @@
 import { standardsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import type { ConsensusConfig } from "../config/convening_config.ts";
+import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 
 /** The keys of a consensus dialogue's own rules, as in the configuration. */
-export type ConsensusKeys = "threshold" | "stableTurns" | "maxTokensPerTurn";
+export type ConsensusKeys = Exclude<
+  keyof ConsensusConfig,
+  keyof CommonConfig | "kind" | "moderatorModel"
+>;
 
 /** Options of a consensus dialogue. Defaults: see `CONSENSUS_DEFAULTS`. */
 export interface ConsensusOptions

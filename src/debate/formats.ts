@@ -1,5 +1,5 @@
 import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
-import type { Rubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import english from "./moderation.en.json" with { type: "json" };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { Rubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { listOf, type Side } from "./rules.ts";
 

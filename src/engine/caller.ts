@@ -9,22 +9,11 @@ import {
 import { type Clock, isoTime } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE } from "../core/message.ts";
+import type { RetryOptions } from "../config/convening_config.ts";
 import { costOf, priceOf, type Prices } from "../config/prices.ts";
 import { wellFormed } from "../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
-
-/** How requests that failed are sent again. */
-export interface RetryOptions {
-  /** How often, at most. @default 4 */
-  readonly retries?: number | undefined;
-  /** The least back-off, in milliseconds. @default 1000 */
-  readonly minWait?: number | undefined;
-  /** The most back-off, in milliseconds. @default 30000 */
-  readonly maxWait?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
-  readonly maxRetryAfter?: number | undefined;
-}
 
 /** What the caller needs to know of the convening. */
 export interface CallerOptions {

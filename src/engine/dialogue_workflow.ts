@@ -1,3 +1,4 @@
+import type { DialogueOptions } from "./workflow_options.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
@@ -26,20 +27,9 @@ import { checkerFrom, factCheckDesign, hasChecker, withFactCheck } from "./fact_
 import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
 import { Run } from "./run.ts";
 import { hostOf } from "./host.ts";
-import { type Selected, type Selecting, selectionOf } from "./selection.ts";
+import { type Selected, selectionOf } from "./selection.ts";
 import { startOf } from "./start.ts";
 import type { CastMember } from "./cast_member.ts";
-import type { WorkflowOptions } from "./workflow_options.ts";
-
-/** Options of a plain dialogue. */
-export interface DialogueOptions extends WorkflowOptions {
-  /** How many turns it has. @default 10 */
-  readonly maxTurns?: number | undefined;
-  /** The most tokens of a turn. @default 250 */
-  readonly maxTokensPerTurn?: number | undefined;
-  /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
-  readonly select?: Selecting | undefined;
-}
 
 /**
  * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,

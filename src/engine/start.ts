@@ -3,6 +3,7 @@ import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { CastMember } from "./cast_member.ts";
+import type { DialogueOptions } from "./workflow_options.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** The options that are recorded as they were given. */
@@ -13,18 +14,11 @@ export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
 
-/** What a workflow is started with: what all have, and what a plain dialogue has besides. */
-interface StartOptions extends WorkflowOptions {
-  readonly maxTurns?: number | undefined;
-  readonly maxTokensPerTurn?: number | undefined;
-  readonly select?: unknown;
-}
-
 /** What a record keeps of how a convening starts: plain data, without secrets. */
 export function startOf(
   topic: string,
   parties: ReadonlyMap<string, CastMember>,
-  options: StartOptions,
+  options: DialogueOptions,
 ): ConveningStart {
   const { design = {}, clock = systemClock, sources = [] } = options;
   const kind = design.kind ?? "dialogue";
@@ -82,12 +76,12 @@ export function startOf(
 }
 
 /** The keys of a plain dialogue; a selection of the user's own is code, and is handed in again. */
-function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: StartOptions): object {
+function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): object {
   return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
 }
 
 function expected(
-  { design, maxTurns = 10 }: StartOptions,
+  { design, maxTurns = 10 }: DialogueOptions,
 ): { expectedMessages?: number } {
   const expectedMessages = design?.expectedMessages ??
     (design?.kind === undefined ? maxTurns : undefined);

@@ -1,111 +1,57 @@
+// The options of every workflow, the design that a kind adds to them, and what turns names into instances.
+import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import type { FactCheckConfig, TranscriptFormat } from "../config/convening_config.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
-import type { Guard, WordRange } from "../core/guard.ts";
-import type { GuardSettings } from "../checking/guards/guard_settings.ts";
+import type { Guard } from "../core/guard.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import type { Limits } from "../core/limit.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import type { Paper } from "../core/paper.ts";
-import type { Prices } from "../config/prices.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { RecordStore, Source } from "../core/record.ts";
-import type { Rubric } from "../judging/scoring.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
-import type { TopicCheck } from "../core/topic.ts";
 import type { Turn } from "../core/turn.ts";
-import type { RetryOptions } from "./caller.ts";
 import type { Summariser } from "./early_end.ts";
+import type { Selecting } from "./selection.ts";
 
-/** How names of models are turned into agents. */
-export interface AgentSettings extends KeyRules {
-  /** An OpenAI-compatible server for models without a provider prefix. @default OPENAI_BASE_URL */
-  readonly baseUrl?: string | undefined;
-  /** More providers by name: their base URL, and the variable that holds their key. */
-  readonly providers?:
-    | Readonly<
-      Record<
-        string,
-        { readonly baseUrl: string; readonly apiKeyEnv?: string | undefined }
-      >
+/** Settings that turn names of models into agents. */
+export interface AgentSettings extends
+  KeyRules,
+  Readonly<
+    Pick<
+      CommonConfig,
+      "baseUrl" | "providers" | "idleTimeout" | "totalTimeout" | "maxReplyBytes"
     >
-    | undefined;
-  /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
-  readonly idleTimeout?: number | undefined;
-  /** Milliseconds a whole answer may take. @default 300000 */
-  readonly totalTimeout?: number | undefined;
-  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
-  readonly maxReplyBytes?: number | undefined;
-  /** Reads an environment variable. @default the process's, where it is permitted */
+  > {
+  /** Reads an environment variable. @default the process's, where that is permitted */
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-/** The options every kind of workflow takes. Wherever a name is accepted, an instance is too. */
-export interface WorkflowOptions extends AgentSettings {
-  /** The model of every participant that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
-  readonly model?: string | undefined;
-  /** 0 to 2. @default the provider's */
-  readonly temperature?: number | undefined;
-  /** Makes the offline agent and the order of rubrics repeatable; sent to models too. @default drawn */
-  readonly seed?: number | undefined;
-  /** Whether the user gave the seed; a resumed convening knows it. @default whether `seed` is given */
-  readonly seedGiven?: boolean | undefined;
-  /** The archive's folder. @default "convenings" */
-  readonly out?: string | undefined;
-  /** Where the convening is kept. @default a new directory under `out` */
+/** Keys of a configuration that workflows take as arguments or read from files. */
+type Composed = "topic" | "participants" | "personas" | "sources";
+
+/** Options of every kind of workflow: the keys of every configuration, and instances in the place of names. */
+export interface WorkflowOptions
+  extends AgentSettings, Readonly<Omit<CommonConfig, Composed | keyof AgentSettings>> {
+  /** The record of the convening. @default a new directory under `out` */
   readonly record?: RecordStore | undefined;
-  /** Limits of the whole convening. @default none */
-  readonly limits?: Limits | undefined;
-  /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
-  readonly maxPromptTokens?: number | undefined;
-  /** The language asked of models. @default the topic's */
-  readonly language?: string | undefined;
   /** Background files, quoted to all. */
   readonly sources?: readonly Source[] | undefined;
-  /** Tokens of the sources quoted together. @default 4000 */
-  readonly sourceTokens?: number | undefined;
-  /** What the built-in guards do. */
-  readonly guards?: GuardSettings | undefined;
   /** More guards, after the built-in ones. */
   readonly moreGuards?: readonly Guard[] | undefined;
   /** More observers. */
   readonly observers?: readonly Observer[] | undefined;
-  /** A range of words every spoken turn is held to. @default none */
-  readonly words?: WordRange | undefined;
-  /** Milliseconds of one attempt at a turn. @default none */
-  readonly turnMaxDuration?: number | undefined;
-  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
-  readonly personTimeout?: number | undefined;
-  /** An archive whose most relevant convenings are quoted to all. @default none */
-  readonly memory?: string | undefined;
-  /** Finds what earlier convenings bear on a topic; asked once, when a convening starts, and recorded. @default the memory */
+  /** Finds earlier convenings on a topic; asked once, when a convening starts, and recorded. @default the memory */
   readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
-  /** Whether and how claims are checked. @default not at all, unless a participant has the role `fact_checker` */
-  readonly factCheck?: FactCheckConfig | undefined;
   /** Where claims are looked up. @default nowhere */
   readonly searchers?: readonly Searcher[] | undefined;
-  /** How the topic is checked for abuse; `provider` asks the moderation endpoint of the model's provider. @default "words" */
-  readonly topicCheck?: TopicCheck | undefined;
-  /** Terms a topic may not contain. @default the built-in list of abuse in English */
-  readonly refusedTerms?: readonly string[] | undefined;
-  /** Templates by name, over the workflow's own. */
-  readonly prompts?: Readonly<Record<string, string>> | undefined;
-  /** Prices over the built-in table. */
-  readonly prices?: Prices | undefined;
-  /** How requests that failed are sent again. */
-  readonly retry?: RetryOptions | undefined;
-  /** Forms of a whole transcript to write at the end. @default none */
-  readonly transcript?: readonly TranscriptFormat[] | undefined;
   /** Where times come from. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Ends the run early after a message, as a result. */
-  readonly exitCondition?:
-    | ((messages: readonly Message[]) => boolean)
-    | undefined;
+  readonly exitCondition?: ((messages: readonly Message[]) => boolean) | undefined;
   /** Turns names into instances. @default none: agents and the record are handed in as instances */
   readonly host?: WorkflowHost | undefined;
   /** What a subclass brings with it. */
@@ -113,6 +59,9 @@ export interface WorkflowOptions extends AgentSettings {
   /** Cancels the run; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Options that no configuration has: instances and functions. */
+type Instance = Exclude<keyof WorkflowOptions, keyof CommonConfig> | "sources";
 
 /** What is remembered of an earlier convening. */
 export interface Remembered {
@@ -221,25 +170,16 @@ export interface WorkflowHost {
 }
 
 /** What a configuration cannot hold: instances and functions, and the sources as read. */
-export interface HandedIn extends
-  Pick<
-    WorkflowOptions,
-    | "env"
-    | "signal"
-    | "clock"
-    | "moreGuards"
-    | "observers"
-    | "exitCondition"
-    | "record"
-    | "sources"
-    | "remember"
-    | "searchers"
-    | "host"
-    | "allowBaseUrls"
-    | "untrusted"
-  > {
+export interface HandedIn extends Pick<WorkflowOptions, Exclude<Instance, "design">> {
   /** The papers of a paper debate, as read. */
   readonly papers?: readonly Paper[] | undefined;
   /** The agent handed in for a participant or judge; its model's name is used where there is none. */
   readonly agentOf: (id: string) => Agent | undefined;
+}
+
+/** Options of a plain dialogue. */
+export interface DialogueOptions
+  extends WorkflowOptions, Readonly<Pick<DialogueConfig, "maxTurns" | "maxTokensPerTurn">> {
+  /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
+  readonly select?: Selecting | undefined;
 }

@@ -1,12 +1,11 @@
 import { basename, join } from "@std/path";
-import type { ConveningConfig, RubricConfig } from "../config/convening_config.ts";
+import type { ConveningConfig, Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import { cleanText } from "../core/clean_text.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import type { Source } from "../core/record.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
-import type { Rubric } from "../judging/scoring.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
 import { UnreadableError } from "../papers/reading/unreadable.ts";
@@ -220,7 +219,7 @@ async function readPersonaFile(path: string, field: string): Promise<Persona> {
   return readPersona(await readFile(path, { what: "persona", field, hint }), path);
 }
 
-async function rubricOf(value: string | RubricConfig): Promise<string | RubricConfig> {
+async function rubricOf(value: string | Rubric): Promise<string | Rubric> {
   if (typeof value !== "string" || !isFile(value)) return value;
   const { id, scale, criteria, anchors } = await readRubricFile(value);
   return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
-import { checkRubric, type Rubric } from "./scoring.ts";
+import { checkRubric } from "./scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import { RUBRICS } from "./rubrics.ts";
 
 const number = z.number("a number is allowed");

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../core/error.ts";
-import { checkRubric, type Rubric } from "./scoring.ts";
+import { checkRubric } from "./scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import academic from "../data/rubrics/academic.json" with { type: "json" };
 import alternating from "../data/rubrics/alternating.json" with { type: "json" };
 import conceptual from "../data/rubrics/conceptual.json" with { type: "json" };

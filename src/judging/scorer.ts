@@ -1,14 +1,8 @@
 import type { FactCheck, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer, ObserverTools } from "../core/observer.ts";
-import {
-  type Rubric,
-  rubricFor,
-  type ScoreReply,
-  scoreSchema,
-  weightedTotal,
-  weightsOf,
-} from "./scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
+import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { factCheckNote } from "../checking/fact_check_notes.ts";

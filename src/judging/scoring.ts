@@ -1,37 +1,11 @@
 import { round4 } from "../core/statistics.ts";
 import type { Standing } from "../core/outcome.ts";
 import { z } from "zod";
+import type { Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Outcome, Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { mean } from "../core/statistics.ts";
-
-/** One criterion of a rubric. */
-export interface Criterion {
-  /** snake_case. */
-  readonly id: string;
-  /** Its share of the total; all of a rubric's sum to 1. */
-  readonly weight: number;
-  /** What it asks, one sentence. */
-  readonly description: string;
-  /** Scores only turns that were made after another side had spoken. @default false */
-  readonly answers?: boolean | undefined;
-}
-
-/** What judges score by, as data. */
-export interface Rubric {
-  /** Records name the rubric by it. */
-  readonly id: string;
-  /** The least and the most a criterion can get. */
-  readonly scale: readonly [number, number];
-  /** Weights sum to 1. */
-  readonly criteria: readonly Criterion[];
-  /** What the numbers mean, from the top of the scale down. */
-  readonly anchors: readonly {
-    readonly from: number;
-    readonly means: string;
-  }[];
-}
 
 /** The place of a message, by which turns of different sides are compared. */
 export type ScoredTurn = Pick<Message, "seq" | "phase" | "round" | "kind">;

@@ -7,7 +7,7 @@ import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts
 import type { DebaterArgument } from "../core/evidence.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
-import type { Rubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import { memoryRecord } from "../record/memory_store.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";

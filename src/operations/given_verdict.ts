@@ -3,7 +3,8 @@ import type { Choice, Evidence, Fact, Score } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import type { JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/evidence.ts";
-import { type Rubric, weightedTotal, weightsOf } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
+import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import { mean } from "../core/statistics.ts";
 

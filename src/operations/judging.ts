@@ -1,11 +1,11 @@
 import { resolve } from "@std/path";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
-import type { RubricConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
-import { checkRubric, type Rubric } from "../judging/scoring.ts";
+import { checkRubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
@@ -27,7 +27,7 @@ export interface JudgeAgain {
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
   /** What it scores by: a built-in rubric's id, or a rubric. @default "debate" */
-  readonly rubric?: string | Rubric | RubricConfig | undefined;
+  readonly rubric?: string | Rubric | undefined;
 }
 
 /** Options of {@linkcode judge}. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */

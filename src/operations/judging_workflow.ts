@@ -6,7 +6,7 @@ import { matterOf } from "../papers/text/debaters.ts";
 import type { Protocol } from "../core/protocol.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
-import type { Rubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import type { Question } from "../core/turn.ts";
 import type { Participant } from "../engine/participant.ts";

@@ -14,7 +14,8 @@ import {
   type TopicRules,
 } from "../core/topic.ts";
 import { Budget } from "../engine/budget.ts";
-import { Caller, type RetryOptions } from "../engine/caller.ts";
+import { Caller } from "../engine/caller.ts";
+import type { RetryOptions } from "../config/convening_config.ts";
 import { drawSeed } from "../engine/start.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
 

@@ -101,9 +101,10 @@ Deno.test("a setting's description names the default of its kind", () => {
   );
 });
 
-/** Both types have the same keys and take the same values. */
-type Same<A, B> = Required<A> extends Required<B> ? Required<B> extends Required<A> ? true : never
-  : never;
+/** Both types have the same keys and take the same values, be they read-only or not. */
+type Same<A, B> = Plain<A> extends Plain<B> ? Plain<B> extends Plain<A> ? true : never : never;
+type Plain<T> = T extends readonly unknown[] | object ? { -readonly [K in keyof T]-?: Plain<T[K]> }
+  : T;
 type Table = typeof SETTINGS;
 
 Deno.test("the interfaces of configurations say what the table says", () => {

@@ -1,47 +1,15 @@
+import type {
+  CoherenceSettings,
+  GuardSettings,
+  RefusedTermsSettings,
+  RepetitionSettings,
+} from "../../config/convening_config.ts";
 import { type Guard, lengthGuard, type WordRange } from "../../core/guard.ts";
 import type { Turn } from "../../core/turn.ts";
 import { coherenceGuard } from "./coherence.ts";
 import { type ActiveGuardMode, type GuardMode, inMode } from "./guard_mode.ts";
 import { refusedTermsGuard } from "./refused_terms.ts";
 import { repetitionGuard } from "./repetition.ts";
-
-/** What is done about repetition. */
-export interface RepetitionSettings {
-  /** What is done about it. @default "reject" */
-  readonly mode?: GuardMode | undefined;
-  /** Similarity from which a turn is a repetition, 0 to 1. @default 0.95 */
-  readonly threshold?: number | undefined;
-}
-
-/** What is done about turns off the topic. */
-export interface CoherenceSettings {
-  /** What is done about it. @default "warn" */
-  readonly mode?: GuardMode | undefined;
-  /** Below it a turn is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
-  readonly threshold?: number | "strict" | undefined;
-}
-
-/** What is done about terms that may not be said. */
-export interface RefusedTermsSettings {
-  /** What is done about it. @default "reject" */
-  readonly mode?: GuardMode | undefined;
-  /** Matched as whole words, letter case aside. @default the terms refused in topics */
-  readonly terms?: readonly string[] | undefined;
-}
-
-/** What is done about turns that are wrong, by what is wrong with them (context-network/rules/every_convening.md). */
-export interface GuardSettings {
-  /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
-  readonly repetition?: GuardMode | RepetitionSettings | undefined;
-  /** Against turns off the topic: below a coherence of 0.15 unless set. @default "off" */
-  readonly coherence?: GuardMode | CoherenceSettings | undefined;
-  /** Against terms that may not be said. @default "reject" for the terms refused in topics */
-  readonly refusedTerms?: GuardMode | RefusedTermsSettings | undefined;
-  /** Against turns out of their range of words, where there is one. @default "reject" */
-  readonly length?: GuardMode | undefined;
-  /** Against turns that do not keep to the speaker's persona; it asks a model. @default "off" */
-  readonly persona?: GuardMode | undefined;
-}
 
 /** What a convening has that its guards go by. */
 export interface GuardContext {

@@ -1,8 +1,7 @@
 import { standardsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
-import type { PaperDebateConfig } from "../../config/convening_config.ts";
+import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import type { Retriever } from "../../core/retriever.ts";
-import type { Rubric } from "../../judging/scoring.ts";
 import type { Participant } from "../../engine/participant.ts";
 import type { DebateJudge } from "../../debate/debate_options.ts";
 import type { WorkflowOptions } from "../../engine/workflow_options.ts";
@@ -10,26 +9,18 @@ import type { WorkflowOptions } from "../../engine/workflow_options.ts";
 /** The keys of a paper debate's own rules, as in the configuration. */
 export type PaperDebateKeys =
   | "topic"
-  | "question"
-  | "pick"
-  | "postures"
-  | "crossExamine"
-  | "paperCharacters"
-  | "argumentMaxTokens"
-  | "crossExaminationMaxTokens"
-  | "reportMaxTokens"
-  | "judgeMaxTokens"
-  | "judgeTemperature";
+  | Exclude<
+    keyof PaperDebateConfig,
+    keyof CommonConfig | "kind" | "papers" | "title" | "judges" | "rubric" | "retrieval"
+  >;
 
 /** Options of a paper debate. Defaults: see `PAPER_DEBATE_DEFAULTS`. */
 export interface PaperDebateOptions
-  extends WorkflowOptions, Readonly<Pick<PaperDebateConfig, PaperDebateKeys>> {
+  extends WorkflowOptions, Readonly<Pick<PaperDebateConfig, PaperDebateKeys | "rubric">> {
   /** The debaters, and the questioner and the reporter where they are not to be the usual ones. @default as many debaters as postures */
   readonly participants?: readonly Participant[] | undefined;
   /** Who judges. @default one judge with the convening's model */
   readonly judges?: readonly DebateJudge[] | undefined;
-  /** What judges score by: a built-in rubric's id, or a rubric. @default "conceptual" */
-  readonly rubric?: string | Rubric | undefined;
   /** How passages of the papers are found: by words, by meaning, by both, or by an instance. @default "keyword" */
   readonly retrieval?: PaperDebateConfig["retrieval"] | Retriever;
   /** Postures and topics that were settled before; without them they are taken from the papers. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";
-import type { Rubric } from "../../judging/scoring.ts";
+import type { Rubric } from "../../config/convening_config.ts";
 import type { Fields } from "../../core/turn.ts";
 
 type QuestionsFields = Fields & { readonly questions: readonly string[] };

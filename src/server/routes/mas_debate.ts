@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
-import type { PaperDebateConfig, RubricConfig } from "../../config/convening_config.ts";
+import type { PaperDebateConfig, Rubric } from "../../config/convening_config.ts";
 import { defined } from "../../core/defined.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import type { DebateReport } from "../../papers/text/debate_report.ts";
@@ -86,7 +86,7 @@ async function begin(server: ServerContext, body: RunBody): Promise<BegunDebate>
 }
 
 /** A rubric as a configuration has it; a name is that of a built-in one, never a file's. */
-function rubricOf(rubric: RunBody["rubric"]): string | RubricConfig | undefined {
+function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
   if (typeof rubric === "string") {
     if (RUBRICS.includes(rubric)) return rubric;
     throw new ConfigurationError(`Cannot use rubric "${rubric.slice(0, 100)}": there is none`, {

@@ -3,7 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { createOfflineAgent } from "../../../src/agents/offline.ts";
 import type { AgentRequest, RequestContext } from "../../../src/core/agent.ts";
-import { type Rubric, scoreSchema } from "../../../src/judging/scoring.ts";
+import type { Rubric } from "../../../src/config/convening_config.ts";
+import { scoreSchema } from "../../../src/judging/scoring.ts";
 import { readStructured } from "../../../src/core/structured.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";

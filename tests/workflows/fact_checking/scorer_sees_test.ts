@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow, memoryRecord, type Score } from "../../../mod.ts";
-import type { Rubric } from "../../../src/judging/scoring.ts";
+import type { Rubric } from "../../../src/config/convening_config.ts";
 import { factCheckDesign, withFactCheck } from "../../../src/engine/fact_check_design.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
