@@ -37,7 +37,7 @@ export function planReply(
   return {
     code: 0,
     json: {
-      dry_run: true,
+      dryRun: true,
       dir: null,
       kind,
       topic,
@@ -45,8 +45,8 @@ export function planReply(
       turns,
       calls,
       chain,
-      max_tokens: maxTokens,
-      cost_usd: maxCost,
+      maxTokens,
+      costUsd: maxCost,
       models,
       out,
     },

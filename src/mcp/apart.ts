@@ -21,7 +21,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "title",
   "topic",
   "topics",
-  "winner_name",
+  "winnerName",
 ]);
 
 /** The most tokens of words that come with data. */
@@ -29,7 +29,7 @@ const MOST_TOKENS = 4000;
 
 /**
  * A result as other programs are told it, its words apart from its data: each with the path of keys it stood under. Of more
- * words than fit the rest is left out, and counted in `words_left_out`.
+ * words than fit the rest is left out, and counted in `wordsLeftOut`.
  */
 export async function apart(
   json: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ export async function apart(
   }
   const missing = words.length - kept.length;
   return {
-    data: { ...data, ...missing === 0 ? {} : { "words_left_out": missing } },
+    data: { ...data, ...missing === 0 ? {} : { wordsLeftOut: missing } },
     words: kept,
   };
 }

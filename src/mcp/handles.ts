@@ -12,7 +12,7 @@ const STEPS =
 /** Keys whose values are ids of participants or judges. */
 const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$/;
 /** Keys of objects whose own keys are such ids. */
-const BY_ID = /^(?:by_participant|holds|scores|sides|standings)$/;
+const BY_ID = /^(?:byParticipant|holds|scores|sides|standings)$/;
 
 /** How a participant is named in data: its id where the program gave it, else `p-` and a hash, since ids come from names. */
 export function handleOf(id: string): string {

@@ -64,7 +64,7 @@ function problemOf(error: unknown, out: string): ReturnType<ConveningError["toJS
   const bare = error instanceof TurnOrderError
     ? new TurnOrderError("Cannot speak: nobody, or another participant, is waited for", {
       field: error.field,
-      hint: "status says whose turn it is, in waiting_for.",
+      hint: "status says whose turn it is, in waitingFor.",
     })
     : withoutPlace(error, out);
   return bare instanceof ConveningError

@@ -74,8 +74,8 @@ export async function listPage(
     counts: {
       total: all.length,
       matching: matching.length,
-      "by_status": counted(all.map((row) => row.status)),
-      "by_kind": counted(all.map((row) => row.kind ?? "unreadable")),
+      byStatus: counted(all.map((row) => row.status)),
+      byKind: counted(all.map((row) => row.kind ?? "unreadable")),
     },
   };
 }
@@ -94,12 +94,12 @@ function rowJson(row: ListRow, out: string): Json & { readonly id: string } {
     kind: row.kind ?? null,
     topic: row.topic ?? null,
     status: row.status,
-    "queue_position": position ?? null,
-    "started_at": row.startedAt,
+    queuePosition: position ?? null,
+    startedAt: row.startedAt,
     messages: row.messages,
     outcome: row.outcome ?? null,
     winner: row.winner,
-    "winner_name": row.winnerName ?? null,
+    winnerName: row.winnerName ?? null,
     ...problem === undefined ? {} : { problem: problem.replaceAll(`${out}/`, "") },
   };
 }

@@ -14,8 +14,8 @@ export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
 export function runJson(run: PooledRun): Json {
   const { id, state } = run;
   return state.state === "queued"
-    ? { id, status: "queued", queue_position: state.position }
-    : { id, status: statusOfRun(run), queue_position: null };
+    ? { id, status: "queued", queuePosition: state.position }
+    : { id, status: statusOfRun(run), queuePosition: null };
 }
 
 function statusOfRun({ state }: PooledRun): string {
@@ -30,7 +30,7 @@ export async function standingJson(
   recorded: ShownStatus,
 ): Promise<Json> {
   const { state } = pool?.run(basename(dir)) ?? {};
-  if (state?.state === "queued") return { status: "queued", queue_position: state.position };
+  if (state?.state === "queued") return { status: "queued", queuePosition: state.position };
   const here = recorded === "waiting" ? recorded : "running";
   const status = state?.state === "running"
     ? here
@@ -40,7 +40,7 @@ export async function standingJson(
   const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
   return {
     status,
-    queue_position: null,
+    queuePosition: null,
     ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
   };
 }

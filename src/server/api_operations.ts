@@ -57,7 +57,7 @@ const links = z.record(z.string(), z.string());
 const standing = z.looseObject({
   id: text,
   status: text,
-  queue_position: whole.nullable(),
+  queuePosition: whole.nullable(),
   links,
 });
 const convening = z.looseObject({

@@ -21,8 +21,8 @@ export async function conveningJson(context: ServerContext, dir: string): Promis
     topic: start.topic,
     ...toldOf(convening),
     ...await standingJson(context, dir, result.status),
-    started_at: result.startedAt,
-    ended_at: result.endedAt === "" ? null : result.endedAt,
+    startedAt: result.startedAt,
+    endedAt: result.endedAt === "" ? null : result.endedAt,
     seed: start.seed,
     participants: start.participants.map(({ id, name, role, position, model }) => ({
       id,

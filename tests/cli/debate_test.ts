@@ -12,8 +12,8 @@ const RESULT_KEYS = [
   "consensus",
   "contradictions",
   "dir",
-  "end_reason",
-  "fact_checks",
+  "endReason",
+  "factChecks",
   "notes",
   "outcome",
   "postures",
@@ -25,7 +25,7 @@ const RESULT_KEYS = [
   "unscored",
   "usage",
   "verification",
-  "waiting_for",
+  "waitingFor",
   "winner",
 ];
 
@@ -69,7 +69,7 @@ Deno.test("debate --json prints one object, and resume of what is done prints th
     const json = jsonOf(first);
     assert.deepEqual(Object.keys(json).sort(), RESULT_KEYS);
     assert.equal(json["status"], "completed");
-    assert.equal(json["end_reason"], "completed");
+    assert.equal(json["endReason"], "completed");
     const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
     assert.equal(again.code, 0);
     assert.deepEqual(jsonOf(again), json);
@@ -111,7 +111,7 @@ Deno.test("debate uses every flag for models, temperatures and pacing", async ()
     for (const file of ["transcript.md", "transcript.json", "sources/notes.md"]) {
       await Deno.stat(join(String(dir), file));
     }
-    assert.equal((usage as Record<string, unknown>)["cost_usd"], "unknown");
+    assert.equal((usage as Record<string, unknown>)["costUsd"], "unknown");
   });
 });
 
@@ -150,8 +150,8 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
     assert.equal(plan.code, 0, plan.stderr);
     assert.equal(server.requests.length, 0);
     assert.deepEqual(await namesIn(folder), []);
-    const { calls, dry_run } = jsonOf(plan);
-    assert.equal(dry_run, true);
+    const { calls, dryRun } = jsonOf(plan);
+    assert.equal(dryRun, true);
     assert.equal((await runCli(args, { folder })).code, 0);
     assert.equal(server.requests.length, calls);
   });
@@ -212,9 +212,9 @@ Deno.test("a limit stops with exit 3, and resume with a higher one goes on", asy
       { folder },
     );
     assert.equal(end.code, 3);
-    const { dir, status, end_reason } = jsonOf(end);
+    const { dir, status, endReason } = jsonOf(end);
     assert.equal(status, "stopped");
-    assert.equal(end_reason, "max_turns");
+    assert.equal(endReason, "max_turns");
     assert.match(end.stderr, /To go on: convenings resume /);
     const on = await runCli(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);

@@ -36,9 +36,9 @@ for (const [what, signals] of Object.entries(CASES)) {
   Deno.test(`${what} stops in good order, exits 130 and says how to resume`, async () => {
     await interrupted(signals, async (end, folder) => {
       assert.equal(end.code, 130, end.stderr);
-      const { dir, status, end_reason } = jsonOf(end);
+      const { dir, status, endReason } = jsonOf(end);
       assert.equal(status, "stopped");
-      assert.equal(end_reason, "cancelled");
+      assert.equal(endReason, "cancelled");
       assert.ok(end.stderr.includes(`To go on: convenings resume ${dir}`));
       assert.equal((await runCli(["verify", String(dir)], { folder })).code, 0);
       const on = await runCli(["resume", String(dir), "--json"], { folder });

@@ -98,9 +98,9 @@ Deno.test("paper --json has the question, postures, topics, report and figures o
       ["debater-a", postures[0]],
       ["debater-b", postures[1]],
     ]);
-    for (const { verified, not_found } of verification) {
+    for (const { verified, notFound } of verification) {
       assert.ok(Number(verified) > 0);
-      assert.equal(typeof not_found, "number");
+      assert.equal(typeof notFound, "number");
     }
     const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
     assert.deepEqual(jsonOf(again), json);

@@ -27,10 +27,10 @@ Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, wi
   await withFolder(async (folder) => {
     const { dir, end } = await waiting(folder);
     assert.equal(end.code, 4, end.stderr);
-    const { status, end_reason, waiting_for } = jsonOf(end);
+    const { status, endReason, waitingFor } = jsonOf(end);
     assert.equal(status, "waiting");
-    assert.equal(end_reason, null);
-    assert.deepEqual(waiting_for, [{ participant: "ada", turn: "turn-1/ada" }]);
+    assert.equal(endReason, null);
+    assert.deepEqual(waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
     const told = await runCli(["resume", dir], { folder });
     assert.equal(told.code, 4);
     assert.match(told.stdout, /^Waiting for: Ada\n/);
@@ -185,7 +185,7 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
     ], { folder });
     assert.equal(end.code, 4, end.stderr);
     const dir = String(jsonOf(end)["dir"]);
-    assert.deepEqual(jsonOf(end)["waiting_for"], [
+    assert.deepEqual(jsonOf(end)["waitingFor"], [
       { participant: "advocate-b", turn: "opening/advocate-b" },
     ]);
     const texts = ["Cars carry what buses do not.", "Leave people the choice of how to travel."];

@@ -68,10 +68,10 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
     const json = jsonOf(
       await runMain(["show", dir, "6", "--private", "--rejected", "--facts", "--json"], { folder }),
     );
-    const { private: fields, rejected, fact_check } = json;
+    const { private: fields, rejected, factCheck } = json;
     assert.match(JSON.stringify(fields), /secret reflection/);
     assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
-    assert.equal((fact_check as { mode: string }).mode, "standard");
+    assert.equal((factCheck as { mode: string }).mode, "standard");
     const intro = await runMain(["show", dir, "1", "--private", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
   });

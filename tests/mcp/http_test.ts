@@ -42,7 +42,7 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
     const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
     const { id } = (await called(client, "run", { config })).data;
     const waiting = await untilStatus(client, id, "waiting");
-    assert.equal(Object(waiting.waiting_for)[0].participant, "p-fdee430d");
+    assert.equal(Object(waiting.waitingFor)[0].participant, "p-fdee430d");
     const wrong = await refusedBy(client, "say", { id, text: "I say.", participant: "Bo" });
     assert.deepEqual([wrong.code, wrong.field], ["turn_order", "participant"]);
     assert.doesNotMatch(JSON.stringify(wrong), /Ada/);
@@ -69,7 +69,7 @@ Deno.test("/mcp: a convening is paused, gone on with, and stopped", async () => 
     assert.equal((await called(client, "resume", { id })).data.status, "running");
     const { data } = await called(client, "stop", { id });
     assert.deepEqual([data.status, data.held], ["stopped", true]);
-    assert.equal((await called(client, "status", { id })).data.end_reason, "cancelled");
+    assert.equal((await called(client, "status", { id })).data.endReason, "cancelled");
     assert.equal((await called(client, "stop", { id })).data.held, false);
   });
 });

@@ -14,10 +14,10 @@ Deno.test("mcp: run and resume with wait return when a person is to speak, each 
     const { data } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
     assert.equal(data.status, "waiting");
-    assert.deepEqual(data.waiting_for, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
+    assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
     await called(client, "say", { id, text: "A teacher listens first." });
     const again = (await called(client, "resume", { id, wait: true })).data;
-    assert.deepEqual([again.status, again.waiting_for], [
+    assert.deepEqual([again.status, again.waitingFor], [
       "waiting",
       [{ participant: "p-fdee430d", turn: "turn-3/p-fdee430d" }],
     ]);
@@ -33,7 +33,7 @@ Deno.test("mcp: a debate over papers whose question was picked goes on, and is n
     const config = { kind: "paper-debate", pick: "ask", seed: 1 };
     const text = "Streets with trees were cooler at noon than streets without any trees.";
     const given = { config, papers: [{ title: "Trees", text }], wait: true };
-    const { id, status, waiting_for: waited } = (await called(client, "run", given)).data;
+    const { id, status, waitingFor: waited } = (await called(client, "run", given)).data;
     assert.deepEqual([status, waited], ["waiting", [{ participant: "reader", turn: "pick" }]]);
     await called(client, "say", { id, text: "1" });
     const seen: unknown[] = [];

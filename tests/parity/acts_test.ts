@@ -44,7 +44,7 @@ Deno.test("library, CLI, HTTP and MCP go on past a limit, with other settings", 
       held,
       (door, dir) => door.resume(dir, { limits: { maxTurns: 5 } }),
     );
-    assert.equal(again.value?.["end_reason"], "max_turns");
+    assert.equal(again.value?.["endReason"], "max_turns");
     await doors.compare(held);
     const on = await doors.at(
       held,

@@ -41,7 +41,7 @@ function good({ body }: ModelRequest): ModelReply {
 function failedWith(code: string): Degraded["check"] {
   return ({ error, value }) => {
     assert.equal(error?.code, code);
-    assert.deepEqual([value?.["status"], value?.["end_reason"]], ["failed", "failed"]);
+    assert.deepEqual([value?.["status"], value?.["endReason"]], ["failed", "failed"]);
   };
 }
 
@@ -84,12 +84,12 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
   },
   "tokens run out": {
     asked: { config: { ...MODELS, limits: { maxTokens: 3000 } } },
-    check: came("stopped", { end_reason: "max_tokens" }),
+    check: came("stopped", { endReason: "max_tokens" }),
   },
   "claims cannot be looked up": {
     asked: { config: { ...MODELS, factCheck: { mode: "standard", maxClaims: 1 } } },
     check: ({ value }) => {
-      const { checked, unchecked } = Object(value?.["fact_checks"]);
+      const { checked, unchecked } = Object(value?.["factChecks"]);
       assert.deepEqual([value?.["status"], checked, unchecked], ["completed", 0, 8]);
     },
   },

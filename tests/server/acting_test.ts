@@ -35,7 +35,7 @@ Deno.test("POST …/say says a person's turn in a run that waits for it", async 
     const waited = await untilEvent(app, id, "turn-wait");
     const { body: told } = await app.get(`/api/convenings/${id}`);
     assert.equal(told.status, "waiting");
-    assert.equal(told.waiting_for[0].participant, "eve");
+    assert.equal(told.waitingFor[0].participant, "eve");
     const wrong = await app.post(`/api/convenings/${id}/say`, { participant: "ada", text: "Me!" });
     assert.equal(wrong.status, 409);
     assert.equal(wrong.body.error.code, "turn_order");
@@ -59,10 +59,10 @@ Deno.test("a debate over papers whose question was picked is running to its end"
     const id = await started(app, config);
     await untilEvent(app, id, "turn-wait");
     const of = async () => (await app.get(`/api/convenings/${id}`)).body;
-    assert.deepEqual((await of()).waiting_for, [{ participant: "reader", turn: "pick" }]);
+    assert.deepEqual((await of()).waitingFor, [{ participant: "reader", turn: "pick" }]);
     await app.post(`/api/convenings/${id}/say`, { text: "1" });
     await gate.reached;
-    const { status, waiting_for: waited } = await of();
+    const { status, waitingFor: waited } = await of();
     assert.deepEqual([status, waited], ["running", null]);
     const { body } = await app.get("/api/convenings?status=running");
     assert.deepEqual(body.convenings.map((row: { id: string }) => row.id), [id]);
@@ -102,7 +102,7 @@ Deno.test("a person's words keep their turn while others run", async () => {
     const other = await started(app);
     await gate.reached;
     const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
-    assert.deepEqual([said.status, said.body.status, said.body.queue_position], [202, "queued", 1]);
+    assert.deepEqual([said.status, said.body.status, said.body.queuePosition], [202, "queued", 1]);
     const twice = await app.post(`/api/convenings/${id}/say`, { text: "Streets, I said." });
     assert.deepEqual([twice.status, twice.body.error.code], [409, "turn_order"]);
     gate.open();

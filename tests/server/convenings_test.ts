@@ -37,12 +37,12 @@ Deno.test("GET /api/convenings/:id has what the command line prints, and no path
     await pool.run(id)!.ended;
     const { body } = await get(`/api/convenings/${id}`);
     assert.equal(body.status, "completed");
-    assert.equal(body.end_reason, "completed");
+    assert.equal(body.endReason, "completed");
     assert.equal(body.messages, 3);
-    assert.equal(body.queue_position, null);
-    assert.equal(body.waiting_for, null);
+    assert.equal(body.queuePosition, null);
+    assert.equal(body.waitingFor, null);
     assert.deepEqual(body.participants.map(({ id }: { id: string }) => id), ["ada", "ben"]);
-    assert.equal(body.usage.output_tokens, 60);
+    assert.equal(body.usage.outputTokens, 60);
     assert.equal("dir" in body, false);
     for (const link of Object.values(body.links)) {
       const response = await fetch(String(link));
@@ -225,8 +225,8 @@ Deno.test("GET /api/convenings counts over everything, and shows what its filter
     await Deno.writeTextFile(join(broken, "metadata.md"), "---\nbroken");
     const { body: all } = await get("/api/convenings");
     assert.equal(all.convenings.length, 4);
-    assert.deepEqual(all.counts.by_kind, { debate: 1, dialogue: 2, unreadable: 1 });
-    assert.deepEqual(all.counts.by_status, { completed: 3, unreadable: 1 });
+    assert.deepEqual(all.counts.byKind, { debate: 1, dialogue: 2, unreadable: 1 });
+    assert.deepEqual(all.counts.byStatus, { completed: 3, unreadable: 1 });
     const { body: some } = await get(
       "/api/convenings?kind=dialogue&status=completed&q=REMOTE%20work",
     );
@@ -255,9 +255,9 @@ Deno.test("with room for one run the next ones wait in line, and a queued one ca
       (await post("/api/convenings", TALK)).body,
     ];
     await gate.reached;
-    assert.deepEqual([first.status, first.queue_position], ["running", null]);
-    assert.deepEqual([second.status, second.queue_position], ["queued", 1]);
-    assert.deepEqual([third.status, third.queue_position], ["queued", 2]);
+    assert.deepEqual([first.status, first.queuePosition], ["running", null]);
+    assert.deepEqual([second.status, second.queuePosition], ["queued", 1]);
+    assert.deepEqual([third.status, third.queuePosition], ["queued", 2]);
     const refused = await post("/api/convenings", TALK);
     assert.equal(refused.status, 503);
     assert.equal(refused.body.error.code, "busy");
@@ -266,11 +266,11 @@ Deno.test("with room for one run the next ones wait in line, and a queued one ca
     assert.equal((await post(`/api/convenings/${second.id}/stop`)).status, 202);
     await pool.run(second.id)!.ended;
     const told = (await get(`/api/convenings/${second.id}`)).body;
-    assert.deepEqual([told.status, told.end_reason], ["stopped", "cancelled"]);
-    assert.equal((await get(`/api/convenings/${third.id}`)).body.queue_position, 1);
+    assert.deepEqual([told.status, told.endReason], ["stopped", "cancelled"]);
+    assert.equal((await get(`/api/convenings/${third.id}`)).body.queuePosition, 1);
 
     const again = await post(`/api/convenings/${second.id}/resume`);
-    assert.deepEqual([again.status, again.body.queue_position], [202, 2]);
+    assert.deepEqual([again.status, again.body.queuePosition], [202, 2]);
     gate.open();
     for (const { id } of [first, second, third]) {
       await pool.run(id)!.ended;

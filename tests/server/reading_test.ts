@@ -139,7 +139,7 @@ Deno.test("GET …/messages gives parts that follow each other, and nothing twic
     const [first] = whole.messages;
     assert.match(first.body, /^Speech for turn-1\/ada/);
     assert.equal(first.participant, "ada");
-    assert.equal(first.usage.output_tokens, 20);
+    assert.equal(first.usage.outputTokens, 20);
     assert.equal((await app.fetch(`/api/convenings/${id}/files/${first.file}`)).status, 200);
     const parts = [];
     for (let after: number | null = 0; after !== null;) {

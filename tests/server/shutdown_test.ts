@@ -71,7 +71,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 async function untilLine(url: string, length: number): Promise<void> {
   for (;;) {
     const { counts } = await (await fetch(url)).json();
-    if ((counts.by_status["queued"] ?? 0) === length) return;
+    if ((counts.byStatus["queued"] ?? 0) === length) return;
   }
 }
 

@@ -30,7 +30,7 @@ Deno.test("one server answers programs, people and language models", async () =>
     ));
     assert.deepEqual(begun.map(({ status }) => status), [201, 201]);
     const queued = begun.filter(({ body }) => body["status"] === "queued");
-    assert.deepEqual(queued.map(({ body }) => body["queue_position"]), [1]);
+    assert.deepEqual(queued.map(({ body }) => body["queuePosition"]), [1]);
     for (const { body: { id } } of begun) {
       const events = await get(`/api/convenings/${id}/events`);
       const numbers = [...events.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
+import { besideJson, factJson } from "../../operations/fact_json.ts";
 import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/evidence.ts";
@@ -43,26 +43,13 @@ function refuseBeside({ values }: Invocation): void {
 
 async function messageReply(dir: string, seq: number, invocation: Invocation): Promise<Reply> {
   const { path, text, message } = await showMessage(dir, seq);
-  const { turn, participant, name, role, phase, kind, round, body, model, marks } = message;
   const beside = await besideOf(dir, seq, invocation);
   return {
     code: 0,
     json: {
       dir,
       path: join(dir, path),
-      seq,
-      turn,
-      participant,
-      name,
-      role,
-      position: message.position ?? null,
-      phase,
-      kind,
-      round,
-      reply_to: message.replyTo ?? null,
-      model,
-      marks,
-      body,
+      ...factJson(message),
       ...beside.json,
     },
     text: [ended(text), ...beside.parts].join("\n"),
@@ -78,14 +65,15 @@ interface Beside {
 async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
   const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
   if (!BESIDE.some(wanted)) return { json: {}, parts: [] };
-  const { draft, rejected, factCheck, evidence } = await showBeside(dir, seq);
+  const beside = await showBeside(dir, seq);
+  const json = besideJson(beside);
   const found = [
-    ...wanted(PRIVATE) ? [privatePart(draft)] : [],
-    ...wanted(REJECTED) ? [rejectedPart(rejected)] : [],
+    ...wanted(PRIVATE) ? [{ json: json.private, parts: privatePart(beside.draft) }] : [],
+    ...wanted(REJECTED) ? [{ json: json.rejected, parts: rejectedPart(beside.rejected) }] : [],
     ...wanted(FACTS)
       ? [{
-        json: factsJson({ factCheck, evidence }),
-        parts: [...factsPart(factCheck), ...evidencePart(evidence)],
+        json: json.facts,
+        parts: [...factsPart(beside.factCheck), ...evidencePart(beside.evidence)],
       }]
       : [],
   ];
@@ -95,25 +83,19 @@ async function besideOf(dir: string, seq: number, { values }: Invocation): Promi
   };
 }
 
-function privatePart(draft: TurnDraft | undefined): Beside {
+function privatePart(draft: TurnDraft | undefined): readonly string[] {
   const fields = Object.entries(draft?.fields ?? {});
-  return {
-    json: privateJson(draft),
-    parts: fields.length === 0
-      ? ["## Private\n\nNothing was written in private.\n"]
-      : fields.map(([name, text]) => `## Private: ${name}\n\n${ended(text)}`),
-  };
+  return fields.length === 0
+    ? ["## Private\n\nNothing was written in private.\n"]
+    : fields.map(([name, text]) => `## Private: ${name}\n\n${ended(text)}`);
 }
 
-function rejectedPart(rejected: readonly Rejection[]): Beside {
-  return {
-    json: rejectedJson(rejected),
-    parts: rejected.length === 0
-      ? ["## Turned down\n\nNo attempt was turned down.\n"]
-      : rejected.map(({ attempt, guard, reason, body }) =>
-        `## Turned down: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
-      ),
-  };
+function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
+  return rejected.length === 0
+    ? ["## Turned down\n\nNo attempt was turned down.\n"]
+    : rejected.map(({ attempt, guard, reason, body }) =>
+      `## Turned down: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
+    );
 }
 
 function factsPart(check: FactCheck | undefined): readonly string[] {

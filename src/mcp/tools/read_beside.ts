@@ -1,6 +1,6 @@
 import { RecordError } from "../../core/error.ts";
 import { figuresOf } from "../../core/evidence.ts";
-import { factsJson, privateJson, rejectedJson } from "../../operations/beside_json.ts";
+import { besideJson } from "../../operations/fact_json.ts";
 import { type MessageBeside, showBeside } from "../../operations/showing.ts";
 import type { McpContext } from "../mcp_context.ts";
 import type { McpReply } from "../mcp_reply.ts";
@@ -32,45 +32,35 @@ export async function besideReply(
       hint: "read_messages gives the numbers of those that are there.",
     });
   }
-  const { data, json } = partOf(await showBeside(dir, seq), part);
-  const { text, tokens, next } = await pieceOf(JSON.stringify(json, null, 2), options);
+  const beside = await showBeside(dir, seq);
+  const json = JSON.stringify(besideJson(beside)[part], null, 2);
+  const { text, tokens, next } = await pieceOf(json, options);
   return {
-    data: { id, seq, part, ...data, tokens, next: next ?? null },
+    data: { id, seq, part, ...countsOf(beside)[part], tokens, next: next ?? null },
     words: [{ of: `${part} of message ${seq}`, text }],
   };
 }
 
-/** A part of it: how much there is without a word of anybody, and all of it. */
-function partOf(
+/** How much there is of each part, without a word of anybody. */
+function countsOf(
   { draft, rejected, factCheck, evidence }: MessageBeside,
-  part: BesidePart,
-): { readonly data: Json; readonly json: Json } {
-  switch (part) {
-    case "private":
-      return { data: { private: draft !== undefined }, json: privateJson(draft) };
-    case "rejected":
-      return {
-        data: { rejected: rejected.map(({ attempt, guard }) => ({ attempt, guard })) },
-        json: rejectedJson(rejected),
-      };
-    case "facts": {
-      const { mode, status, factuality, claims = [] } = factCheck ?? {};
-      return {
-        data: {
-          fact_check: factCheck === undefined
-            ? null
-            : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
-          evidence: evidence === undefined ? null : figuresJson(evidence),
-        },
-        json: factsJson({ factCheck, evidence }),
-      };
-    }
-  }
+): Readonly<Record<BesidePart, Json>> {
+  const { mode, status, factuality, claims = [] } = factCheck ?? {};
+  return {
+    ["private"]: { private: draft !== undefined },
+    rejected: { rejected: rejected.map(({ attempt, guard }) => ({ attempt, guard })) },
+    facts: {
+      factCheck: factCheck === undefined
+        ? null
+        : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
+      evidence: evidence === undefined ? null : figuresJson(evidence),
+    },
+  };
 }
 
 function figuresJson(evidence: Parameters<typeof figuresOf>[0]): Json {
   const { verified, notFound } = figuresOf(evidence);
-  return { verified, not_found: notFound };
+  return { verified, notFound };
 }
 
 /** What is told of messages by number: how much is kept beside each, and how its checks came out. */
@@ -95,7 +85,7 @@ export async function besideRows(dir: string): Promise<(seq: number) => Promise<
     return {
       ["private"]: about(drafts, seq).length > 0,
       rejected: about(rejected, seq).length,
-      fact_check: check?.type === "fact-check"
+      factCheck: check?.type === "fact-check"
         ? { status: check.status, factuality: check.factuality }
         : null,
       evidence: evidence?.type === "evidence" ? figuresJson(evidence) : null,

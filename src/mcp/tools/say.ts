@@ -11,7 +11,7 @@ export const SAY = defineWriter({
   name: "say",
   title: "Say a turn, or interject",
   about:
-    "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waiting_for`, or a name. Say only what the person you speak for wants said.",
+    "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
   input: sayRequest.extend({ id: ID }),
   async call({ id, participant, ...request }, { context }, runs) {
     const dir = await context.dirOf(id);

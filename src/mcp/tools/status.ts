@@ -31,15 +31,15 @@ export async function statusReply(context: McpContext, id: string): Promise<McpR
     id,
     kind: start.kind,
     ...await standingJson({ pool: context.runs?.pool }, dir, progress.status),
-    end_reason: progress.endReason ?? null,
+    endReason: progress.endReason ?? null,
     messages: (await numberedFiles(dir, "messages")).length,
-    expected_messages: start.expectedMessages ?? null,
-    waiting_for: progress.waitingFor?.map(({ participant, turn }) => ({ participant, turn })) ??
+    expectedMessages: start.expectedMessages ?? null,
+    waitingFor: progress.waitingFor?.map(({ participant, turn }) => ({ participant, turn })) ??
       null,
     outcome,
     winner,
-    started_at: start.startedAt,
-    ended_at: progress.endedAt ?? null,
+    startedAt: start.startedAt,
+    endedAt: progress.endedAt ?? null,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { TRANSCRIPT_FORMATS } from "../../config/config.ts";
 import { askConvening } from "../../operations/asking.ts";
 import { verify } from "../../operations/convening.ts";
+import { factJson } from "../../operations/fact_json.ts";
 import { conveningDir, namesOf } from "../../operations/convening_dir.ts";
 import { messagePage, renderConvening, scorePage } from "../../operations/reading_convenings.ts";
 import { askRequest } from "../../operations/remote_requests.ts";
@@ -10,7 +11,6 @@ import { atConvening } from "../at_convening.ts";
 import type { ServerContext } from "../../operations/server_context.ts";
 import { toldEvents } from "../convening_events.ts";
 import { linksOf } from "../convening_links.ts";
-import { messageJson, scoreJson, verdictJson } from "../fact_json.ts";
 import { wholeOf, wordOf } from "../query.ts";
 import { checkBody, jsonBody } from "../request_body.ts";
 import { StreamPlaces } from "../stream_places.ts";
@@ -70,7 +70,7 @@ function pageRoutes(app: Hono, server: ServerContext): void {
           after: wholeOf(req.query("after"), "after", AFTER),
           limit: wholeOf(req.query("limit"), "limit", PAGE),
         });
-        return json({ messages: messages.map(messageJson), next: next ?? null, total, skipped });
+        return json({ messages: messages.map(factJson), next: next ?? null, total, skipped });
       }),
   );
   app.get(
@@ -82,8 +82,8 @@ function pageRoutes(app: Hono, server: ServerContext): void {
           limit: wholeOf(req.query("limit"), "limit", PAGE),
         });
         return json({
-          scores: scores.map(scoreJson),
-          verdicts: verdicts.map(verdictJson),
+          scores: scores.map(factJson),
+          verdicts: verdicts.map(factJson),
           next: next ?? null,
           total,
         });

@@ -77,17 +77,17 @@ export interface Door {
 /** The keys that tell what a convening came to, in every door. */
 const TOLD = [
   "status",
-  "end_reason",
+  "endReason",
   "outcome",
   "winner",
   "scores",
   "unscored",
   "usage",
-  "waiting_for",
+  "waitingFor",
   "agreement",
   "contradictions",
   "notes",
-  "fact_checks",
+  "factChecks",
   "audience",
   "baseline",
   "consensus",
@@ -161,7 +161,7 @@ export function messageIn(json: Json): Json {
     "phase",
     "kind",
     "round",
-    "reply_to",
+    "replyTo",
     "model",
     "marks",
     "body",
@@ -170,7 +170,7 @@ export function messageIn(json: Json): Json {
 
 /** What is compared of a list's row. */
 export function rowIn(json: Json): Json {
-  return picked(json, ["kind", "topic", "status", "messages", "outcome", "winner", "winner_name"]);
+  return picked(json, ["kind", "topic", "status", "messages", "outcome", "winner", "winnerName"]);
 }
 
 /** What is compared of an answer to a question, or of a hit. */

@@ -22,7 +22,7 @@ import {
 import { settingsOver } from "../../../src/operations/going_on.ts";
 import { paperTold } from "../../../src/operations/paper_told.ts";
 import { panelJson, toldJson } from "../../../src/operations/told_json.ts";
-import { messageJson } from "../../../src/server/fact_json.ts";
+import { factJson } from "../../../src/operations/fact_json.ts";
 import {
   type Asked,
   type Begun,
@@ -167,7 +167,7 @@ export class LibraryDoor implements Door {
           kind: row.kind ?? null,
           topic: row.topic ?? null,
           outcome: row.outcome ?? null,
-          winner_name: row.winnerName ?? null,
+          winnerName: row.winnerName ?? null,
         })
       ),
     }));
@@ -176,7 +176,7 @@ export class LibraryDoor implements Door {
   message(dir: string, seq: number): Promise<Given> {
     return givenBy(async () => {
       const { message, path } = await showMessage(dir, seq);
-      return messageIn({ ...messageJson({ ...message, file: path }) });
+      return messageIn({ ...factJson(message), file: path });
     });
   }
 

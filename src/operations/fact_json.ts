@@ -1,0 +1,43 @@
+// Facts as JSON at every door: the fields of the fact, by the table of facts.
+import type { Fact } from "../core/fact.ts";
+import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
+import type { MessageBeside } from "./showing.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A fact's fields as events have them, and the figures of its file; null where a field of the file is absent. */
+export function factJson(fact: Fact): Json {
+  const { type: _type, ...fields } = fact;
+  const keys = fieldKeys(keysOf(rowOf(fact), 2));
+  const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
+  const figures = keys.flatMap(({ field, computed }) =>
+    computed === undefined || computed.to !== undefined || computed.shape === "message name"
+      ? []
+      : [[field, computed.of(fact, NAMING)]]
+  );
+  return {
+    ...Object.fromEntries(absent.map(({ field }) => [field, null])),
+    ...fields,
+    ...Object.fromEntries(figures),
+  };
+}
+
+/** What is kept beside a message, by the parts of which the command line and MCP give one each. */
+export function besideJson(
+  { draft, rejected, factCheck, evidence }: MessageBeside,
+): { readonly private: Json; readonly rejected: Json; readonly facts: Json } {
+  return {
+    ["private"]: { private: draft?.fields ?? null },
+    rejected: { rejected: rejected.map(factJson) },
+    facts: {
+      factCheck: factCheck === undefined ? null : factJson(factCheck),
+      evidence: evidence === undefined ? null : factJson(evidence),
+    },
+  };
+}
+
+const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
+
+function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
+  return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
+}

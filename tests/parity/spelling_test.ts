@@ -1,0 +1,193 @@
+// Walks the answers of every door: the names of fields are in camelCase, whatever the record's own files have.
+import assert from "node:assert/strict";
+import type { Client } from "@modelcontextprotocol/client";
+import { dirname, join } from "@std/path";
+import { createServer, type Server } from "../../src/server/server.ts";
+import { COMMANDS } from "../../src/cli/commands/registry.ts";
+import { connected } from "../mcp/support/mcp_client.ts";
+import { withFolder } from "../support/cli.ts";
+import { GOLDEN } from "../support/golden.ts";
+import { filesUnder } from "../support/golden_runs.ts";
+import { runMain } from "../support/run_main.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+
+/** Fields whose keys are ids: of criteria, participants, models, kinds. */
+const MAPS =
+  /^(breakdown|byKind|byParticipant|byStatus|criteria|holds|models|scores|sides|spread|standings|weights)$/;
+/** Fields that hold what a model or a program gave as a value. */
+const VALUES = /^(args|data|fields|private|value)$/;
+
+/** The names in snake_case, each with the field it stands in. */
+function snakeNames(value: unknown, at = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => snakeNames(each, `${at}[]`));
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...key.includes("_") && !MAPS.test(at) ? [`${at}.${key}`] : [],
+    ...VALUES.test(key) ? [] : snakeNames(each, key),
+  ]);
+}
+
+const TOPIC = "Is remote work good for cities?";
+const IDS = { debate: "2026-01-02T03-04-05_debate", paper: "2026-01-02T03-04-06_paper-debate" };
+/** What was asked, and an answer. */
+type Answer = readonly [asked: string, value: unknown];
+
+/** Puts records with a file of every type into an archive. */
+async function putRecords(out: string): Promise<void> {
+  for (const [golden, id] of [["findings", IDS.debate], ["paper", IDS.paper]] as const) {
+    for (const [path, text] of await filesUnder(join(GOLDEN, golden))) {
+      await Deno.mkdir(dirname(join(out, id, path)), { recursive: true });
+      await Deno.writeTextFile(join(out, id, path), text);
+    }
+  }
+}
+
+/** What every command prints with `--json`. */
+async function* printed(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): AsyncGenerator<Answer> {
+  await Deno.writeTextFile(join(folder, "edit.md"), "Other words.");
+  await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool the air of streets.");
+  const [dir, paper] = Object.values(IDS).map((id) => join("convenings", id));
+  const lines = [
+    `index ${dir}`,
+    `index ${paper}`,
+    `debate TOPIC --rounds 1 --model ${MODEL} --dry-run`,
+    `debate TOPIC --rounds 1 --model ${MODEL}`,
+    `dialogue TOPIC --max-turns 2 --model ${MODEL}`,
+    `consensus TOPIC --max-turns 2 --model ${MODEL}`,
+    `paper questions paper.md --model ${MODEL}`,
+    `paper paper.md --pick 1 --postures 2 --model ${MODEL}`,
+    `topics towns --n 2 --model ${MODEL}`,
+    "list",
+    `show ${dir}`,
+    `show ${dir} 1 --private --rejected --facts`,
+    `show ${paper} 4 --facts`,
+    `ask ${dir} cars`,
+    "search cars",
+    `watch ${dir}`,
+    `watch ${paper}`,
+    `export ${dir} --format md`,
+    `verify ${dir}`,
+    `pause ${dir}`,
+    `resume ${dir}`,
+    `judge ${dir} --model ${MODEL}`,
+    `fork ${dir} --at 1 --edit edit.md`,
+    `say ${dir}`,
+    "schema",
+  ];
+  const named = [...lines.map((line) => line.split(" ")[0]), "serve", "mcp"];
+  assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !named.includes(name)), []);
+  for (const line of lines) {
+    const args = line.split(" ").map((word) => word === "TOPIC" ? TOPIC : word);
+    const { stdout } = await runMain([...args, "--json", "--quiet"], { folder, env });
+    for (const value of stdout.trim().split("\n")) yield [line, JSON.parse(value)];
+  }
+}
+
+/** Routes whose answers are no JSON, or have a shape of their own. */
+const OTHERS = /mas-debate|\/mcp|\/export|\/files|openapi/;
+
+/** What HTTP answers and sends as events, on every route. */
+async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> {
+  const [at, paper] = Object.values(IDS).map((id) => `/api/convenings/${id}`);
+  const requests: (readonly [path: string, body?: unknown])[] = [
+    ["/healthz"],
+    ["/api/convenings"],
+    ["/api/convenings", { kind: "dialogue", topic: TOPIC, maxTurns: 2 }],
+    ["/api/convenings", { kind: "dialogue", topic: TOPIC, max_turns: 2 }],
+    ...[at, paper].flatMap((each) =>
+      ["", "/messages", "/scores", "/verify", "/events"].map((part) => [each + part] as const)
+    ),
+    ["/api/search?q=cars"],
+    ["/api/papers", { title: "Trees", text: "Streets with trees are cooler at noon." }],
+    ["/api/papers"],
+    ["/api/papers/trees"],
+    [`${at}/ask`, { question: "cars" }],
+    [`${at}/fork`, { at: 1 }],
+    [`${at}/judge`, { models: [MODEL] }],
+    [`${at}/pause`, {}],
+    [`${at}/stop`, {}],
+    [`${at}/resume`, {}],
+    [`${at}/say`, { text: "Listen.", interject: true }],
+  ];
+  const document = await server.fetch(new Request("http://127.0.0.1/api/openapi.json"));
+  const paths = Object.keys((await document.json()).paths).filter((path) => !OTHERS.test(path));
+  assert.deepEqual(
+    paths.filter((path) => {
+      const route = new URLPattern({ pathname: path.replaceAll(/\{(\w+)\}/g, ":$1") });
+      return !requests.some(([asked]) => route.test(`http://127.0.0.1${asked}`));
+    }),
+    [],
+  );
+  for (const [path, body] of requests) {
+    const answer = await server.fetch(
+      new Request(`http://127.0.0.1${path}`, {
+        ...body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+        headers: { "content-type": "application/json" },
+      }),
+    );
+    const text = await answer.text();
+    const parts = text.startsWith("{") ? [text] : text.match(/(?<=^data: ).*/gm) ?? [];
+    assert.ok(parts.length > 0, path);
+    for (const part of parts) yield [path, JSON.parse(part)];
+  }
+}
+
+/** What every tool of MCP gives as structured content, and the names of its arguments. */
+async function* called(client: Client): AsyncGenerator<Answer> {
+  const id = IDS.debate;
+  const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
+    ["list"],
+    ["search", { query: "cars" }],
+    ["read_index", { id }],
+    ["read_message", { id, seq: 1 }],
+    ...["private", "rejected", "facts"].map((part) =>
+      ["read_message", { id, seq: 1, part }] as const
+    ),
+    ["read_messages", { id, beside: true }],
+    ["read_scores", { id, reasons: true }],
+    ["ask", { id, question: "cars" }],
+    ["verify", { id }],
+    ["status", { id }],
+    ["run", { config: { kind: "debate", topic: TOPIC, roundCount: 1 }, wait: true }],
+    ["resume", { id }],
+    ["say", { id, text: "Listen.", interject: true }],
+    ["pause", { id }],
+    ["stop", { id }],
+    ["fork", { id, at: 1 }],
+    ["judge", { id, models: [MODEL] }],
+  ];
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name), [...new Set(calls.map(([name]) => name))]);
+  for (const { name, inputSchema } of tools) yield [`arguments of ${name}`, inputSchema.properties];
+  for (const [name, args = {}] of calls) {
+    yield [name, (await client.callTool({ name, arguments: args })).structuredContent];
+  }
+}
+
+Deno.test("spelling: names of fields are in camelCase at every door", async () => {
+  await using speaker = await startSpeaker();
+  await withFolder(async (folder) => {
+    const out = join(folder, "convenings");
+    await putRecords(out);
+    const found: string[] = [];
+    const look = async (answers: AsyncGenerator<Answer>) => {
+      for await (const [asked, value] of answers) {
+        for (const name of snakeNames(value)) found.push(`${asked}: ${name}`);
+      }
+    };
+    await look(printed(folder, speaker.env));
+    const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+    try {
+      await look(answered(server));
+      const client = await connected(server);
+      await look(called(client));
+      await client.close();
+    } finally {
+      await server.close();
+    }
+    assert.deepEqual(found, []);
+  });
+});
