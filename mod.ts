@@ -271,7 +271,8 @@ export type { OrderProblem } from "./src/core/order.ts";
 
 // Guards
 export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
-export type { Draft, Guard, GuardTools, Objection, WordRange } from "./src/core/guard.ts";
+export type { Draft, Guard, GuardTools, Objection } from "./src/core/guard.ts";
+export type { WordRange } from "./src/core/words.ts";
 export { coherenceGuard } from "./src/checking/guards/coherence.ts";
 export { refusedTermsGuard } from "./src/checking/guards/refused_terms.ts";
 export { likenessOf, repetitionGuard } from "./src/checking/guards/repetition.ts";
@@ -325,21 +326,14 @@ export type {
 } from "./src/config/convening_config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
-export type { Limits } from "./src/core/limit.ts";
+export type { LimitName, Limits } from "./src/core/limit.ts";
 export { BUILT_IN_PRICES } from "./src/config/prices.ts";
 export type { Price, Prices } from "./src/config/prices.ts";
 export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results
-export type {
-  ConveningEvent,
-  Ending,
-  EventBody,
-  LimitName,
-  TurnInfo,
-  WaitedFor,
-} from "./src/core/event.ts";
+export type { ConveningEvent, Ending, EventBody, TurnInfo, WaitedFor } from "./src/core/event.ts";
 export { assess } from "./src/judging/assessment.ts";
 export type { AssessOptions } from "./src/judging/assessment.ts";
 export type { Assessment } from "./src/core/outcome.ts";

@@ -40,20 +40,20 @@ const TYPES = `
   DialogueOptions Draft EmbedOptions Embedder EndReason Ending ErrorCode ErrorDetail EventBody
   Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary FieldProblem
   Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
-  GuardSettings GuardTools GuardSettings HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
-  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits Limits
+  GuardSettings GuardTools HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
+  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits
   ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
   MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
   OpenRecord OrderProblem Outcome OwnKinds Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
   PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged PaperPlace
   PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig
   ParticipantClaims ParticipantConfig ParticipantInfo ParticipantOptions Persona PlaceholderValues
-  PresetName Price Prices Prices Proposal ProposalStanding ProposedTopics Protocol
+  PresetName Price Prices Proposal ProposalStanding ProposedTopics Protocol
   ProtocolRequest Question Quotation ReadPaperOptions RecordHolder RecordOptions RecordProblem
   RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryOptions
-  RetryOptions Rubric Rubric Said Schema SchemaIssue SchemaShape Score ScoredTurn ScorerOptions SearchHit
+  Rubric Said Schema SchemaIssue SchemaShape Score ScoredTurn ScorerOptions SearchHit
   ArchiveSearchOptions SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn

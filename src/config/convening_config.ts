@@ -1,5 +1,5 @@
 // Configurations as programs write them; a test holds the interfaces against the table of settings.
-import type { WordRange } from "../core/guard.ts";
+import type { WordRange } from "../core/words.ts";
 import type { Limits } from "../core/limit.ts";
 import type { TopicCheck } from "../core/topic.ts";
 import type { Prices } from "./prices.ts";

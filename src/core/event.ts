@@ -1,3 +1,4 @@
+import type { LimitName } from "./limit.ts";
 import type { Assessment } from "./outcome.ts";
 import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
@@ -140,9 +141,6 @@ export type EventBody =
     readonly max: number;
   }
   | { readonly type: "stage"; readonly name: string; readonly data: unknown };
-
-/** The limits a whole convening can have. */
-export type LimitName = "maxTurns" | "maxDuration" | "maxTokens" | "maxCost";
 
 /** An event with its number (deltas: 0) and its time. */
 export type ConveningEvent = EventBody & {

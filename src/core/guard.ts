@@ -1,3 +1,4 @@
+import type { WordRange } from "./words.ts";
 import type { Fact } from "./fact.ts";
 import type { Mark, Message, Usage } from "./message.ts";
 import type { Consult, Once } from "./observer.ts";
@@ -79,14 +80,6 @@ export function emptyGuard(): Guard {
         ? undefined
         : { reason: "The reply was empty. Say something.", fatal: true },
   };
-}
-
-/** A range of words. */
-export interface WordRange {
-  /** The fewest words. */
-  readonly min: number;
-  /** The most words. */
-  readonly max: number;
 }
 
 /** A turn's token cap under a range of words: at least twice its words. */

@@ -1,5 +1,4 @@
-import type { LimitName } from "./event.ts";
-import type { EndReason } from "./fact.ts";
+// Limits of a convening, and the stop of a run that would pass one.
 
 /** Limits of a whole convening; each unset by default (`maxTurns` of a plain dialogue is its planned length, 10). */
 export interface Limits {
@@ -12,6 +11,9 @@ export interface Limits {
   /** US dollars, over the whole record. */
   readonly maxCost?: number | undefined;
 }
+
+/** The name of a limit. */
+export type LimitName = keyof Limits;
 
 /** How much of each limit is used, or asked for. */
 export type Amounts = Readonly<Record<LimitName, number>>;
@@ -30,7 +32,7 @@ export const LIMIT_REASONS = {
   maxDuration: "max_duration",
   maxTokens: "max_tokens",
   maxCost: "max_cost",
-} as const satisfies Record<LimitName, EndReason>;
+} as const satisfies Record<LimitName, string>;
 
 /** The names of all limits. */
 export const LIMIT_NAMES = Object.keys(LIMIT_REASONS) as readonly LimitName[];

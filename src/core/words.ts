@@ -64,3 +64,11 @@ export function cutAtSentence(text: string, maxWords: number): string {
   }
   return text.slice(0, kept > first ? kept : end).trimEnd();
 }
+
+/** A range of words. */
+export interface WordRange {
+  /** The fewest words. */
+  readonly min: number;
+  /** The most words. */
+  readonly max: number;
+}

@@ -1,11 +1,12 @@
-import { LimitStop } from "../core/limit.ts";
 import type { Clock } from "../core/clock.ts";
-import type { EventBody, LimitName } from "../core/event.ts";
+import type { EventBody } from "../core/event.ts";
 import {
   type Amounts,
   firstPassed,
   LIMIT_NAMES,
+  type LimitName,
   type Limits,
+  LimitStop,
   NO_AMOUNTS,
   WARNING_SHARE,
 } from "../core/limit.ts";

@@ -1,5 +1,5 @@
 // The context that the parts of one run share: cast, record so far, prompts, limits, events, people.
-import type { WordRange } from "../core/guard.ts";
+import type { WordRange } from "../core/words.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
 import type { Turn } from "../core/turn.ts";

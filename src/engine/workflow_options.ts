@@ -30,12 +30,12 @@ export interface AgentSettings extends
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-/** Keys of a configuration that workflows take as arguments or read from files. */
-type Composed = "topic" | "participants" | "personas" | "sources";
-
 /** Options of every kind of workflow: the keys of every configuration, and instances in the place of names. */
-export interface WorkflowOptions
-  extends AgentSettings, Readonly<Omit<CommonConfig, Composed | keyof AgentSettings>> {
+export interface WorkflowOptions extends
+  AgentSettings,
+  Readonly<
+    Omit<CommonConfig, "topic" | "participants" | "personas" | "sources" | keyof AgentSettings>
+  > {
   /** The record of the convening. @default a new directory under `out` */
   readonly record?: RecordStore | undefined;
   /** Background files, quoted to all. */
@@ -59,9 +59,6 @@ export interface WorkflowOptions
   /** Cancels the run; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Options that no configuration has: instances and functions. */
-type Instance = Exclude<keyof WorkflowOptions, keyof CommonConfig> | "sources";
 
 /** What is remembered of an earlier convening. */
 export interface Remembered {
@@ -170,7 +167,11 @@ export interface WorkflowHost {
 }
 
 /** What a configuration cannot hold: instances and functions, and the sources as read. */
-export interface HandedIn extends Pick<WorkflowOptions, Exclude<Instance, "design">> {
+export interface HandedIn extends
+  Pick<
+    WorkflowOptions,
+    "sources" | Exclude<keyof WorkflowOptions, keyof CommonConfig | "design">
+  > {
   /** The papers of a paper debate, as read. */
   readonly papers?: readonly Paper[] | undefined;
   /** The agent handed in for a participant or judge; its model's name is used where there is none. */

@@ -4,7 +4,8 @@ import type {
   RefusedTermsSettings,
   RepetitionSettings,
 } from "../../config/convening_config.ts";
-import { type Guard, lengthGuard, type WordRange } from "../../core/guard.ts";
+import { type Guard, lengthGuard } from "../../core/guard.ts";
+import type { WordRange } from "../../core/words.ts";
 import type { Turn } from "../../core/turn.ts";
 import { coherenceGuard } from "./coherence.ts";
 import { type ActiveGuardMode, type GuardMode, inMode } from "./guard_mode.ts";
