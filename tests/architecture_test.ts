@@ -133,9 +133,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:util": [
     "record",
   ],
-  "openai": [
-    "agents",
-  ],
   "p-retry": [
     "checking",
     "engine",
