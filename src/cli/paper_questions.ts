@@ -51,18 +51,22 @@ async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper
 async function questionsOn(
   papers: readonly Paper[],
   config: ConveningConfig,
-  { rules, session: { io, signal } }: { readonly rules: KeyRules; readonly session: Session },
+  { rules, session: { io, signal, catalogue } }: {
+    readonly rules: KeyRules;
+    readonly session: Session;
+  },
 ): Promise<readonly string[]> {
   const { model, baseUrl, providers, seed, temperature, language, retry } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
-    hosts: hostsOf(own, { env: io.env, ...rules }),
+    hosts: hostsOf(own, { env: io.env, catalogue, ...rules }),
     variables: variablesOf(own),
   });
   const { DebateCoordinator } = await import("../operations/debate_coordinator.ts");
   const coordinator = new DebateCoordinator({
     ...own,
     ...rules,
+    ...catalogue && { host: catalogue.host },
     seed,
     temperature,
     language,

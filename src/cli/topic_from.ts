@@ -74,25 +74,24 @@ export async function topicsFor(
     readonly rules?: KeyRules;
   },
 ): Promise<readonly string[]> {
-  const { io, signal } = session;
+  const { io, signal, catalogue } = session;
   const { model, baseUrl, providers, seed, language, retry, temperature } = config;
   const { topicCheck, refusedTerms } = config;
   const own = { model, baseUrl, providers };
   requirePermissions(io, {
-    hosts: hostsOf(own, { env: io.env, ...rules }),
+    hosts: hostsOf(own, { env: io.env, catalogue, ...rules }),
     variables: variablesOf(own),
   });
+  const settings = { ...own, ...rules, retry, env: io.env };
   const { topics } = await proposeTopics(subject, {
-    ...own,
-    ...rules,
+    ...settings,
+    agent: catalogue?.agent(model, settings),
     count,
     seed,
     temperature,
     language,
     topicCheck,
     refusedTerms,
-    retry,
-    env: io.env,
     signal,
   });
   return topics;

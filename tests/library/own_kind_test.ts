@@ -129,6 +129,47 @@ Deno.test("The command line holds, resumes, verifies and judges the kinds of --e
   });
 });
 
+/** A module with an agent that answers what it is asked: a turn, topics or questions. */
+const OWN_AGENT = `
+const said = ["Does it cool the street?", "Who waters the trees?", "Is it worth the money?"];
+const topics = ["Should cities plant more trees?", "Should trees replace parking lots?"];
+export default { agents: { mine: () => ({
+  model: "mine:one",
+  reply: () => Promise.resolve({
+    text: JSON.stringify({ text: said[0], questions: said, topics }),
+    finishReason: "stop",
+    model: "mine:one",
+    usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
+  }),
+}) } };
+`;
+
+Deno.test("The command line asks the agents of --extend in every command that asks a model", async () => {
+  await withFolder(async (folder) => {
+    const module = join(folder, "mine.js");
+    await Deno.writeTextFile(module, OWN_AGENT);
+    await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool streets.");
+    const participants = [{ name: "Ada", model: "human" }, { name: "Ben", model: "mine:one" }];
+    await Deno.writeTextFile(
+      join(folder, "talk.json"),
+      JSON.stringify({ participants, maxTurns: 2 }),
+    );
+    const run = async (line: string, stdin?: string) => {
+      const args = [...line.split(" "), "--extend", module, "--json", "--quiet"];
+      const { code, stdout, stderr } = await runMain(args, { folder, stdin });
+      return { code, stderr, json: JSON.parse(stdout) };
+    };
+    const began = await run("dialogue Streets?with?trees? --config talk.json");
+    assert.equal(began.code, 4, began.stderr);
+    const said = await run(`say ${began.json.dir}`, "Trees help.");
+    assert.equal(said.code, 0, said.stderr);
+    const topics = await run("topics trees --n 2 --model mine:one");
+    assert.equal(topics.json.topics?.[0], "Should cities plant more trees?", topics.stderr);
+    const questions = await run("paper questions paper.md --model mine:one");
+    assert.equal(questions.json.questions?.length, 3, questions.stderr);
+  });
+});
+
 Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", async () => {
   await withFolder(async (out) => {
     const server = createServer({ out, catalogue: library.catalogue, models: { env: () => "" } });

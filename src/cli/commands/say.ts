@@ -48,6 +48,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     config,
     env: io.env,
     signal,
+    catalogue: session.catalogue,
     ...keyRules(invocation, { ofRecord: true }),
   });
   const { participant, left } = said;
