@@ -215,8 +215,19 @@ export type {
   MemoryOptions,
   SearchRow,
 } from "./src/record/remembered.ts";
-export { folderRecord } from "./src/record/fs_store.ts";
-export type { FolderPlace } from "./src/record/fs_store.ts";
+export { fileRecord, folderRecord } from "./src/record/fs_store.ts";
+export type { FolderPlace } from "./src/record/directory_record.ts";
+export { FileError } from "./src/core/files.ts";
+export type {
+  FileEntry,
+  FileInfo,
+  FileLock,
+  FilePart,
+  FileProblem,
+  FileSystem,
+  LockAttempt,
+  LockOptions,
+} from "./src/core/files.ts";
 export { memoryRecord } from "./src/record/memory_store.ts";
 export type { MemoryRecord } from "./src/record/memory_store.ts";
 export type { ConveningRow, MessageFile } from "./src/record/list.ts";

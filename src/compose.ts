@@ -5,6 +5,7 @@ import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
 import { ConfigurationError } from "./core/error.ts";
+import type { FactKind } from "./core/own_fact.ts";
 import { personaText } from "./core/persona.ts";
 import type { ConveningStart } from "./core/record.ts";
 import type { Searcher } from "./core/search.ts";
@@ -35,6 +36,8 @@ export interface LibraryOptions {
   readonly kinds?: readonly Kind[] | undefined;
   /** Providers of agents: `{ mine }` makes the agent of every model that is named `mine:MODEL`. */
   readonly agents?: Readonly<Record<string, AgentFactory>> | undefined;
+  /** Kinds of facts that records of the program have, made by `defineFact`: `verify` checks their values. */
+  readonly facts?: readonly FactKind<unknown>[] | undefined;
   /** Where claims are looked up, besides the web and the convening's sources. */
   readonly searchers?: readonly Searcher[] | undefined;
 }
@@ -84,10 +87,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The kinds, agents and searchers that a library knows: the built-in ones and a program's own. */
+/** The kinds, agents, facts and searchers that a library knows: the built-in ones and a program's own. */
 export class Catalogue {
   /** By name. */
   readonly kinds: ReadonlyMap<string, Kind>;
+  /** Kinds of facts, by name. */
+  readonly facts: ReadonlyMap<string, FactKind<unknown>>;
   /** Turns names into instances. */
   readonly host: WorkflowHost;
   readonly #options: LibraryOptions;
@@ -97,6 +102,7 @@ export class Catalogue {
     this.#options = options;
     const all = [...KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
+    this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));
     const names = all.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
@@ -159,7 +165,7 @@ export class Catalogue {
   }
 }
 
-/** The built-in kinds, agents and searchers, and no more. */
+/** The built-in kinds, agents and searchers, and no facts of a program's own. */
 export const BUILT_IN: Catalogue = new Catalogue();
 
 /** Turns names into instances: models, archives, personas, searchers. */

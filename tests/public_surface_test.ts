@@ -22,6 +22,7 @@ const VALUES = `
   settleWhatCan showMessage speak standings untilReleased verify watchConvening webSearch
   webSearchTool weightedTotal
   choiceQuestion createLibrary defineKind
+  FileError fileRecord
 `;
 
 const TYPES = `
@@ -61,6 +62,7 @@ const TYPES = `
   WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
   AgentFactory Catalogue ChoiceQuestion Kind KindDefinition KindOptions Library LibraryOptions OwnConfig VerifyOptions WorkflowOf
+  FileEntry FileInfo FileLock FilePart FileProblem FileSystem LockAttempt LockOptions
 `;
 
 const TESTING_VALUES = `

@@ -36,7 +36,7 @@ async function load(path: string): Promise<LibraryOptions> {
     new ConfigurationError(`Cannot use --extend ${path}: ${state}`, {
       field: EXTEND.name,
       hint:
-        "Give a module whose default export is what createLibrary takes: { kinds, agents, searchers }.",
+        "Give a module whose default export is what createLibrary takes: { kinds, agents, facts, searchers }.",
       cause,
     });
   let module: { readonly default?: unknown };

@@ -30,7 +30,9 @@ export class FileError extends Error {
 
 /** One entry of a folder. */
 export interface FileEntry {
+  /** Its name in the folder. */
   readonly name: string;
+  /** Whether it is a folder. */
   readonly isFolder: boolean;
   /** Neither a file nor a folder: a symbolic link, FIFO, socket or device. @default false */
   readonly isOther?: boolean;
@@ -38,6 +40,7 @@ export interface FileEntry {
 
 /** What is known of a file without reading it. */
 export interface FileInfo {
+  /** Whether it is a folder. */
   readonly isFolder: boolean;
   /** Bytes. */
   readonly size: number;
@@ -49,6 +52,7 @@ export interface FileInfo {
 export interface FileLock {
   /** Replaces the text of the lock's file. */
   describe(text: string): Promise<void>;
+  /** Lets go of the lock. */
   release(): Promise<void>;
 }
 
@@ -65,6 +69,7 @@ export type LockAttempt =
 
 /** Bytes of a file. */
 export interface FilePart {
+  /** The bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Bytes of the whole file, 0 when it is missing. */
   readonly size: number;
@@ -93,6 +98,7 @@ export interface FileSystem {
   flushFolder(path: string): Promise<void>;
   /** Removes a file, or a folder with all in it; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
+  /** The text of a file. */
   read(path: string): Promise<string>;
   /** At most `most` bytes of a file of any size, from byte `offset` on. */
   readFrom(path: string, offset: number, most: number): Promise<FilePart>;

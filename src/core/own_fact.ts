@@ -19,6 +19,8 @@ export interface FactKind<T> {
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
   /** The facts of the kind among others; a value that does not fit the schema is left out. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
+  /** What is wrong with a value, such as `.words: expected number`; undefined for a value that fits the schema. */
+  problem(value: unknown): string | undefined;
 }
 
 /** Defines a kind of fact; records that have such facts can be read, verified, resumed and forked without the definition. */
@@ -30,17 +32,23 @@ export function defineFact<T>(
     readonly value: Schema<T>;
   },
 ): FactKind<T> {
+  const problem = (value: unknown): string | undefined => {
+    const read = schema.safeParse(value);
+    if (read.success) return undefined;
+    const [issue] = read.error.issues;
+    const path = (issue?.path ?? []).map((key) => `.${String(key)}`).join("");
+    return `${path}: ${issue?.message ?? "it does not fit the schema"}`;
+  };
   return {
     kind,
-    make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => ({
-      type: "own",
-      kind,
-      message,
-      value: checked(value, schema, kind),
-      body,
-      createdAt,
-      ...rest,
-    }),
+    problem,
+    make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => {
+      const read = schema.safeParse(value);
+      if (!read.success) {
+        throw new TypeError(`Cannot make a fact of kind "${kind}": value${problem(value)}`);
+      }
+      return { type: "own", kind, message, value: read.data, body, createdAt, ...rest };
+    },
     in: (facts) =>
       facts.flatMap((fact) => {
         if (fact.type !== "own" || fact.kind !== kind) return [];
@@ -48,15 +56,4 @@ export function defineFact<T>(
         return read.success ? [{ ...fact, value: read.data }] : [];
       }),
   };
-}
-
-function checked<T>(value: unknown, schema: Schema<T>, kind: string): T {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new TypeError(
-    `Cannot make a fact of kind "${kind}": value${
-      (issue?.path ?? []).map((key) => `.${String(key)}`).join("")
-    }: ${issue?.message ?? "it does not fit the schema"}`,
-  );
 }

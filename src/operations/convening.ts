@@ -15,7 +15,8 @@ import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import type { RecordContents } from "../record/read.ts";
+import { RESTORE } from "../record/problems.ts";
+import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { followModel } from "../config/cast.ts";
@@ -193,25 +194,54 @@ export async function verify(
   { catalogue = BUILT_IN }: VerifyOptions = {},
 ): Promise<Verification> {
   const { verifyRecord } = await import("../record/verify.ts");
-  let unchecked: string | undefined;
+  const unchecked: string[] = [];
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
-    checkOrder: async (contents) => {
+    check: async (contents) => {
       const { kind } = contents.start;
-      if (!catalogue.kinds.has(kind)) {
-        unchecked = `The order of messages was not checked: the kind "${kind}" is not known here.`;
-        return undefined;
+      const strange = ownKinds(contents.facts).filter((each) => !catalogue.facts.has(each));
+      if (strange.length > 0) {
+        const names = strange.map((each) => JSON.stringify(each)).join(", ");
+        unchecked.push(`Values of facts were not checked: the kinds ${names} are not known here.`);
       }
-      const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
-      const workflow = await workflowOf({ ...contents, start }, { catalogue }, contents.dir);
-      const found = workflow.checkRecord(contents.facts);
-      if (found === undefined) return undefined;
-      return {
-        path: `messages/${String(found.seq).padStart(3, "0")}`,
-        problem: `the message of turn "${found.key}" ${found.problem}`,
-      };
+      if (!catalogue.kinds.has(kind)) {
+        unchecked.push(
+          `The order of messages was not checked: the kind "${kind}" is not known here.`,
+        );
+      }
+      return [
+        ...checkOwn(contents, catalogue),
+        ...catalogue.kinds.has(kind) ? await checkOrder(contents, catalogue) : [],
+      ];
     },
   });
-  return unchecked === undefined ? verification : { ...verification, unchecked };
+  return unchecked.length === 0
+    ? verification
+    : { ...verification, unchecked: unchecked.join(" ") };
+}
+
+/** The kinds of a record's facts that programs define. */
+function ownKinds(facts: readonly Fact[]): readonly string[] {
+  return [...new Set(facts.flatMap((fact) => fact.type === "own" ? [fact.kind] : []))];
+}
+
+/** Facts of a program whose values do not fit their definitions. */
+function* checkOwn({ files }: RecordContents, { facts: kinds }: Catalogue): Generator<Finding> {
+  for (const [path, fact] of files) {
+    const problem = fact.type === "own" ? kinds.get(fact.kind)?.problem(fact.value) : undefined;
+    if (problem === undefined) continue;
+    yield { path, problem: `its value does not fit its kind: value${problem}`, fix: RESTORE };
+  }
+}
+
+/** A message that the protocol, played against the record, has no place for. */
+async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promise<Finding[]> {
+  const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
+  const workflow = await workflowOf({ ...contents, start }, { catalogue }, contents.dir);
+  const found = workflow.checkRecord(contents.facts);
+  return found === undefined ? [] : [{
+    path: `messages/${String(found.seq).padStart(3, "0")}`,
+    problem: `the message of turn "${found.key}" ${found.problem}`,
+  }];
 }
 
 /** Models that are never asked, in the place of every one that is named: a record is checked without keys. */

@@ -78,7 +78,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
 
 /** Every operation, over the kinds and agents of one {@linkcode createLibrary}. */
 export interface Library {
-  /** The kinds, agents and searchers there are: the option `catalogue` of `createServer` and `createMcpServer`. */
+  /** The kinds, agents, facts and searchers there are: the option `catalogue` of `createServer` and `createMcpServer`. */
   readonly catalogue: Catalogue;
   /** Finds passages of a convening. */
   readonly askConvening: typeof askConvening;

@@ -36,8 +36,8 @@ export interface OpenOptions extends RecordOptions {
   readonly start?: ConveningStart | undefined;
 }
 
-/** A new directory in the archive `out`, or the convening in `dir`; absolute paths. */
-export type RecordPlace =
+/** Where a record is kept: a new directory in the archive `out`, or the convening in `dir`. */
+export type FolderPlace =
   | { readonly out: string; readonly dir?: undefined }
   | {
     readonly dir: string;
@@ -49,7 +49,7 @@ export type RecordPlace =
 /** Opens a record over any file system: claims a new directory, or locks and reads the one in `dir`. */
 export async function openRecord(
   files: FileSystem,
-  place: RecordPlace,
+  place: FolderPlace,
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
   try {
@@ -85,7 +85,7 @@ async function claimed(
 
 async function reopened(
   files: FileSystem,
-  { dir, changed = {} }: Extract<RecordPlace, { readonly dir: string }>,
+  { dir, changed = {} }: Extract<FolderPlace, { readonly dir: string }>,
   options: OpenOptions,
 ): Promise<DirectoryRecord> {
   const { start, holder, clock = systemClock } = options;

@@ -1,38 +1,40 @@
+// Records as directories: on disk, and in any other file system.
 import { resolve } from "@std/path";
-import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
-import { openRecord, type RecordOptions } from "./directory_record.ts";
+import type { FileSystem } from "../core/files.ts";
+import type { RecordStore } from "../core/record.ts";
+import { type FolderPlace, openRecord, type RecordOptions } from "./directory_record.ts";
 import { filesBelow, recordFiles } from "./disk_files.ts";
-
-/** Where a folder record is kept: a new directory in an archive, or an existing convening's. */
-export type FolderPlace =
-  | { readonly out: string; readonly dir?: undefined }
-  | {
-    readonly dir: string;
-    readonly out?: undefined;
-    /** Keys of its configuration that are other from now on; undefined takes one out. @default none */
-    readonly changed?: Readonly<Record<string, unknown>> | undefined;
-  };
 
 /**
  * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
  * locked and read. Relative paths mean the working folder.
  */
-export function folderRecord(
+export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
+  const absolute: FolderPlace = place.dir === undefined
+    ? { out: resolve(place.out) }
+    : { ...place, dir: resolve(place.dir) };
+  const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
+  return fileRecord(files, absolute, { holder: describeHolder, ...options });
+}
+
+/**
+ * The same directory of markdown in any file system, such as a store behind a network: `files` has the operations, and
+ * the paths of `place` are absolute.
+ *
+ * @example
+ * ```ts
+ * import { fileRecord, type FileSystem } from "@convenings/convenings";
+ *
+ * const recordIn = (files: FileSystem) => fileRecord(files, { out: "/archive" });
+ * console.assert(typeof recordIn === "function");
+ * ```
+ */
+export function fileRecord(
+  files: FileSystem,
   place: FolderPlace,
   options: RecordOptions = {},
 ): RecordStore {
-  const absolute = place.dir === undefined
-    ? { out: resolve(place.out), dir: undefined }
-    : { ...place, dir: resolve(place.dir) };
-  const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
-  return {
-    open: (start: ConveningStart): Promise<OpenRecord> =>
-      openRecord(files, absolute, {
-        holder: describeHolder,
-        ...options,
-        start,
-      }),
-  };
+  return { open: (start) => openRecord(files, place, { ...options, start }) };
 }
 
 /** Who holds a lock: the pid, and the host where asking for it is allowed. */

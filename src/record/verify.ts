@@ -17,12 +17,12 @@ import { checkPages, readText, shown } from "./verify_pages.ts";
 /** Options of {@linkcode verifyRecord}. */
 export interface VerifyOptions {
   /**
-   * Plays the convening's protocol against the record, to find a message that was lost though a later turn had waited
-   * for it. @default none: what links and the status tell
+   * Finds what only the kinds of the convening and of its facts tell, such as a message that was lost though a later turn
+   * had waited for it. @default nothing: what links and the status tell
    */
-  readonly checkOrder?: (
+  readonly check?: (
     contents: RecordContents,
-  ) => Finding | undefined | Promise<Finding | undefined>;
+  ) => readonly Finding[] | Promise<readonly Finding[]>;
 }
 
 /** What verifying a directory brought. */
@@ -41,7 +41,7 @@ export interface Verification {
 export async function verifyRecord(
   files: FileSystem,
   dir: string,
-  { checkOrder }: VerifyOptions = {},
+  { check = () => [] }: VerifyOptions = {},
 ): Promise<Verification> {
   // Read before the messages it announces: the convening may go on meanwhile.
   const log = await readLog(files, join(dir, "log.jsonl"));
@@ -56,9 +56,11 @@ export async function verifyRecord(
     ...contents === undefined && facts.size === 0 ? [] : checkLog(log, there),
   ];
   if (contents === undefined) return { findings, messages: there.size };
-  findings.push(...checkFacts(contents), ...await checkWritten(files, contents));
-  const order = await checkOrder?.(contents);
-  if (order !== undefined) findings.push(order);
+  findings.push(
+    ...checkFacts(contents),
+    ...await checkWritten(files, contents),
+    ...await check(contents),
+  );
   findings.push(...await checkPages(files, contents, findings.length === 0));
   const status = await heldStatus(files, dir, contents.status);
   return { findings, messages: there.size, status };

@@ -270,7 +270,7 @@ describe("verifyRecord() on damage", () => {
     const { files, dir } = await Sample.make();
     const lost = { path: "messages", problem: "message 3 was lost" };
     const { findings } = await verifyRecord(files, dir, {
-      checkOrder: ({ facts }) => facts.length === FACTS.length ? lost : undefined,
+      check: ({ facts }) => facts.length === FACTS.length ? [lost] : [],
     });
     assert.deepEqual(findings, [lost]);
   });

@@ -24,6 +24,7 @@ export const VERIFY: CommandAction = {
         sound,
         status: status ?? null,
         messages,
+        unchecked: unchecked ?? null,
         findings: findings.map(({ path, problem, fix }) => ({ path, problem, fix })),
       },
       text: lines.join("\n") + "\n",

@@ -16,7 +16,10 @@ export const VERIFY: McpTool = defineTool({
   }),
   writes: false,
   async call({ id, offset, limit }, { context }) {
-    const { findings, messages, status } = await verify(await context.dirOf(id), context);
+    const { findings, messages, status, unchecked } = await verify(
+      await context.dirOf(id),
+      context,
+    );
     const page = findings.slice(offset, offset + limit);
     const next = offset + page.length;
     return {
@@ -25,6 +28,7 @@ export const VERIFY: McpTool = defineTool({
         sound: findings.length === 0,
         status: status ?? null,
         messages,
+        unchecked: unchecked ?? null,
         total: findings.length,
         next: next < findings.length ? next : null,
       },

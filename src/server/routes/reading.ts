@@ -35,12 +35,13 @@ export function readingRoutes(app: Hono, server: ServerContext): void {
   );
   app.get(`${path}/verify`, ({ req, json }) =>
     atConvening(server, req.param("id"), async (dir) => {
-      const { findings, messages, status } = await verify(dir, server);
+      const { findings, messages, status, unchecked } = await verify(dir, server);
       return json({
         id: basename(dir),
         sound: findings.length === 0,
         status: status ?? null,
         messages,
+        unchecked: unchecked ?? null,
         findings: findings.map(({ path, problem, fix }) => ({ path, problem, fix })),
       });
     }));

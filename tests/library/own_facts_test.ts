@@ -1,0 +1,74 @@
+// Kinds of facts of a program at every door: `verify` checks their values where their definitions are known.
+import assert from "node:assert/strict";
+import { basename, join } from "@std/path";
+import { fileURLToPath } from "node:url";
+import { createLibrary, folderRecord, type Observer, verify } from "../../mod.ts";
+import { createServer } from "../../src/server/server.ts";
+import { connected } from "../mcp/support/mcp_client.ts";
+import { withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
+import { dialogueOf, drain, Talker } from "../workflows/support/talkers.ts";
+import options, { LENGTH } from "./support/length_fact.ts";
+
+const library = createLibrary(options);
+const MODULE = fileURLToPath(new URL("./support/length_fact.ts", import.meta.url));
+const UNKNOWN = /the kinds "length" are not known here/;
+
+const measuring: Observer = {
+  name: "measuring",
+  async observe({ seq, body }, tools) {
+    const value = { characters: body.length };
+    await tools.record(LENGTH.make({ key: String(seq), message: seq, value }));
+  },
+};
+
+/** The directory of a dialogue whose messages were measured. */
+async function held(out: string): Promise<string> {
+  const record = folderRecord({ out });
+  const { workflow } = dialogueOf(new Talker(), { observers: [measuring], record, maxTurns: 2 });
+  const { result } = await drain(workflow);
+  return result!.dir!;
+}
+
+Deno.test("a library that knows a kind of fact checks its values, one that does not says so", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const { facts } = await library.openConvening(dir);
+    assert.equal(LENGTH.in(facts).length, 2);
+    assert.equal((await library.verify(dir)).unchecked, undefined);
+    assert.match((await verify(dir)).unchecked!, UNKNOWN);
+    const [own] = await Array.fromAsync(Deno.readDir(join(dir, "own")));
+    const path = join(dir, "own", own!.name);
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(/characters: (\d+)/, "characters: $1.5"));
+    assert.deepEqual((await verify(dir)).findings, []);
+    const { findings } = await library.verify(dir);
+    assert.equal(findings[0]!.path, `own/${own!.name}`);
+    assert.match(findings[0]!.problem, /value does not fit its kind: value\.characters: /);
+  });
+});
+
+Deno.test("the command line, HTTP and MCP say what was not checked, and check what they know", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const run = async (...more: string[]) =>
+      JSON.parse((await runMain(["verify", dir, "--json", ...more], { folder: out })).stdout);
+    assert.match((await run()).unchecked, UNKNOWN);
+    assert.equal((await run("--extend", MODULE)).unchecked, null);
+    for (const catalogue of [undefined, library.catalogue]) {
+      const models = { env: () => "" };
+      const server = createServer({ out, models, ...catalogue === undefined ? {} : { catalogue } });
+      const path = `http://localhost/api/convenings/${basename(dir)}/verify`;
+      const json = await (await server.fetch(new Request(path))).json();
+      const client = await connected(server);
+      const called = { name: "verify", arguments: { id: basename(dir) } };
+      const { structuredContent } = await client.callTool(called);
+      for (const { unchecked } of [json, structuredContent as typeof json]) {
+        if (catalogue === undefined) assert.match(unchecked, UNKNOWN);
+        else assert.equal(unchecked, null);
+      }
+      await client.close();
+      await server.close();
+    }
+  });
+});
