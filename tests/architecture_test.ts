@@ -133,6 +133,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:util": [
     "record",
   ],
+  "openai": [
+    "agents",
+  ],
   "p-retry": [
     "checking",
     "engine",

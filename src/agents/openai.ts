@@ -1,3 +1,4 @@
+import type OpenAI from "openai";
 import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
 import { bodyText } from "../core/body_text.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
@@ -11,7 +12,7 @@ import {
   type WireRequest,
   wireRequest,
 } from "./openai_dialect.ts";
-import { asAgentError, type Endpoint, failure, StatusError, unreachable } from "./openai_errors.ts";
+import { asAgentError, type Endpoint, failure } from "./openai_errors.ts";
 import { callingReply, earlierReply, toolRound } from "./openai_round.ts";
 import { type Completion, readCompletion } from "./openai_stream.ts";
 import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
@@ -75,6 +76,7 @@ class OpenAIAgent implements Agent {
   readonly #endpoint: Endpoint;
   readonly #idle: number;
   readonly #total: number;
+  #client: Promise<OpenAI> | undefined;
   #dialect: Dialect = FIRST_DIALECT;
 
   constructor(options: OpenAIAgentOptions) {
@@ -91,6 +93,8 @@ class OpenAIAgent implements Agent {
       hasKey: options.apiKey !== undefined,
       secrets: secretsOf(options),
     };
+    // It takes as long as all else before the first request: it is read while the record is opened.
+    import("openai").catch(() => {});
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
@@ -163,13 +167,15 @@ class OpenAIAgent implements Agent {
     onText: (text: string) => void,
   ): Promise<Completion> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
+    const client = await (this.#client ??= this.#connect());
     using deadline = new Deadline({
       idle: this.#idle,
       total: this.#total,
       signal,
     });
     try {
-      const response = await this.#post(body, deadline.signal);
+      const response = await client.chat.completions
+        .create(body, { signal: deadline.signal }).asResponse();
       deadline.touch();
       const completion = await readCompletion(response, {
         endpoint: this.#endpoint,
@@ -195,42 +201,35 @@ class OpenAIAgent implements Agent {
     });
   }
 
-  /** Sends one request; a status that is no success is thrown. Follows no redirect, which would carry the prompt elsewhere. */
-  async #post(body: WireRequest, signal: AbortSignal): Promise<Response> {
-    const { baseUrl = OPENAI_URL, apiKey, headers, fetch = globalThis.fetch } = this.#options;
-    const lost = (error: unknown): never => {
-      throw unreachable(error, this.#endpoint);
-    };
-    const response = await fetch(completionsUrl(baseUrl), {
-      method: "POST",
-      headers: new Headers({
-        "accept": "application/json",
-        "content-type": "application/json",
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        ...lowerCased(headers),
-      }),
-      body: JSON.stringify(body),
-      signal,
-      redirect: "manual",
-    }).catch(lost);
-    if (response.ok) return response;
-    throw new StatusError(response, await bodyText(response, ERROR_BYTES).catch(lost) ?? "");
+  async #connect(): Promise<OpenAI> {
+    const { baseUrl = OPENAI_URL, apiKey, headers } = this.#options;
+    const { OpenAI } = await import("openai");
+    // What is left undefined the SDK would read from the environment.
+    return new OpenAI({
+      baseURL: baseUrl,
+      apiKey: apiKey ?? "none",
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      maxRetries: 0,
+      logLevel: "off",
+      timeout: Math.min(this.#total + 60_000, 2 ** 31 - 1),
+      defaultHeaders: {
+        ...(apiKey === undefined ? { authorization: null } : {}),
+        ...headers,
+      },
+      fetch: (url, init) => this.#fetch(url, init),
+    });
   }
-}
 
-/** The URL of chat completions below a base URL, whose query is kept. */
-function completionsUrl(baseUrl: string): URL {
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/$/, "")}/chat/completions`;
-  url.hash = "";
-  return url;
-}
-
-/** Headers by names in small letters, so that a given header takes the place of a standard one. */
-function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  /** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
+  async #fetch(url: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
+    const { fetch = globalThis.fetch } = this.#options;
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    if (response.ok) return response;
+    return new Response(await bodyText(response, ERROR_BYTES) || null, response);
+  }
 }
 
 /** What was said so far; a pause between two requests becomes a blank line once more is said. */

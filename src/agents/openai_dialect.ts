@@ -1,56 +1,14 @@
-import type { AgentRequest, ChatMessage } from "../core/agent.ts";
+import type OpenAI from "openai";
+import type { AgentRequest } from "../core/agent.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Tool } from "../core/tool.ts";
 import { isRefusedRequest } from "./openai_errors.ts";
 import { schemaInstruction, wireSchema } from "./openai_schema.ts";
 
 /** A message of the wire format. */
-export type WireMessage =
-  | ChatMessage
-  | {
-    readonly role: "assistant";
-    readonly content: string | null;
-    readonly "tool_calls": readonly {
-      readonly id: string;
-      readonly type: "function";
-      readonly function: { readonly name: string; readonly arguments: string };
-    }[];
-  }
-  | { readonly role: "tool"; readonly "tool_call_id": string; readonly content: string };
-
-/** The JSON schema of the wire format. */
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** A function that the model may call. */
-interface WireTool {
-  readonly type: "function";
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: JsonSchema;
-  };
-}
-
+export type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 /** A request of the wire format. */
-export interface WireRequest {
-  model: string;
-  messages: readonly WireMessage[];
-  stream: true;
-  "stream_options"?: { readonly "include_usage": true };
-  "max_tokens"?: number;
-  "max_completion_tokens"?: number;
-  temperature?: number;
-  seed?: number;
-  tools?: readonly WireTool[];
-  "response_format"?: { readonly type: "json_object" } | {
-    readonly type: "json_schema";
-    readonly "json_schema": {
-      readonly name: string;
-      readonly schema: JsonSchema;
-      readonly strict: boolean;
-    };
-  };
-}
+export type WireRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** What a server was found to take; every change takes something away. */
 export interface Dialect {
@@ -88,7 +46,7 @@ export function wireRequest(parts: WireParts, dialect: Dialect): WireRequest {
   const inWords = schema !== undefined && dialect.structured !== "json_schema";
   const body: WireRequest = {
     model,
-    messages: inWords ? withInstruction(messages, schema.type) : messages,
+    messages: inWords ? withInstruction(messages, schema.type) : messages as WireMessage[],
     stream: true,
   };
   if (dialect.streamOptions) body.stream_options = { include_usage: true };
@@ -111,7 +69,7 @@ export function adapted(
 ): Dialect | undefined {
   if (!isRefusedRequest(error)) return undefined;
   const names = (name: keyof WireRequest): boolean =>
-    body[name] !== undefined &&
+    body[name] !== undefined && body[name] !== null &&
     (error.param === name ||
       new RegExp(`\\b${name}\\b`).test(error.message));
   if (names("stream_options")) return { ...dialect, streamOptions: false };
@@ -135,7 +93,7 @@ export function adapted(
 function replyFormat(
   { schema }: AgentRequest,
   { structured }: Dialect,
-): WireRequest["response_format"] | undefined {
+): WireRequest["response_format"] {
   if (schema === undefined || structured === "prompt") return undefined;
   if (structured === "json_object") return { type: "json_object" };
   const wire = wireSchema(schema.type);
@@ -149,7 +107,9 @@ function replyFormat(
   };
 }
 
-function wireTool({ name, description, parameters }: Tool): WireTool {
+function wireTool(
+  { name, description, parameters }: Tool,
+): OpenAI.Chat.Completions.ChatCompletionTool {
   return {
     type: "function",
     function: { name, description, parameters: wireSchema(parameters).schema },

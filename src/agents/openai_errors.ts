@@ -15,46 +15,14 @@ export interface Endpoint {
   readonly secrets: readonly string[];
 }
 
-/** A status that is no success, with what the body says of it. */
-export class StatusError extends Error {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The headers of the response. */
-  readonly headers: Headers;
-  /** The provider's word for the problem. */
-  readonly code: unknown;
-  /** The provider's kind of problem. */
-  readonly type: unknown;
-  /** The field of the request that is wrong. */
-  readonly param: unknown;
-
-  /** The error of a response; `body` is its text, JSON with the fields of an error or anything else. */
-  constructor({ status, headers }: Response, body: string) {
-    const problem = problemIn(body);
-    const { message, code, type, param } = Object(problem);
-    const said = problem === undefined ? body || "status code (no body)" : message || problem;
-    super(typeof said === "string" ? said : JSON.stringify(said));
-    this.name = "StatusError";
-    this.status = status;
-    this.headers = headers;
-    this.code = code;
-    this.type = type;
-    this.param = param;
-  }
+/** The parts of an SDK error this module reads; the SDK's classes are not loaded for it. */
+interface StatusError extends Error {
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  readonly code?: string | number | null | undefined;
+  readonly type?: string | null | undefined;
+  readonly param?: unknown;
 }
-
-/** The error in a body: its field `error`, else the whole; undefined where the body is no JSON. */
-function problemIn(body: string): unknown {
-  try {
-    const json = JSON.parse(body);
-    return json?.error ?? json ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The parts of an error by which a status is told. */
-type Refusal = Error & Partial<Pick<StatusError, "headers" | "code" | "type">>;
 
 /** What a provider says went wrong, in the body of a reply or of a chunk. */
 export interface ProviderProblem {
@@ -81,9 +49,12 @@ export function failure(
   return new AgentError(code, message, { ...detail, cause });
 }
 
-/** The failure that a status stands for; any other error is given back as it is. */
+/** The failure an error of the SDK stands for; an error that is not the SDK's is given back as it is. */
 export function asAgentError(error: unknown, endpoint: Endpoint): unknown {
-  return error instanceof StatusError ? ofStatus(error, { endpoint, status: error.status }) : error;
+  if (!(error instanceof Error) || error instanceof AgentError) return error;
+  const { status } = error as StatusError;
+  if (typeof status === "number") return ofStatus(error, { endpoint, status });
+  return "headers" in error ? unreachable(error, endpoint) : error;
 }
 
 /** The failure behind a connection that broke or could not be made. */
@@ -124,11 +95,13 @@ export function reportedProblem(
 
 /** Whether a provider turned a request down because of what it asks for, not of who asks or how often. */
 export function isRefusedRequest(error: unknown): error is StatusError {
-  return error instanceof StatusError && (error.status === 400 || error.status === 422);
+  if (!(error instanceof Error)) return false;
+  const { status } = error as StatusError;
+  return status === 400 || status === 422;
 }
 
 function ofStatus(
-  error: Refusal,
+  error: StatusError,
   { endpoint, status }: {
     readonly endpoint: Endpoint;
     readonly status: number;
@@ -149,7 +122,7 @@ function ofStatus(
     });
   }
   const quota = [error.code, error.type].includes("insufficient_quota");
-  const said = oneLine(error.message, 300);
+  const said = oneLine(error.message.replace(`${status} `, ""), 300);
   const code = codeOf(status);
   return failure(code, {
     endpoint,

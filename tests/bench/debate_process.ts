@@ -38,7 +38,7 @@ function cpuNow(): number {
 if (import.meta.main) {
   const task: DebateTask = JSON.parse(Deno.args[0]!);
   const debate = await LOADERS[task.candidate]();
-  // Loading what the bare loop needs is no part of a debate.
+  // Both need them; loading them is no part of a debate.
   await import("openai");
   const { countTokens } = await import("gpt-tokenizer");
   countTokens("Ready.");
