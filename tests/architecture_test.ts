@@ -84,6 +84,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "hono/body-limit": [
     "server",
   ],
+  "hono/compress": [
+    "server",
+  ],
   "hono/cookie": [
     "server",
   ],
@@ -149,6 +152,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "unpdf": [
     "papers",
   ],
+  "ws": [
+    "cli",
+  ],
   "zod": [
     "agents",
     "checking",
@@ -174,6 +180,7 @@ const LAZY: readonly string[] = [
   "stemmer",
   "stopwords-iso",
   "unpdf",
+  "ws",
 ];
 
 /** Where the world outside may be touched, by what touches it. */
@@ -211,6 +218,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/record/disk_files.ts",
     "src/server/body_limit.ts",
     "src/server/event_stream.ts",
+    "src/server/socket.ts",
   ]],
 ];
 

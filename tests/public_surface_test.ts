@@ -87,7 +87,8 @@ const SERVER_VALUES = `
 `;
 
 const SERVER_TYPES = `
-  AgentSettings ConnectionInfo ErrorCode ErrorDetail ResumedConvening SecurityOptions Server ServerModels
+  AgentSettings AppOptions ConnectionInfo ErrorCode ErrorDetail OpenSocket ResumedConvening SecurityOptions Server
+  ServerModels SocketHandlers SocketUpgrade
   ServerOptions
 `;
 

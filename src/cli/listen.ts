@@ -1,23 +1,29 @@
-import { createServer, type Server } from "node:http";
+// Listens for HTTP requests and WebSockets, through node:http: Deno.serve has no limit on the time of a request's head.
+import type { Server } from "node:http";
 import { ConveningError } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
+import { MAX_BODY } from "../server/body_limit.ts";
+import type { SocketUpgrade } from "../server/socket.ts";
 
-/** Where requests come in. */
+/** An open port. */
 export interface Listener {
-  /** The port it was given, also where any free one was asked for. */
+  /** The port, also where any free port was asked for. */
   readonly port: number;
-  /** Takes no more requests; resolves once those that came are answered, or after two seconds. */
+  /** Takes no more requests; resolves once open requests are answered, or after two seconds. */
   close(): Promise<void>;
 }
 
-/** How long answers that are on their way are waited for, in milliseconds. */
+/** How long open requests are waited for, in milliseconds. */
 const GRACE = 2000;
-/** Where to listen. */
+/** How often an open socket is pinged, so that nothing in between closes it, in milliseconds. */
+const PING_EVERY = 15_000;
+
+/** Options of {@linkcode listen}. */
 export interface ListenOptions {
   readonly hostname: string;
   /** 0 takes any that is free. */
   readonly port: number;
-  /** How long the head of a request may take to come, in milliseconds; `Deno.serve` waits for ever. @default 10000 */
+  /** The longest time for the head of a request, in milliseconds. @default 10000 */
   readonly headersTimeout?: number | undefined;
 }
 
@@ -27,24 +33,23 @@ export async function listen(
   { hostname, port, headersTimeout = 10_000 }: ListenOptions,
 ): Promise<Listener> {
   // No other command answers requests.
-  const { getRequestListener } = await import("@hono/node-server");
-  const answer = getRequestListener(
-    ({ url, method, headers, body, signal }, { incoming }) => {
-      const hostname = incoming.socket.remoteAddress ?? "";
-      // The adapter's own requests are none that another Request can be made of.
-      const request = new Request(url, { method, headers, body, signal });
-      return handler(request, { remoteAddr: { transport: "tcp", hostname } });
+  const { createAdaptorServer } = await import("@hono/node-server");
+  const server = createAdaptorServer({
+    overrideGlobalObjects: false,
+    serverOptions: { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
+    websocket: { server: await socketServer() },
+    fetch: ({ url, method, headers, body, signal }, env) => {
+      const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
+      try {
+        // The adapter's own requests are none that another Request can be made of.
+        const request = new Request(url, { method, headers, body, signal });
+        return handler(request, Object.assign(env, { remoteAddr }));
+      } catch {
+        // The handler never fails: the request has a method that no Request has, such as TRACE.
+        return new Response(null, { status: 400 });
+      }
     },
-    {
-      overrideGlobalObjects: false,
-      // The handler never fails: the request is none, or of a method that no Request has, such as TRACE.
-      errorHandler: () => new Response(null, { status: 400 }),
-    },
-  );
-  const server = createServer(
-    { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
-    answer,
-  );
+  }) as Server;
   await opened(server, hostname, port);
   const address = server.address();
   return {
@@ -53,12 +58,28 @@ export async function listen(
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       server.closeIdleConnections();
-      // One who never reads on is not waited for.
+      // A client that never reads on is not waited for.
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;
       clearTimeout(timer);
     },
   };
+}
+
+/** Opens WebSockets for the requests of a {@linkcode Listener}. */
+export async function socketUpgrade(): Promise<SocketUpgrade> {
+  return (await import("@hono/node-server")).upgradeWebSocket;
+}
+
+/** The server of sockets: a message is no longer than a body, and its length is checked before it is read. */
+async function socketServer() {
+  const { WebSocketServer } = await import("ws");
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
+  server.on("connection", (socket: { ping(): void; on(event: "close", end: () => void): void }) => {
+    const pinging = setInterval(() => socket.ping(), PING_EVERY);
+    socket.on("close", () => clearInterval(pinging));
+  });
+  return server;
 }
 
 async function opened(server: Server, hostname: string, port: number): Promise<void> {

@@ -88,10 +88,12 @@ async function readFile(
   // What is too large is refused by name.
   if (size > MAX_FILE_BYTES) await files.read(path);
   const { bytes } = await files.readFrom(path, 0, size);
-  return { bytes, sum: bytes.length > SMALL ? await longSum(bytes) : sha256(bytes) };
+  return { bytes, sum: await sumOf(bytes) };
 }
 
-async function longSum(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+/** The SHA-256 of bytes, in hex; of many bytes on a thread of its own. */
+export async function sumOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.length <= SMALL) return sha256(bytes);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 

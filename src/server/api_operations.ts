@@ -289,6 +289,13 @@ const READING: readonly ApiOperation[] = [
     },
     errors: ["config_invalid", "busy", ...KEPT],
   },
+  {
+    at: "get /api/convenings/{id}/socket",
+    about: "A WebSocket: the events of the event stream; takes say, interject and pause as JSON.",
+    query: { after: page.after },
+    answers: { 101: { about: "the socket; it is closed with 1000 once the convening has ended" } },
+    errors: ["config_invalid", ...KEPT],
+  },
   ...["messages", "scores"].map((part): ApiOperation => ({
     at: `get /api/convenings/{id}/${part}`,
     about: part === "messages"

@@ -1,18 +1,30 @@
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
+import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
 import { withoutPlace } from "../operations/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
+import { tagged } from "./etag.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
 import { ROUTES } from "./routes/registry.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
+import { socketRoutes, type SocketUpgrade } from "./socket.ts";
 import type { ServerContext } from "../operations/server_context.ts";
 import { sendPage } from "../viewer/answers.ts";
 import { problemPage, wantsPage } from "../viewer/problem_page.ts";
 
+/** The fewest bytes of an answer of known length that is compressed. */
+const COMPRESSED_FROM = 1024;
+
+/** Options of {@linkcode createApp}. */
+export interface AppOptions extends SecurityOptions {
+  /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default no socket can be opened */
+  readonly upgradeWebSocket?: SocketUpgrade | undefined;
+}
+
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
-export function createApp(context: ServerContext, security: SecurityOptions = {}): Hono {
+export function createApp(context: ServerContext, options: AppOptions = {}): Hono {
   const app = new Hono({ strict: false });
   const { out } = context;
   app.onError((error, context) =>
@@ -29,25 +41,35 @@ export function createApp(context: ServerContext, security: SecurityOptions = {}
     if (req.method === "OPTIONS") return context.body(null, 204);
     return refused(notAllowed(req, allowed), context);
   });
-  const { token, trustProxy, ...names } = security;
+  const { token, trustProxy, upgradeWebSocket, ...names } = options;
   const access = token === undefined ? undefined : new Access(token, trustProxy);
   app.use(measured);
+  app.use(compress({ threshold: COMPRESSED_FROM }));
   app.use(guarded(names, access));
   app.use(bounded());
+  app.use(tagged);
   if (access !== undefined) loginRoutes(app, access);
   for (const add of ROUTES) add(app, context);
+  socketRoutes(app, context, upgradeWebSocket);
   return app;
 }
 
-/** Gives the answer to `HEAD` the length that the body of `GET` has. */
+/** Gives the answer to `HEAD` the length that the body of `GET` has; none where that is compressed. */
 async function measured(context: Context, next: Next): Promise<void> {
   await next();
   const { body, headers } = context.res;
-  if (context.req.method !== "HEAD" || body === null || headers.has("content-length")) return;
-  let length = 0;
-  for await (const piece of body) length += piece.length;
+  if (context.req.method !== "HEAD") return;
+  const length = headers.get("content-length");
+  const accepts = /gzip|deflate|\*/.test(context.req.header("accept-encoding") ?? "");
+  const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get("content-type") ?? "");
+  const isSmall = length !== null && Number(length) < COMPRESSED_FROM;
+  if (isText && !isSmall) headers.set("vary", "Accept-Encoding");
+  if (accepts && isText && !isSmall) return headers.delete("content-length");
+  if (body === null || length !== null) return;
+  let size = 0;
+  for await (const piece of body) size += piece.length;
   context.res = new Response(null, context.res);
-  context.res.headers.set("content-length", String(length));
+  context.res.headers.set("content-length", `${size}`);
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -51,7 +51,8 @@ async function isHeard({ pool }: ServerContext, dir: string, after: number): Pro
   }
 }
 
-async function* sentEvents(
+/** The events of a convening as they are sent, after a number. */
+export async function* sentEvents(
   { pool }: ServerContext,
   dir: string,
   options: { readonly after: number; readonly signal: AbortSignal },

@@ -5,7 +5,9 @@
  */
 export { createServer } from "./server.ts";
 export type { ResumedConvening, Server, ServerOptions } from "./server.ts";
+export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
 export type { ConnectionInfo } from "./access.ts";
+export type { AppOptions } from "./app.ts";
 export type { SecurityOptions } from "./security.ts";
 export type { ServerModels } from "../operations/server_context.ts";
 export { ConveningError } from "../core/error.ts";

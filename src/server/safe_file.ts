@@ -1,5 +1,6 @@
 import { ConveningError } from "../core/error.ts";
 import { archivedFile, largeFile } from "../operations/archived_file.ts";
+import { KEPT } from "./etag.ts";
 
 /** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ export function textAnswer(
   return new Response(body, {
     headers: {
       "content-type": type,
-      "cache-control": "private, no-cache",
+      ...KEPT,
       ...isPage
         ? {
           "content-security-policy": SANDBOX,
@@ -43,12 +44,11 @@ export function textAnswer(
 }
 
 /**
- * A file of the archive as an answer, with an `ETag` of its bytes; 304 where the client has them. A log or a transcript
+ * A file of the archive as an answer, with an `ETag` of its bytes. A log or a transcript
  * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
  * for what is no file of the convening, is hidden, or is reached through a link.
  */
 export async function fileAnswer(
-  request: Request,
   out: string,
   names: readonly string[],
 ): Promise<Response> {
@@ -57,19 +57,7 @@ export async function fileAnswer(
     return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
   }
   const { bytes, sum } = await archivedFile(out, names);
-  const etag = `"${sum.slice(0, 32)}"`;
-  if (hasTag(request.headers.get("if-none-match"), etag)) {
-    return new Response(null, {
-      status: 304,
-      headers: { etag, "cache-control": "private, no-cache" },
-    });
-  }
-  return textAnswer(bytes, names.at(-1) ?? "", { etag });
-}
-
-function hasTag(header: string | null, etag: string): boolean {
-  return (header ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""))
-    .some((each) => each === etag || each === "*");
+  return textAnswer(bytes, names.at(-1) ?? "", { etag: `"${sum.slice(0, 32)}"` });
 }
 
 /** The names in the part of a path behind a prefix, decoded once. Fails with `not_found` where that cannot be done. */

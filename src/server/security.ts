@@ -48,7 +48,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 
 /**
- * Refuses who may not ask: a foreign `Host` (DNS rebinding), a foreign `Origin` of what changes something, a missing
+ * Refuses who may not ask: a foreign `Host` (DNS rebinding), a foreign `Origin` of what changes something or opens a socket, a missing
  * token. Every answer says what a page may load, and that nobody else may frame or guess it.
  */
 export function guarded(
@@ -94,7 +94,9 @@ function checkHost(context: Context, isOwn: (host: string) => boolean): void {
 function checkOrigin(context: Context, isOwn: (host: string) => boolean): void {
   const { req } = context;
   const origin = req.header("origin");
-  if (origin === undefined || req.method === "GET" || req.method === "HEAD") return;
+  const reads = req.method === "GET" || req.method === "HEAD";
+  // A socket is opened by a GET, and browsers let any page open one.
+  if (origin === undefined || reads && req.header("upgrade") === undefined) return;
   const host = URL.parse(origin)?.host.toLowerCase() ?? "";
   if (host === hostOf(context) && isOwn(host)) return;
   throw new ConveningError("forbidden", "Cannot answer another site's page", {

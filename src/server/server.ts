@@ -4,15 +4,14 @@ import { listConvenings } from "../operations/showing.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import type { Catalogue } from "../compose.ts";
 import type { ConnectionInfo } from "./access.ts";
-import { createApp } from "./app.ts";
+import { type AppOptions, createApp } from "./app.ts";
 import type { ServerContext, ServerModels } from "../operations/server_context.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { problemOf } from "../operations/problems.ts";
-import type { SecurityOptions } from "./security.ts";
 import { goOnRemote } from "../operations/remote_runs.ts";
 
 /** Options of {@linkcode createServer}. */
-export interface ServerOptions extends SecurityOptions {
+export interface ServerOptions extends AppOptions {
   /** The archive's folder; papers that are posted are kept in it too. */
   readonly out: string;
   /** How models are reached; no request can name another address. @default by the environment */
@@ -64,7 +63,7 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { models = {}, catalogue, maxRunning, resume = false, ...security } = options;
+  const { models = {}, catalogue, maxRunning, resume = false, ...access } = options;
   const out = resolve(options.out);
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const streams = new AbortController();
@@ -76,7 +75,7 @@ export function createServer(options: ServerOptions): Server {
     papers: folderShelf(out),
     signal: streams.signal,
   };
-  const app = createApp(context, security);
+  const app = createApp(context, access);
   const resumed = resume ? resumeAll(context) : Promise.resolve([]);
   // Whoever does not ask is not told.
   resumed.catch(() => {});

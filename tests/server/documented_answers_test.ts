@@ -19,5 +19,7 @@ Deno.test("every answer that the OpenAPI document has is given, and none is give
   await t.step("to who steers", () => askActing(client));
   await t.step("where there is no room", () => askCrowded(client));
   await t.step("to models", () => askMcp(client));
-  await t.step("all of it", () => assert.deepEqual(client.unseen, []));
+  // A socket is no answer that a request can have here; sockets are opened in tests of their own.
+  const sockets = ["get /api/convenings/{id}/socket 101 "];
+  await t.step("all of it", () => assert.deepEqual(client.unseen, sockets));
 });

@@ -6,7 +6,7 @@ import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CommandAction, Invocation } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
-import { listen, type Listener } from "../listen.ts";
+import { listen, type Listener, socketUpgrade } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import {
@@ -35,12 +35,13 @@ export const SERVE: CommandAction = {
     requireWorld(options, session, place);
     // Only a server needs what serves.
     const { createServer } = await import("../../server/server.ts");
+    const upgradeWebSocket = await socketUpgrade();
     // The port first: nothing goes on where it cannot be had.
     const listener = await listen(
       (request, connection) => server.fetch(request, connection),
       place,
     );
-    const server = createServer(options);
+    const server = createServer({ ...options, upgradeWebSocket });
     tellAddress(listener, place, { options, session });
     const told = tellResumed(server, session);
     await interrupted(session);

@@ -97,7 +97,7 @@ function fileRoutes(app: Hono, server: ServerContext): void {
     const id = req.param("id");
     const names = [...namesOf(id), ...namesIn(req.path, /^\/api\/convenings\/[^/]*\/files\//)];
     try {
-      return await fileAnswer(req.raw, server.out, names);
+      return await fileAnswer(server.out, names);
     } catch (error) {
       // What is not there may be the whole convening.
       await conveningDir(server.out, id);

@@ -1,0 +1,246 @@
+// The WebSocket of a convening: its events as they come, and what a client says into it.
+import { join } from "@std/path";
+import type { Hono } from "hono";
+import { z } from "zod";
+import { ConfigurationError } from "../core/error.ts";
+import { checkInput } from "../operations/check_input.ts";
+import { problemOf } from "../operations/problems.ts";
+import { pauseRemote, sayRemote } from "../operations/remote_acts.ts";
+import { sayRequest } from "../operations/remote_requests.ts";
+import type { ServerContext } from "../operations/server_context.ts";
+import { withoutPlace } from "../operations/without_place.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { readMetadata } from "../record/read.ts";
+import { atConvening } from "./at_convening.ts";
+import { sentEvents } from "./convening_events.ts";
+import { wholeOf } from "./query.ts";
+import { StreamPlaces } from "./stream_places.ts";
+
+/** A socket that is open. */
+export interface OpenSocket {
+  /** The adapter's own socket; `bufferedAmount` says how many bytes wait to be sent. */
+  readonly raw?: unknown;
+  /** Sends a text. */
+  send(text: string): void;
+  /** Closes the socket with a code of RFC 6455 and a reason. */
+  close(code: number, reason: string): void;
+}
+
+/** Handlers of a socket's events. */
+export interface SocketHandlers {
+  /** Called once it is open. */
+  readonly onOpen: (event: unknown, socket: OpenSocket) => void;
+  /** Called with each message of the client, a text or bytes. */
+  readonly onMessage: (event: { readonly data: unknown }, socket: OpenSocket) => void;
+  /** Called once it is closed. */
+  readonly onClose: () => void;
+}
+
+/** Opens sockets, as `upgradeWebSocket` of hono's adapters for `node:http` and `Deno.serve` does. */
+export type SocketUpgrade = (
+  handlers: () => SocketHandlers,
+) => (context: never, next: () => Promise<void>) => Promise<Response | void>;
+
+/** The most messages of a client that wait for their answers. */
+const MAX_WAITING = 16;
+/** The most bytes that wait for a client that reads slowly. */
+const MAX_UNSENT = 1 << 20;
+/** How often a slow client, or a convening at rest, is looked at again, in milliseconds. */
+const LOOK_EVERY = 200;
+/** States of a convening in which a client's words can bring more events. */
+const RESTING: readonly string[] = ["waiting", "paused"];
+/** Reasons for which a socket is closed, as RFC 6455 numbers them. */
+const CLOSED = {
+  ended: 1000,
+  serverEnds: 1001,
+  noText: 1003,
+  tooMany: 1008,
+  failed: 1011,
+  busy: 1013,
+} as const;
+
+const id = z.union([z.string().max(200), z.int()]).optional();
+const { interject: _, ...say } = sayRequest.shape;
+
+/** A message of a client; the reply has its `id`. */
+const clientMessage = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("say"), id, ...say }),
+  z.strictObject({ type: z.literal("interject"), id, text: say.text }),
+  z.strictObject({ type: z.literal("pause"), id }),
+]);
+
+/**
+ * `GET /api/convenings/:id/socket`: a WebSocket, where the listener opens sockets. Events are those of the event stream,
+ * after `after`; a client says, interjects and pauses. Closes with 1000 once the convening has ended.
+ */
+export function socketRoutes(
+  app: Hono,
+  server: ServerContext,
+  upgrade: SocketUpgrade | undefined,
+): void {
+  const places = new StreamPlaces();
+  app.get("/api/convenings/:id/socket", (context, next) => {
+    const { req } = context;
+    return atConvening(server, req.param("id"), async (dir) => {
+      const after = wholeOf(req.query("after"), "after", {
+        least: 0,
+        most: Number.MAX_SAFE_INTEGER,
+        usual: 0,
+      });
+      if (req.header("upgrade")?.toLowerCase() !== "websocket" || upgrade === undefined) {
+        throw new ConfigurationError("Cannot open a socket: this is no request for a WebSocket", {
+          field: "Upgrade",
+          hint: "Open it with a WebSocket client, or follow GET /api/convenings/ID/events.",
+        });
+      }
+      const socket = new ConveningSocket(server, dir, { after, places });
+      const answer = await upgrade(() => socket.handlers)(context as never, next);
+      return answer instanceof Response ? answer : context.res;
+    });
+  });
+}
+
+/** One open socket. */
+class ConveningSocket {
+  readonly #server: ServerContext;
+  readonly #dir: string;
+  readonly #places: StreamPlaces;
+  readonly #gone = new AbortController();
+  readonly #signal: AbortSignal;
+  #after: number;
+  #leave = () => {};
+  /** Resolves once every message of the client is answered. */
+  #answered: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(
+    server: ServerContext,
+    dir: string,
+    { after, places }: { readonly after: number; readonly places: StreamPlaces },
+  ) {
+    this.#server = server;
+    this.#dir = dir;
+    this.#after = after;
+    this.#places = places;
+    this.#signal = AbortSignal.any([server.signal, this.#gone.signal]);
+  }
+
+  /** Handlers of its events. */
+  get handlers(): SocketHandlers {
+    return {
+      onOpen: (_event, socket) => void this.#follow(socket),
+      onMessage: ({ data }, socket) => this.#take(data, socket),
+      onClose: () => {
+        this.#gone.abort("the client left");
+        this.#leave();
+      },
+    };
+  }
+
+  /** Sends every event until the convening has ended, the server ends or the client leaves. */
+  async #follow(socket: OpenSocket): Promise<void> {
+    try {
+      this.#leave = this.#places.take();
+      for (;;) {
+        const size = await this.#logSize();
+        const events = sentEvents(this.#server, this.#dir, {
+          after: this.#after,
+          signal: this.#signal,
+        });
+        for await (const { id, data } of events) {
+          await this.#send(socket, data);
+          if (id !== undefined) this.#after = Number(id);
+        }
+        const status = await this.#status();
+        if (!RESTING.includes(status)) return await this.#end(socket, status);
+        while (!this.#signal.aborted && size === await this.#logSize()) await delay(LOOK_EVERY);
+        if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
+      }
+    } catch (error) {
+      if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
+      const problem = problemOf(withoutPlace(error, this.#server.out));
+      socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
+      const { code } = problem.error;
+      this.#close(socket, code === "busy" ? "busy" : "failed", code);
+    }
+  }
+
+  /** Closes the socket once the client's messages are answered. */
+  async #end(socket: OpenSocket, status: string): Promise<void> {
+    await this.#answered;
+    this.#close(socket, "ended", status);
+  }
+
+  async #status(): Promise<string> {
+    return (await readMetadata(recordFiles(this.#dir), this.#dir)).progress.status;
+  }
+
+  async #logSize(): Promise<number> {
+    const log = join(this.#dir, "log.jsonl");
+    return (await recordFiles(this.#dir).stat(log))?.size ?? 0;
+  }
+
+  /** Sends a value as JSON, once the client has read most of what was sent before. */
+  async #send(socket: OpenSocket, value: unknown): Promise<void> {
+    while (!this.#signal.aborted && unsent(socket) > MAX_UNSENT) await delay(LOOK_EVERY);
+    if (!this.#signal.aborted) socket.send(JSON.stringify(value));
+  }
+
+  /** Takes a message of the client, to be answered after those before it. */
+  #take(data: unknown, socket: OpenSocket): void {
+    if (typeof data !== "string") return this.#close(socket, "noText", "messages are JSON as text");
+    if (++this.#waiting > MAX_WAITING) {
+      return this.#close(socket, "tooMany", `more than ${MAX_WAITING} messages wait`);
+    }
+    this.#answered = this.#answered.then(async () => {
+      await this.#send(socket, await this.#answer(data));
+      this.#waiting--;
+    });
+  }
+
+  /** The answer to a message of the client. */
+  async #answer(text: string): Promise<object> {
+    let message: unknown;
+    try {
+      message = parsed(text);
+      const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
+      return { type: "reply", id: asked.id ?? null, ...await this.#act(asked) };
+    } catch (error) {
+      const id = message instanceof Object && "id" in message ? message.id : null;
+      return { type: "error", id, ...problemOf(withoutPlace(error, this.#server.out)) };
+    }
+  }
+
+  async #act(asked: z.infer<typeof clientMessage>): Promise<object> {
+    if (asked.type === "pause") return await pauseRemote(this.#server, this.#dir);
+    const { type, id: _, ...said } = asked;
+    return await sayRemote(this.#server, this.#dir, {
+      ...said,
+      ...type === "interject" ? { interject: true } : {},
+    });
+  }
+
+  #close(socket: OpenSocket, why: keyof typeof CLOSED, reason: string): void {
+    if (!this.#gone.signal.aborted) socket.close(CLOSED[why], reason);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigurationError("Cannot use the message: it is no JSON", {
+      hint: 'Send an object, such as {"type": "say", "text": "…"}.',
+      cause,
+    });
+  }
+}
+
+/** Bytes that the client has not read yet. */
+function unsent({ raw }: OpenSocket): number {
+  return raw instanceof Object && "bufferedAmount" in raw ? Number(raw.bufferedAmount) : 0;
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

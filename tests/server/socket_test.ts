@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { listen, socketUpgrade } from "../../src/cli/listen.ts";
+import { createApp } from "../../src/server/app.ts";
+import type { SecurityOptions } from "../../src/server/security.ts";
+import { folderShelf } from "../../src/inputs/folder_shelf.ts";
+import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+
+const HUMAN = {
+  ...TALK,
+  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
+  maxTurns: 2,
+  personTimeout: 0,
+};
+
+/** A message of a socket. */
+interface Heard {
+  readonly type: string;
+  readonly n?: number;
+  readonly id?: unknown;
+  readonly error?: { readonly code: string; readonly field?: string };
+  readonly [key: string]: unknown;
+}
+
+/** A client's end of a socket: what it heard, and how it was closed. */
+class Client {
+  readonly heard: Heard[] = [];
+  readonly opened: Promise<unknown>;
+  readonly closed: Promise<CloseEvent>;
+  readonly socket: WebSocket;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url);
+    this.opened = new Promise((resolve) => this.socket.onopen = resolve);
+    this.closed = new Promise((resolve) => this.socket.onclose = resolve);
+    this.socket.onmessage = ({ data }) => {
+      this.heard.push(JSON.parse(data));
+      for (const wake of this.#waiting.splice(0)) wake();
+    };
+  }
+
+  /** Says something, or sends a text as it is. */
+  send(message: object | string): void {
+    this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  /** The first message that fits. */
+  async until(fits: (message: Heard) => boolean): Promise<Heard> {
+    for (;;) {
+      const found = this.heard.find(fits);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The reply to the message of an id. */
+  reply(id: number): Promise<Heard> {
+    return this.until((each) => each.id === id);
+  }
+}
+
+/** A server that listens over the archive of an app. */
+async function listening(
+  { pool, out }: Pick<TalkingApp, "pool" | "out">,
+  use: (url: string, end: AbortController) => Promise<void>,
+  security: SecurityOptions = {},
+): Promise<void> {
+  const end = new AbortController();
+  const app = createApp(
+    { out, pool, models: {}, papers: folderShelf(out), signal: end.signal },
+    { ...security, upgradeWebSocket: await socketUpgrade() },
+  );
+  const listener = await listen(
+    async (request, connection) => await app.fetch(request, connection),
+    { hostname: "127.0.0.1", port: 0 },
+  );
+  try {
+    await use(`127.0.0.1:${listener.port}/api/convenings`, end);
+  } finally {
+    end.abort();
+    await listener.close();
+  }
+}
+
+/** The status that a request for a socket is answered with. */
+async function handshake(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const { host, port, pathname } = new URL(`http://${address}`);
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+  const lines = Object.entries({
+    host,
+    upgrade: "websocket",
+    connection: "Upgrade",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "sec-websocket-version": "13",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `GET ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  await connection.write(new TextEncoder().encode(head));
+  const answer = new Uint8Array(100);
+  await connection.read(answer);
+  return Number(new TextDecoder().decode(answer).slice(9, 12));
+}
+
+async function start({ post }: TalkingApp, body: unknown): Promise<string> {
+  return (await post("/api/convenings", body)).body.id;
+}
+
+Deno.test("a socket gives the events that the event stream gives, after a number too, and ends with the convening", async () => {
+  await withTalkers(async (app) => {
+    const id = await start(app, TALK);
+    await listening(app, async (url) => {
+      const live = new Client(`ws://${url}/${id}/socket`);
+      const { code, reason } = await live.closed;
+      assert.deepEqual([code, reason], [1000, "completed"]);
+      const streamed = await Array.fromAsync(
+        heard(await app.fetch(`/api/convenings/${id}/events`)),
+      );
+      const numbered = live.heard.filter(({ type }) => type !== "message-delta");
+      assert.deepEqual(numbered, streamed.map(({ data }) => data));
+      const later = new Client(`ws://${url}/${id}/socket?after=5`);
+      await later.closed;
+      assert.deepEqual(later.heard, numbered.slice(5));
+    });
+  });
+});
+
+Deno.test("a person says a turn through a socket, which stays open while the convening waits", async () => {
+  await withTalkers(async (app) => {
+    const id = await start(app, HUMAN);
+    await app.pool.run(id)!.ended;
+    await listening(app, async (url) => {
+      const client = new Client(`ws://${url}/${id}/socket`);
+      await client.until(({ type }) => type === "turn-wait");
+      client.send({ type: "say", id: 1, participant: "ada", text: "Me!" });
+      assert.equal((await client.reply(1)).error?.code, "turn_order");
+      client.send({ type: "say", id: 2, text: "Streets are for people." });
+      const reply = await client.reply(2);
+      assert.deepEqual([reply.type, reply["participant"]], ["reply", "eve"]);
+      assert.equal((await client.closed).reason, "completed");
+      const { body } = await app.get(`/api/convenings/${id}/messages?after=1`);
+      assert.equal(body.messages[0].body.trim(), "Streets are for people.");
+    });
+  });
+});
+
+Deno.test("a client interjects and pauses through a socket", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await start(app, TALK);
+    await gate.reached;
+    await listening(app, async (url, end) => {
+      const client = new Client(`ws://${url}/${id}/socket`);
+      await client.opened;
+      client.send({ type: "interject", id: 1, text: "What about buses?" });
+      assert.equal((await client.reply(1))["interjected"], true);
+      client.send({ type: "pause", id: 2 });
+      assert.equal((await client.reply(2))["held"], true);
+      gate.open();
+      await client.until(({ type }) => type === "convening-end");
+      end.abort();
+      assert.equal((await client.closed).code, 1001);
+    });
+  }, { say: gate.say });
+});
+
+Deno.test("a socket refuses what it does not take, and bounds messages in number and size", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await start(app, TALK);
+    await gate.reached;
+    await listening(app, async (url) => {
+      const opened = async (): Promise<Client> => {
+        const client = new Client(`ws://${url}/${id}/socket`);
+        await client.opened;
+        return client;
+      };
+      const client = await opened();
+      client.send("{");
+      client.send({ type: "shout", id: 1 });
+      client.send({ type: "say", id: 2, text: "x", loud: true });
+      client.send({ type: "say", id: 3, text: "x".repeat(60_000) });
+      const [, , , long] = await Promise.all(
+        [null, 1, 2, 3].map((each) =>
+          client.until(({ type, id }) => type === "error" && id === each)
+        ),
+      );
+      assert.equal(long!.error?.field, "text");
+      for (
+        const [code, sent] of [
+          [1003, new Uint8Array(3)],
+          [1009, "x".repeat(1_100_000)],
+        ] as const
+      ) {
+        const other = await opened();
+        other.socket.send(sent);
+        assert.equal((await other.closed).code, code);
+      }
+      const eager = await opened();
+      for (let at = 0; at < 200; at++) eager.send({ type: "say", id: at, text: "x" });
+      assert.equal((await eager.closed).code, 1008);
+      gate.open();
+      assert.equal((await client.closed).code, 1000);
+    });
+  }, { say: gate.say });
+});
+
+Deno.test("a socket is opened with the token and from pages of the server alone", async () => {
+  await withTalkers(async (app) => {
+    const id = await start(app, TALK);
+    await app.pool.run(id)!.ended;
+    await listening(app, async (url) => {
+      const path = `${url}/${id}/socket`;
+      const own = `http://${url.split("/")[0]}`;
+      assert.equal(await handshake(path), 101);
+      assert.equal(await handshake(path, { origin: own }), 101);
+      assert.equal(await handshake(path, { origin: "http://evil.example" }), 403);
+      assert.equal(await handshake(path, { origin: "null" }), 403);
+      assert.equal(await handshake(path, { host: "evil.example" }), 403);
+      assert.equal(await handshake(`${url}/none/socket`), 404);
+      assert.equal((await fetch(`http://${path}`)).status, 400);
+    });
+    const token = "a-secret-of-0123456789";
+    await listening(app, async (url) => {
+      const path = `${url}/${id}/socket`;
+      assert.equal(await handshake(path), 401);
+      assert.equal(await handshake(path, { authorization: "Bearer wrong" }), 401);
+      assert.equal(await handshake(path, { authorization: `Bearer ${token}` }), 101);
+    }, { token });
+  });
+});
