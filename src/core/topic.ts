@@ -1,5 +1,6 @@
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
+import { onceEach } from "./once_each.ts";
 
 /** The least and the most code points of a topic. */
 export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
@@ -72,7 +73,7 @@ export function refusedIn(text: string, terms?: readonly string[]): string | und
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
   const spelled = plain.replace(
-    /\S+/g,
+    /[^\s013457@$]*[013457@$]\S*/g,
     (word) => /[a-z]/.test(word) ? word.replace(/[013457@$]/g, (sign) => SPELLED[sign]!) : word,
   );
   return abuseIn(plain) ?? (spelled === plain ? undefined : abuseIn(spelled));
@@ -93,56 +94,14 @@ const SPELLED: Readonly<Record<string, string>> = {
 /** The first words of a text in small letters that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
   const simple = simplified(text);
-  const words: Words = { text: simple, starts: startsOf(simple), found: new Map() };
   let first: RegExpExecArray | undefined;
-  for (const refusal of refusals ??= abuse.refused.flatMap(alternativesOf)) {
-    if (!mayMatch(refusal, words)) continue;
-    const match = patternOf(refusal.source).exec(simple);
+  for (const refusal of abuse.refused) {
+    if (signOf(refusal)?.test(simple) === false) continue;
+    const match = patternOf(refusal).exec(simple);
     if (match !== null && (first === undefined || match.index < first.index)) first = match;
   }
   if (first === undefined) return undefined;
   return [...text].slice(first.index, first.index + first[0].length).join("");
-}
-
-/** A text as words. */
-interface Words {
-  readonly text: string;
-  /** Its words by their first two letters. */
-  readonly starts: ReadonlyMap<string, readonly string[]>;
-  /** The parts of the list that were looked for, and whether the text may have them. */
-  readonly found: Map<string, boolean>;
-}
-
-function startsOf(text: string): Map<string, string[]> {
-  const starts = new Map<string, string[]>();
-  for (const word of new Set(text.split(/[^a-z0-9ª]+/))) {
-    const start = word.slice(0, 2);
-    const found = starts.get(start);
-    if (found === undefined) starts.set(start, [word]);
-    else found.push(word);
-  }
-  return starts;
-}
-
-function hasStart({ starts }: Words, start: string): boolean {
-  if (start.length < 2) return true;
-  return starts.get(start.slice(0, 2))?.some((word) => word.startsWith(start)) === true;
-}
-
-/** Whether a text has what each match has. */
-function mayMatch({ starts, letters, needs }: Refusal, words: Words): boolean {
-  return starts.every((each) => hasStart(words, each)) &&
-    letters.every((each) => words.text.includes(each)) &&
-    needs.every((pattern) => {
-      let isThere = words.found.get(pattern);
-      if (isThere === undefined) {
-        let alternatives = parts.get(pattern);
-        if (alternatives === undefined) parts.set(pattern, alternatives = alternativesOf(pattern));
-        isThere = alternatives.some((each) => mayMatch(each, words));
-        words.found.set(pattern, isThere);
-      }
-      return isThere;
-    });
 }
 
 /** The signs that stand for a letter or digit outside of ASCII, and for any other sign there. */
@@ -154,78 +113,25 @@ function simplified(text: string): string {
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
 
-/** A pattern of refused words, with what each text that matches has. */
+/** A refusal of the built-in list. */
 interface Refusal {
-  readonly source: string;
-  /** Letters that begin a word. */
-  readonly starts: readonly string[];
-  /** Letters anywhere. */
-  readonly letters: readonly string[];
-  /** Patterns of which each matches the start of a word. */
-  readonly needs: readonly string[];
+  /** Words of which every match has one. @default not told */
+  readonly sign?: string;
+  readonly pattern: string;
 }
 
-// Few are compiled for a text: one pattern of all of them takes longer than the rest of a run's start.
-let refusals: readonly Refusal[] | undefined;
-const parts = new Map<string, readonly Refusal[]>();
-const patterns = new Map<string, RegExp>();
+// A pattern takes milliseconds to compile, all of them longer than the rest of a run's start: a text compiles those alone
+// of whose signs it has one.
+const signOf = onceEach(({ sign }: Refusal) => sign === undefined ? undefined : compiled(sign));
+const patternOf = onceEach(({ pattern }: Refusal) => compiled(pattern));
+
+/** A pattern for whole words, in which `{name}` stands for a part of the list, a blank for blanks and punctuation. */
+function compiled(pattern: string): RegExp {
+  return new RegExp(`(?<![a-z0-9${LETTER}])(?:${filled(pattern)})(?![a-z0-9${LETTER}])`);
+}
+
 const PARTS: Readonly<Record<string, string>> = abuse.parts;
 
-/** The alternatives of a pattern, at every `|` outside of brackets. */
-function alternativesOf(pattern: string): Refusal[] {
-  const found: Refusal[] = [];
-  let [depth, start] = [0, 0];
-  const text = `${pattern}|`;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    else if (text[at] === ")") depth--;
-    else if (text[at] === "|" && depth === 0) {
-      found.push(refusalOf(text.slice(start, at)));
-      start = at + 1;
-    }
-  }
-  return found;
-}
-
-/** A part, letters, a class, an opening bracket, the end of what may be missing, or any other sign. */
-const PIECE = /\{([a-z]+)\}|[a-z]+|\[[^\]]+\]|\((?:\?[:!<]+)?|(?<=[)}])(?:\?|\{0,\d\})|\\?./g;
-
-function refusalOf(source: string): Refusal {
-  const starts: string[] = [];
-  const letters: string[] = [];
-  const needs: string[] = [];
-  let [depth, opened, isStart] = [0, 0, true];
-  for (const { 0: piece, 1: part, index } of source.matchAll(PIECE)) {
-    const end = index + piece.length;
-    const isNeeded = !/^(?:\?|\{0)/.test(source.slice(end));
-    if (piece.startsWith("(")) {
-      if (depth++ === 0) opened = end;
-      continue;
-    }
-    if (piece === ")") depth--;
-    if (depth > 0 || /^(?:\?|\{0)/.test(piece) && /[)}]/.test(source[index - 1]!)) continue;
-    if (piece === ")" || part !== undefined) {
-      const isGroup = part !== undefined || source.slice(0, opened).endsWith("(?:");
-      if (!isNeeded) continue;
-      if (isGroup && isStart) needs.push(PARTS[part ?? ""] ?? source.slice(opened, index));
-    } else if (/^[a-z]/.test(piece)) {
-      const sure = isNeeded ? piece : piece.slice(0, -1);
-      if (sure !== "") (isStart ? starts : letters).push(sure);
-    }
-    isStart = piece === " ";
-  }
-  return { source, starts, letters, needs };
-}
-
-function patternOf(source: string): RegExp {
-  const known = patterns.get(source);
-  if (known !== undefined) return known;
-  const made = new RegExp(`(?<![a-z0-9${LETTER}])(?:${filled(source)})(?![a-z0-9${LETTER}])`);
-  patterns.set(source, made);
-  return made;
-}
-
-/** A pattern in which `{name}` stands for a part of the list, a blank for blanks and punctuation. */
 function filled(pattern: string): string {
   return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${filled(PARTS[name]!)})`)
     .replaceAll(" ", "[\\x20_]{1,3}");
