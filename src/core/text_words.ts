@@ -13,13 +13,15 @@ export interface TextWord {
 /** The texts read last: an attempt is looked at by several guards, and as a message by those after it. */
 const read = new Map<string, readonly TextWord[]>();
 const MAX_READ = 32;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** The words of a text in order, by Unicode word boundaries: white space, punctuation and letter case aside. */
 export function textWords(text: string): readonly TextWord[] {
   let found = read.get(text);
   if (found === undefined) {
-    found = [...wordsOf(text)].map(({ text: each, start }) => ({
-      word: plainWord(each),
+    const isPlain = !BEYOND_ASCII.test(text);
+    found = Array.from(wordsOf(text), ({ text: each, start }) => ({
+      word: isPlain ? each.toLowerCase() : plainWord(each),
       start,
       end: start + each.length,
     }));

@@ -55,6 +55,8 @@ export function repetitionGuard(
 ): Guard {
   checkThreshold(threshold, "repetition");
   const indexes = new WeakMap<Message, TurnIndex>();
+  // As much of an earlier turn is in an attempt that is as like it as that; another comparison may know words of one sense.
+  const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
   return {
     name: "repetition",
     async check({ turn, body, transcript }) {
@@ -63,26 +65,32 @@ export function repetitionGuard(
       let index = indexes.get(first);
       if (index?.continues(transcript) !== true) indexes.set(first, index = new TurnIndex());
       index.read(transcript);
-      const own = ownSentences(body);
+      const own = new Speech(body);
       const answered = transcript.find(({ seq, participant }) =>
         seq === turn.replyTo && participant !== turn.speaker
       );
-      const restated = new Set(answered && matched(sentencesOf(answered), own));
+      let restated: ReadonlySet<Sentence> | undefined;
       for (const { message } of index.candidates(textWords(body), transcript.length)) {
         if (CHAIR_KINDS.has(message.kind)) continue;
-        const earlier = sentencesOf(message);
-        const again = matched(earlier, own);
+        const earlier = speechOf(message);
+        const common = inCommon(earlier.counts, own.counts);
+        if (common < leastInCommon * earlier.words.length - 1e-9) continue;
+        const again = matched(earlier.sentences, own.sentences);
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
-        const isWhole = wordsIn(again) >= threshold * wordsIn(own);
-        const isNew = (each: Sentence) => !restated.has(each);
-        const share = wordsIn(again.filter(isNew)) / wordsIn(own.filter(isNew));
+        const isWhole = wordsIn(again) >= threshold * own.words.length;
+        restated ??= new Set(answered && matched(speechOf(answered).sentences, own.sentences));
+        const isNew = (each: Sentence) => restated?.has(each) === false;
+        const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
         // Of nothing but what is answered there is no share.
         if (!isWhole && (message === answered || !(share >= LEAST_SHARE))) continue;
-        const words = earlier.flat();
-        const likeness = await compare(textOfWords(words), textOfWords(again.flat()), threshold);
+        const likeness = await compare(
+          textOfWords(earlier.words),
+          textOfWords(again.flat()),
+          threshold,
+        );
         if (likeness !== undefined && likeness.ratio >= threshold) {
-          return inMode(mode, repeats({ message, words }, likeness, isOwn));
+          return inMode(mode, repeats({ message, words: earlier.words }, likeness, isOwn));
         }
       }
       return undefined;
@@ -100,20 +108,37 @@ function wordsIn(sentences: readonly Sentence[]): number {
   return sentences.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The words of a text by sentences, without marked quotations. */
-function ownSentences(text: string): Sentence[] {
-  let own = text.replace(/^ {0,3}>.*$/gmu, (line) => " ".repeat(line.length));
-  for (const { text: quoted } of quotedPassages(own)) {
-    own = own.replace(quoted, () => " ".repeat(quoted.length));
+/** A text without marked quotations: its words, how often each is said, and its sentences. */
+class Speech {
+  readonly #text: string;
+  readonly words: readonly TextWord[];
+  readonly counts: ReadonlyMap<string, number>;
+  #sentences: readonly Sentence[] | undefined;
+
+  constructor(text: string) {
+    let own = text.replace(/^ {0,3}>.*$/gmu, (line) => " ".repeat(line.length));
+    for (const { text: quoted } of quotedPassages(own)) {
+      own = own.replace(quoted, () => " ".repeat(quoted.length));
+    }
+    this.#text = own;
+    this.words = textWords(own);
+    this.counts = wordCounts(textOfWords(this.words));
   }
-  const starts = sentenceStarts(own);
-  const words = textWords(own);
-  if (starts.length > MAX_SENTENCES) return [words];
-  const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
-  return [...Map.groupBy(words, sentenceOf).values()];
+
+  /** Parted when they are first asked for: few texts are compared so closely. */
+  get sentences(): readonly Sentence[] {
+    return this.#sentences ??= this.#parted();
+  }
+
+  #parted(): Sentence[] {
+    const starts = sentenceStarts(this.#text);
+    if (starts.length > MAX_SENTENCES) return [this.words];
+    const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
+    return [...Map.groupBy(this.words, sentenceOf).values()];
+  }
 }
 
-const sentencesOf = onceEach(({ body }: Message) => ownSentences(body));
+const speechOf = onceEach(({ body }: Message) => new Speech(body));
 const countsOf = onceEach((sentence: Sentence) => wordCounts(textOfWords(sentence)));
 
 /** The sentences of an attempt that stand in an earlier text, in the order of that text. */

@@ -1,4 +1,5 @@
 import type { Message } from "../../core/message.ts";
+import { onceEach } from "../../core/once_each.ts";
 import { type TextWord, textWords } from "../../core/text_words.ts";
 
 /** An indexed message. */
@@ -74,8 +75,8 @@ export class TurnIndex {
   }
 }
 
-/** Hashes of the runs of words that stand for a text. */
-function runsOf(words: readonly TextWord[]): readonly number[] {
+/** Hashes of the runs of words that stand for a text: an attempt has those of the message it becomes. */
+const runsOf = onceEach((words: readonly TextWord[]): Uint32Array => {
   const each = words.map(({ word }) => hashOf(word));
   const hashes = new Set<number>();
   for (let start = 0; start < Math.max(Math.min(1, each.length), each.length - RUN + 1); start++) {
@@ -85,8 +86,8 @@ function runsOf(words: readonly TextWord[]): readonly number[] {
     }
     hashes.add(hash >>> 0);
   }
-  return [...hashes].sort((a, b) => a - b).slice(0, MAX_RUNS);
-}
+  return new Uint32Array(hashes).sort().slice(0, MAX_RUNS);
+});
 
 const START = 0x811c9dc5;
 const PRIME = 0x01000193;
