@@ -4,8 +4,9 @@ import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
 import { readFrontMatter } from "../src/record/frontmatter_reader.ts";
-import { ASSESSMENT_KEYS } from "../src/record/files/assessment_data.ts";
-import { FILE_SCHEMAS } from "../src/record/schemas.ts";
+import { ASSESSMENT, PAPER_RESULTS } from "../src/record/files/metadata_file.ts";
+import { snakeCase } from "../src/record/codec.ts";
+import { FILE_SCHEMAS } from "../src/record/page_reader.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { GOLDEN } from "./support/golden.ts";
 
@@ -184,7 +185,9 @@ Deno.test("context network: the record format's table is what verify checks", ()
   const table = tableFields();
   for (const [type, schema] of Object.entries(FILE_SCHEMAS)) {
     // What is reckoned is shown and never read back: no schema has it.
-    const reckoned = type === "metadata" ? ASSESSMENT_KEYS.map((key) => `${key}?`) : [];
+    const reckoned = type === "metadata"
+      ? Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS }).map(snakeCase)
+      : [];
     assert.deepEqual(table.get(type), [...schemaFields(schema), ...reckoned].sort(), type);
   }
 });

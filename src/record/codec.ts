@@ -1,7 +1,7 @@
 // Folds over the table of facts: rows by type, what rows say of a fact, and facts as the text of their files. Reading,
 // which needs schemas, is in fact_reader.ts.
 import type { Fact } from "../core/fact.ts";
-import type { Computed, FactRow, FileKeys, Shape } from "./fact_row.ts";
+import type { Computed, FactRow, FileKeys, Keys, Shape } from "./fact_row.ts";
 import { FACTS } from "./facts.ts";
 import { jsonData, type Layout, type Naming } from "./files/renderer.ts";
 import {
@@ -87,10 +87,12 @@ export function factData(fact: Fact, naming: Naming): FrontMatter {
 
 function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatter {
   const data: Record<string, FrontMatterValue | undefined> = {};
-  for (const { key, field, shape, computed, group } of keys) {
+  for (const { key, field, isOptional, shape, computed, group } of keys) {
     if (group !== undefined) data[key] = dataOf(fact, group, naming);
     else if (computed !== undefined) data[key] = computed.of(fact, naming);
-    else data[key] = written(fieldOf(fact, field), shape);
+    else if (!isOptional || fieldOf(fact, field) !== undefined) {
+      data[key] = written(fieldOf(fact, field), shape);
+    }
   }
   return data;
 }
@@ -143,24 +145,33 @@ export function snakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A field's value as front matter: keys in the order of the shape, and no others. */
-export function written(value: unknown, shape: Shape): FrontMatterValue | undefined {
+/** Fields as front matter: keys in the order of the shape, and no others. */
+export function writtenKeys(fields: object, keys: Keys): FrontMatter {
+  const data: Record<string, FrontMatterValue | undefined> = {};
+  for (const name in keys) {
+    const { key, field, isOptional } = namesOf(name);
+    const value = (fields as Readonly<Record<string, unknown>>)[field];
+    if (value !== undefined || !isOptional) data[key] = written(value, keys[name]!);
+  }
+  return data;
+}
+
+/** A field's value as front matter; undefined for a key that is left out. */
+function written(value: unknown, shape: Shape): FrontMatterValue | undefined {
   if (shape === "json") return jsonData(value);
-  if (value === undefined || value === null || typeof shape === "string") {
-    return value as FrontMatterValue | undefined;
-  }
-  if (isTexts(shape)) return value as string;
-  if ("orNull" in shape) return written(value, shape.orNull);
+  if (typeof shape === "string" || isTexts(shape)) return value as FrontMatterValue | undefined;
+  if ("orNull" in shape) return value === undefined ? null : written(value, shape.orNull);
+  if (value === undefined || value === null) return value as null | undefined;
+  if ("filled" in shape) return isEmpty(value) ? undefined : written(value, shape.filled);
   if ("list" in shape) return (value as unknown[]).map((each) => written(each, shape.list) ?? null);
-  if ("keys" in shape) {
-    const data: Record<string, FrontMatterValue | undefined> = {};
-    for (const name in shape.keys) {
-      const { key, field } = namesOf(name);
-      data[key] = written((value as Record<string, unknown>)[field], shape.keys[name]!);
-    }
-    return data;
-  }
-  return value as FrontMatterValue;
+  if ("keys" in shape) return writtenKeys(value, shape.keys);
+  if (!("map" in shape)) return value as FrontMatterValue;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.map(([key, each]) => [key, written(each, shape.map)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === 0 || Array.isArray(value) && value.length === 0;
 }
 
 /** Whether a shape is one of some texts. */

@@ -10,43 +10,30 @@ import {
   namesOf,
   type TypedRow,
 } from "./codec.ts";
-import type { Shape, Word } from "./fact_row.ts";
+import type { Keys, Shape, Word } from "./fact_row.ts";
 import type { Layout } from "./files/renderer.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { corrupt } from "./problems.ts";
 
-/** A whole number from 0. */
-export const count = z.int().nonnegative();
-/** A number from 1. */
-export const ordinal = z.int().positive();
-/** A time: ISO 8601, UTC, with milliseconds. */
-export const time = z.string().regex(TIME, "not a time such as 2026-11-21T20:33:12.114Z");
-/** A SHA-256. */
-export const hash = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex");
-
 const WORDS: Readonly<Record<Word, z.ZodType>> = {
   text: z.string(),
   number: z.number(),
-  count,
-  ordinal,
+  integer: z.int(),
+  count: z.int().nonnegative(),
+  ordinal: z.int().positive(),
   amount: z.number().nonnegative(),
   share: z.number().min(0).max(1),
   cost: z.union([z.number().nonnegative(), z.literal("unknown")]),
   flag: z.boolean(),
   false: z.literal(false),
-  time,
-  hash,
+  time: z.string().regex(TIME, "not a time such as 2026-11-21T20:33:12.114Z"),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex"),
   "message name": z.string().regex(MESSAGE_NAME, "not the name of a message file"),
+  layout: z.literal(2),
+  word: z.string().min(1),
   json: z.unknown(),
 };
-
-/** The schema of the keys that every file of a type has. */
-export function commonShape<T extends string>(
-  type: T,
-): { format: z.ZodLiteral<typeof FORMAT>; type: z.ZodLiteral<T> } {
-  return { format: z.literal(FORMAT), type: z.literal(type) };
-}
 
 const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
@@ -55,10 +42,30 @@ export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   let schema = schemas.get(keys);
   if (schema === undefined) {
-    schema = z.object({ ...commonShape(row.type), ...zodKeys(keys) });
+    schema = z.object({ ...common(row.type), ...zodKeys(keys) });
     schemas.set(keys, schema);
   }
   return schema;
+}
+
+function common(type: string): z.ZodRawShape {
+  return { format: z.literal(FORMAT), type: z.literal(type) };
+}
+
+/** The schema of the front matter of a page that is no fact's. */
+export function pageSchema(type: string, keys: Keys): z.ZodObject {
+  return z.object({ ...common(type), ...zodOfShape({ keys }).shape });
+}
+
+/** The fields and the body of a page that is no fact's. Fails with `record_corrupt`, naming `path` and the line or key. */
+export function readPage(
+  text: string,
+  path: string,
+  { schema, keys }: { readonly schema: z.ZodObject; readonly keys: Keys },
+): { readonly fields: Readonly<Record<string, unknown>>; readonly body: string } {
+  const { data, body } = readFrontMatter(text, path);
+  const read = shaped(path, () => schema.parse(data));
+  return { fields: readBack(read, { keys }), body };
 }
 
 function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
@@ -75,6 +82,8 @@ function zodOf(shape: Shape, isOptional: boolean): z.ZodType {
   return isOptional ? schema.optional() : schema;
 }
 
+function zodOfShape(shape: { readonly keys: Keys }): z.ZodObject;
+function zodOfShape(shape: Shape): z.ZodType;
 function zodOfShape(shape: Shape): z.ZodType {
   if (typeof shape === "string") return WORDS[shape];
   if (isTexts(shape)) return z.enum(shape);
@@ -82,6 +91,7 @@ function zodOfShape(shape: Shape): z.ZodType {
   if ("pair" in shape) return z.tuple([zodOfShape(shape.pair), zodOfShape(shape.pair)]);
   if ("map" in shape) return z.record(z.string(), zodOfShape(shape.map));
   if ("orNull" in shape) return zodOfShape(shape.orNull).nullable();
+  if ("filled" in shape) return zodOfShape(shape.filled);
   return z.object(Object.fromEntries(
     Object.entries(shape.keys).map(([name, each]) => {
       const { key, isOptional } = namesOf(name);
@@ -129,9 +139,12 @@ function fieldsOf(
 }
 
 /** A value of front matter as the field that it was written from. */
+function readBack(value: unknown, shape: { readonly keys: Keys }): Record<string, unknown>;
+function readBack(value: unknown, shape: Shape): unknown;
 function readBack(value: unknown, shape: Shape): unknown {
   if (value === null || typeof shape === "string" || isTexts(shape)) return value;
   if ("orNull" in shape) return readBack(value, shape.orNull);
+  if ("filled" in shape) return readBack(value, shape.filled);
   if ("list" in shape) return (value as unknown[]).map((each) => readBack(each, shape.list));
   if (!("keys" in shape)) return value;
   const fields: Record<string, unknown> = {};
@@ -144,7 +157,7 @@ function readBack(value: unknown, shape: Shape): unknown {
 }
 
 /** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
-export function shaped<T>(path: string, read: () => T): T {
+function shaped<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -17,6 +17,9 @@ export type Word =
   | "time"
   | "hash"
   | "message name"
+  | "layout"
+  | "word"
+  | "integer"
   | "json";
 
 /** The shape of a value in front matter: a word, one of some texts, or a collection. */
@@ -27,6 +30,8 @@ export type Shape =
   | { readonly pair: Shape }
   | { readonly map: Shape }
   | { readonly orNull: Shape }
+  /** A key that may be absent, and is where the value is 0 or empty. */
+  | { readonly filled: Shape }
   | { readonly keys: Keys };
 
 /** Fields in the order they are written, in snake_case; a name that ends with `?` may be absent. */
@@ -93,3 +98,13 @@ export interface FactRow<F extends Fact> {
   /** The name of the list of such facts in JSON. @default the folder, in snake_case */
   readonly list?: string;
 }
+
+/** What a call used. */
+export const USAGE = {
+  keys: {
+    inputTokens: "count",
+    cachedInputTokens: "count",
+    outputTokens: "count",
+    costUsd: "cost",
+  },
+} as const satisfies Shape;

@@ -2,7 +2,7 @@
 import { figuresOf } from "../core/evidence.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, type TurnDraft } from "../core/fact.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
-import type { Computed, FactRow } from "./fact_row.ts";
+import { type Computed, type FactRow, USAGE } from "./fact_row.ts";
 import { evidenceBody } from "./files/evidence_body.ts";
 import { fileWord, type Naming, padded } from "./files/renderer.ts";
 import { markdownText } from "./markdown.ts";
@@ -10,14 +10,6 @@ import { markdownText } from "./markdown.ts";
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 
 const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
-const USAGE = {
-  keys: {
-    inputTokens: "count",
-    cachedInputTokens: "count",
-    outputTokens: "count",
-    costUsd: "cost",
-  },
-} as const;
 /** What a call left, as the last keys of a page. */
 const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
 const NUMBERS = { map: "number" } as const;
@@ -82,11 +74,7 @@ export const FACTS: Rows = {
     keys: {
       ...SPOKEN,
       "answers?": ANSWERS,
-      "marks?": {
-        shape: TEXTS,
-        of: ({ marks }) => marks.length === 0 ? undefined : marks,
-        to: (marks: readonly string[]) => ({ marks }),
-      },
+      "marks?": { filled: TEXTS },
       "edited?": "flag",
       made: {
         group: {

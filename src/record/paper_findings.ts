@@ -2,7 +2,6 @@ import type { Fact } from "../core/fact.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import { excerptsOf, type Paper } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
-import type { FrontMatter } from "./frontmatter.ts";
 
 /** What a debate over papers brought that no other convening has. */
 export interface PaperFindings {
@@ -104,24 +103,4 @@ function promptsIn(characters: unknown): [PaperPrompt, number][] {
     if (typeof limit === "number") found.push([prompt, limit]);
   }
   return found;
-}
-
-/** The keys of `metadata.md` that show what a debate over papers brought. */
-export const PAPER_KEYS = ["question", "evidence", "left_out"] as const;
-
-/** What a debate over papers brought, as front matter; keys without anything to say are left out. */
-export function paperData(
-  found: PaperFindings | undefined,
-): { readonly [K in typeof PAPER_KEYS[number]]: FrontMatter[string] } {
-  const { question, figures, leftOut = [] } = found ?? {};
-  const evidence = [...figures ?? []].map(([id, { verified, notFound }]) =>
-    [id, { verified, not_found: notFound }] as const
-  );
-  return {
-    question,
-    evidence: evidence.length === 0 ? undefined : Object.fromEntries(evidence),
-    left_out: leftOut.length === 0
-      ? undefined
-      : leftOut.map(({ paper, prompts }) => ({ paper, ...prompts })),
-  };
 }

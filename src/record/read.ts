@@ -8,14 +8,13 @@ import { type Message, sha256 } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import type { Metadata } from "./files/metadata_file.ts";
-import { parseMetadata } from "./files/metadata_reader.ts";
 import { parseFact } from "./fact_reader.ts";
 import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
 import { pagesFit, PAPER_NAME } from "./files/paper_file.ts";
-import { parsePaper } from "./files/paper_reader.ts";
 import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.ts";
 import type { KnownFacts } from "./known_facts.ts";
 import { lastLogged } from "./log_reader.ts";
+import { parseMetadata, parsePaper } from "./page_reader.ts";
 import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */

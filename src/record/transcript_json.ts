@@ -1,9 +1,8 @@
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
-import { assessmentData } from "./files/assessment_data.ts";
-import { factData } from "./codec.ts";
-import { FACT_ROWS, rowOf } from "./codec.ts";
-import { paperData, paperFindings } from "./paper_findings.ts";
+import { FACT_ROWS, factData, rowOf, writtenKeys } from "./codec.ts";
+import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./files/metadata_file.ts";
+import { paperFindings } from "./paper_findings.ts";
 import type { FrontMatter } from "./frontmatter.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 
@@ -57,10 +56,10 @@ export function renderJsonTranscript(record: TranscriptRecord): string {
 
 /** What was found beside scores; null where there is nothing of the kind. */
 function resultKeys(result: Assessment): Record<string, unknown> {
-  const { fact_checks: factCheckSummary = null, ...data } = assessmentData(result);
+  const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
     agreement: data.agreement ?? null,
-    factCheckSummary,
+    factCheckSummary: factCheckSummary ?? null,
     audience: data.audience ?? null,
     baseline: data.baseline ?? null,
     consensus: data.consensus ?? null,
@@ -73,11 +72,11 @@ function resultKeys(result: Assessment): Record<string, unknown> {
 function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
   const found = paperFindings(start, facts);
   if (found === undefined) return {};
-  const { question = null, evidence = {}, left_out: leftOut = [] } = paperData(found);
+  const { question, evidence, left_out: leftOut } = writtenKeys(paperResults(found), PAPER_RESULTS);
   return {
-    question,
-    quotations: evidence,
-    leftOut,
+    question: question ?? null,
+    quotations: evidence ?? {},
+    leftOut: leftOut ?? [],
     papers: found.papers,
     evidence: facts.filter((fact) => fact.type === "evidence").map(ownKeys),
   };

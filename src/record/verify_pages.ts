@@ -3,8 +3,8 @@ import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { ASSESSMENT_KEYS } from "./files/assessment_data.ts";
-import { renderMetadata } from "./files/metadata_file.ts";
+import { namesOf } from "./codec.ts";
+import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./files/metadata_file.ts";
 import { PAPER_PAGE, paperIndexPath } from "./files/paper_file.ts";
 import { reportFiles } from "./files/report_files.ts";
 import { scoresPage } from "./files/scores_page.ts";
@@ -173,7 +173,14 @@ function checkResult(
   }];
 }
 
-const DERIVED_KEYS = ["scores", "unscored", ...ASSESSMENT_KEYS, "usage", "statistics"] as const;
+/** The keys of `metadata.md` that follow from the truth files. */
+const DERIVED_KEYS: readonly string[] = [
+  "scores",
+  "unscored",
+  ...Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS }).map((name) => namesOf(name).key),
+  "usage",
+  "statistics",
+];
 
 /** What `metadata.md` shows of the truth files against the same, written again. */
 async function checkMetadata(

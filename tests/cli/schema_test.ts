@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { publishedSchemas } from "../../src/operations/schemas.ts";
-import { FILE_SCHEMAS } from "../../src/record/schemas.ts";
+import { FILE_SCHEMAS } from "../../src/record/page_reader.ts";
 import { reportFiles } from "../../src/record/files/report_files.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";

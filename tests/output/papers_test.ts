@@ -5,7 +5,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Paper } from "../../src/core/paper.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { renderPaper } from "../../src/record/files/paper_file.ts";
-import { parsePaper } from "../../src/record/files/paper_reader.ts";
+import { parsePaper } from "../../src/record/page_reader.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { readRecord } from "../../src/record/read.ts";

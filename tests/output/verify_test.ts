@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { FILE_SCHEMAS } from "../../src/record/schemas.ts";
+import { FILE_SCHEMAS } from "../../src/record/page_reader.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";

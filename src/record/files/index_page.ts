@@ -1,14 +1,16 @@
 import type { ParticipantInfo } from "../../core/record.ts";
+import { writtenKeys } from "../codec.ts";
+import { USAGE } from "../fact_row.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { boundedText, type Measure } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
 import { counted, undecidedWords } from "./assessment_words.ts";
 import { findingItems } from "./finding_sections.ts";
-import { waitingData, waitingSentences } from "./metadata_file.ts";
+import { waitingSentences } from "./metadata_file.ts";
 import { CUT } from "./page_words.ts";
 import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
 import { paperLinks, paperSentences } from "./paper_words.ts";
-import { common, type Layout, usageData } from "./renderer.ts";
+import { common, type Layout } from "./renderer.ts";
 
 /** Tokens of the front matter of a message file, about, by layout. */
 export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
@@ -103,15 +105,15 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
     topic: fitting(start.topic, roomOf(model).topic, measure),
     status: progress.status,
     end_reason: progress.endReason ?? null,
-    waiting_for: waitingData(progress)?.slice(0, WAITS).map(({ participant, turn }) => ({
-      participant: fitting(String(participant), WAIT_TOKENS, measure),
-      turn: fitting(String(turn), WAIT_TOKENS, measure),
+    waiting_for: progress.waitingFor?.slice(0, WAITS).map(({ participant, turn }) => ({
+      participant: fitting(participant, WAIT_TOKENS, measure),
+      turn: fitting(turn, WAIT_TOKENS, measure),
     })),
     outcome: model.outcome ?? null,
     winner: model.winner === null ? null : fitting(model.winner, CUT.tokens, measure),
     scores: scoreData(model, measure),
     participants: participantNames(start.participants, measure, roomOf(model).participants),
-    usage: usageData(model.usage),
+    usage: writtenKeys(model.usage, USAGE.keys),
     started_at: start.startedAt,
     ended_at: progress.endedAt ?? null,
     parent: parent === undefined

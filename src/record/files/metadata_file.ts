@@ -1,16 +1,18 @@
-// deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
-import type { Assessment } from "../../core/outcome.ts";
+// deno-lint-ignore-file camelcase -- the counts of the format are in snake_case
+// `metadata.md`: its keys, and how it is written.
 import type { WaitedFor } from "../../core/event.ts";
-import type { EndReason, Outcome, Status } from "../../core/fact.ts";
+import { END_REASONS, type EndReason, type Outcome, type Status } from "../../core/fact.ts";
 import type { Usage } from "../../core/message.ts";
+import type { Assessment } from "../../core/outcome.ts";
 import { paperFile } from "../../core/paper.ts";
-import type { ConveningStart, ParticipantInfo } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/record.ts";
 import type { StatedPositions } from "../../judging/stated_positions.ts";
-import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import { writtenKeys } from "../codec.ts";
+import { type Keys, USAGE } from "../fact_row.ts";
+import { writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
-import { paperData, type PaperFindings } from "../paper_findings.ts";
-import { assessmentData } from "./assessment_data.ts";
-import { common, jsonData, type Layout, usageData } from "./renderer.ts";
+import type { PaperFindings } from "../paper_findings.ts";
+import { common, type Layout } from "./renderer.ts";
 
 /** How far a convening has come. */
 export interface Progress {
@@ -72,54 +74,201 @@ export interface Metadata {
   readonly winner?: string | null;
 }
 
+const NUMBERS = { map: "number" } as const;
+const TEXTS = { list: "text" } as const;
+const CLAIM_COUNTS = {
+  claims: "count",
+  true: "count",
+  false: "count",
+  unverifiable: "count",
+} as const;
+/** Verdicts that records of earlier versions do not know: left out where no claim has them. */
+const LATER_COUNTS = {
+  "misleading?": { filled: "count" },
+  "disputed?": { filled: "count" },
+} as const;
+const PROPOSALS = {
+  list: {
+    keys: {
+      id: "text",
+      text: "text",
+      by: TEXTS,
+      share: "share",
+      holds: { map: { keys: { stance: "text", strength: "share", "condition?": "text" } } },
+    },
+  },
+} as const;
+
+/** Keys of `metadata.md` that show what was found beside standings, where there is something to say. */
+export const ASSESSMENT: Keys = {
+  "agreement?": {
+    keys: {
+      // Null: too few judges for one.
+      alpha: { orNull: "number" },
+      spread: NUMBERS,
+      judges: {
+        list: {
+          keys: {
+            judge: "text",
+            model: "text",
+            rubric: "text",
+            scored: "count",
+            "mean?": "number",
+            "alphaWithout?": "number",
+            "withOthers?": "number",
+            "byLength?": "number",
+            votes: { list: { orNull: "text" } },
+            steady: "flag",
+          },
+        },
+      },
+    },
+  },
+  "factChecks?": {
+    keys: {
+      mode: "text",
+      checked: "count",
+      unchecked: "count",
+      ...CLAIM_COUNTS,
+      ...LATER_COUNTS,
+      byParticipant: {
+        map: { keys: { ...CLAIM_COUNTS, factuality: { orNull: "share" }, ...LATER_COUNTS } },
+      },
+    },
+  },
+  "audience?": {
+    keys: {
+      members: "count",
+      missing: "count",
+      sides: { map: { keys: { before: "share", after: "share", moved: "number" } } },
+      winner: { orNull: "text" },
+    },
+  },
+  "baseline?": {
+    list: {
+      keys: {
+        judge: "text",
+        model: "text",
+        before: { orNull: "text" },
+        "after?": { orNull: "text" },
+        changed: "flag",
+      },
+    },
+  },
+  "consensus?": { keys: { threshold: "share", agreed: PROPOSALS, open: PROPOSALS } },
+  "contradictions?": { filled: TEXTS },
+  "notes?": { filled: TEXTS },
+};
+
+/** Keys of `metadata.md` that show what a debate over papers brought. */
+export const PAPER_RESULTS: Keys = {
+  "question?": "text",
+  "evidence?": { map: { keys: { verified: "count", notFound: "count" } } },
+  "leftOut?": {
+    filled: {
+      list: {
+        keys: { paper: "text", "questions?": "count", "postures?": "count", "debaters?": "count" },
+      },
+    },
+  },
+};
+
+/** Keys of `metadata.md` before what was found. */
+const STATE: Keys = {
+  // Absent from records of earlier versions.
+  "layout?": "layout",
+  kind: "word",
+  topic: "text",
+  status: ["running", "waiting", "paused", "completed", "stopped", "failed"],
+  endReason: { orNull: END_REASONS },
+  "waitingFor?": { filled: { list: { keys: { participant: "text", turn: "text" } } } },
+  outcome: { orNull: ["decided", "undecided", "unscored"] },
+  winner: { orNull: "text" },
+  "value?": "json",
+  scores: {
+    map: {
+      keys: {
+        name: "text",
+        total: "number",
+        breakdown: NUMBERS,
+        scored: "count",
+        missing: "count",
+        // Absent from records of earlier versions.
+        "unmatched?": "count",
+      },
+    },
+  },
+  unscored: TEXTS,
+};
+
+/** Keys of `metadata.md` after what was found. */
+const GIVEN: Keys = {
+  participants: {
+    list: {
+      keys: {
+        id: "text",
+        name: "text",
+        role: "text",
+        label: "text",
+        "position?": "text",
+        // The message that the position is shown from; not read back.
+        "positionFrom?": "ordinal",
+        model: "text",
+      },
+    },
+  },
+  judges: { list: { keys: { id: "text", name: "text", model: "text", rubric: "text" } } },
+  usage: USAGE,
+  statistics: NUMBERS,
+  seed: "integer",
+  startedAt: "time",
+  endedAt: { orNull: "time" },
+  resumes: { list: "time" },
+  "expectedMessages?": "ordinal",
+  sources: TEXTS,
+  "papers?": { list: { keys: { file: "text", id: "text", title: "text" } } },
+  "parent?": { keys: { dir: "text", seq: "count" } },
+  configuration: { map: "json" },
+};
+
+/** Keys of `metadata.md` that are read back. */
+export const METADATA: Keys = { ...STATE, ...GIVEN };
+
+const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
+
 /** `metadata.md` as text. */
 export function renderMetadata(
   start: ConveningStart,
   progress: Progress,
   results: Results,
 ): string {
-  const data: FrontMatter = {
-    ...common("metadata"),
-    layout: results.layout === 1 ? undefined : results.layout,
-    kind: start.kind,
-    topic: start.topic,
-    status: progress.status,
-    end_reason: progress.endReason ?? null,
-    waiting_for: waitingData(progress),
-    outcome: results.outcome ?? null,
-    winner: results.winner,
-    value: progress.value === undefined ? undefined : jsonData(progress.value),
-    scores: jsonData(results.scores),
-    unscored: results.unscored,
-    ...assessmentData(results),
-    ...paperData(results.paper),
-    participants: start.participants.map((each) => participantData(each, results.stated)),
-    judges: start.judges.map(({ id, name, model, rubric }) => ({
-      id,
-      name,
-      model,
-      rubric,
-    })),
-    usage: usageData(results.usage),
-    statistics: { ...results.statistics },
-    seed: start.seed,
-    started_at: start.startedAt,
-    ended_at: progress.endedAt ?? null,
-    resumes: progress.resumes,
-    expected_messages: start.expectedMessages,
+  const { layout, stated, paper } = results;
+  const data = writtenKeys({
+    ...start,
+    ...progress,
+    ...results,
+    ...paper === undefined ? {} : paperResults(paper),
+    layout: layout === 1 ? undefined : layout,
+    participants: start.participants.map((each) => {
+      const from = stated?.get(each.id);
+      return { ...each, ...from, positionFrom: from?.seq };
+    }),
     sources: start.sources.map(({ name }) => name),
     papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
-    parent: start.parent === undefined ? undefined : { ...start.parent },
-    configuration: jsonData(start.configuration),
-  };
-  return writeFrontMatter(data, metadataBody(start, progress, results));
+  }, ALL);
+  return writeFrontMatter(
+    { ...common("metadata"), ...data },
+    metadataBody(start, progress, results),
+  );
 }
 
-/** The turns that are waited for, as front matter; undefined where none is. */
-export function waitingData({ waitingFor = [] }: Progress): FrontMatter[] | undefined {
-  return waitingFor.length === 0
-    ? undefined
-    : waitingFor.map(({ participant, turn }) => ({ participant, turn }));
+/** What a debate over papers brought, as the fields of {@linkcode PAPER_RESULTS}. */
+export function paperResults({ question, figures, leftOut }: PaperFindings): object {
+  return {
+    question,
+    evidence: figures.size === 0 ? undefined : Object.fromEntries(figures),
+    leftOut: leftOut.map(({ paper, prompts }) => ({ paper, ...prompts })),
+  };
 }
 
 /** The turns that are waited for, a sentence each; names and keys are cut by `cut`. */
@@ -132,21 +281,6 @@ export function waitingSentences(
     const name = participants.find(({ id }) => id === participant)?.name ?? participant;
     return `Waiting for ${cut(name, 80)} (turn ${cut(turn, 140)}).`;
   });
-}
-
-/** A participant; `position_from` is the number of the message that its position is shown from, and not read back. */
-function participantData(participant: ParticipantInfo, stated?: StatedPositions): FrontMatter {
-  const { id, name, role, label, position, model } = participant;
-  const from = stated?.get(id);
-  return {
-    id,
-    name,
-    role,
-    label,
-    position: from?.position ?? position,
-    position_from: from?.seq,
-    model,
-  };
 }
 
 function metadataBody(

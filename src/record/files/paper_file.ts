@@ -1,8 +1,20 @@
 import { ConfigurationError } from "../../core/error.ts";
 import { sha256 } from "../../core/message.ts";
 import { type Paper, paperFile } from "../../core/paper.ts";
+import { writtenKeys } from "../codec.ts";
+import type { Keys } from "../fact_row.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
 import { common } from "./renderer.ts";
+
+/** The front matter of a paper's file. */
+export const PAPER: Keys = {
+  id: "text",
+  title: "text",
+  characters: "count",
+  "pages?": { list: "count" },
+  index: "text",
+  sha256: "hash",
+};
 
 /** The names that papers' files can have. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
@@ -41,13 +53,13 @@ export function renderPaper(paper: Paper): string {
     );
   }
   const body = text.toWellFormed();
-  return writeFrontMatter({
-    ...common("paper"),
+  const fields = {
     id,
     title,
     characters: body.length,
     pages,
     index: "index.md",
     sha256: sha256(body),
-  }, body);
+  };
+  return writeFrontMatter({ ...common("paper"), ...writtenKeys(fields, PAPER) }, body);
 }

@@ -1,6 +1,5 @@
 // What pages and files of facts have in common: names, common keys, usage.
-import type { Usage } from "../../core/message.ts";
-import { FORMAT, type FrontMatter, type FrontMatterValue } from "../frontmatter.ts";
+import { FORMAT, type FrontMatterValue } from "../frontmatter.ts";
 
 /** The layouts of message files: all keys on top, or provenance under `made`. */
 export type Layout = 1 | 2;
@@ -36,16 +35,6 @@ export function fileWord(text: string): string {
 /** The keys that every file has. */
 export function common(type: string): { format: string; type: string } {
   return { format: FORMAT, type };
-}
-
-/** A usage as front matter. */
-export function usageData(usage: Usage): FrontMatter {
-  return {
-    input_tokens: usage.inputTokens,
-    cached_input_tokens: usage.cachedInputTokens,
-    output_tokens: usage.outputTokens,
-    cost_usd: usage.costUsd,
-  };
 }
 
 /** An object of one key, or of none where the value is missing. */
