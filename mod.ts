@@ -55,6 +55,7 @@ export type {
 export type { Selecting } from "./src/engine/selection.ts";
 export type {
   AgentSettings,
+  EmbedderSettings,
   HandedIn,
   Helper,
   Judge,
@@ -66,7 +67,7 @@ export type {
 export type { WorkflowPlan } from "./src/engine/plan.ts";
 export type { RetryOptions } from "./src/config/convening_config.ts";
 export type { Summariser } from "./src/engine/early_end.ts";
-export { composeConvening, createAgent, defaultHost } from "./src/compose.ts";
+export { composeConvening, createAgent, createEmbedder, defaultHost } from "./src/compose.ts";
 export {
   createConsensusWorkflow,
   createDebateWorkflow,
@@ -172,8 +173,7 @@ export { debateReport } from "./src/papers/text/report.ts";
 export { reportSchema } from "./src/papers/text/report_schema.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
-export { loadLocalEmbedder } from "./src/papers/retrieval/local_embedder.ts";
-export type { Embedder, EmbedOptions } from "./src/papers/retrieval/embedder.ts";
+export type { Embedder, EmbedOptions } from "./src/core/embedder.ts";
 export { lookUpPaperTool } from "./src/papers/look_up_paper.ts";
 export { webSearchTool } from "./src/papers/web_search_tool.ts";
 export { MAX_PASSAGES } from "./src/core/retriever.ts";
@@ -270,12 +270,14 @@ export type {
   ConveningStart,
   Inbox,
   KeptAnswer,
+  KeptVector,
   OpenRecord,
   Parent,
   ParticipantInfo,
   RecordStore,
   Source,
   Submission,
+  VectorShelf,
 } from "./src/core/record.ts";
 
 export type { OrderProblem } from "./src/core/order.ts";

@@ -1,9 +1,10 @@
 // Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
-import { resolveAgent } from "./agents/registry.ts";
+import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
 import { type OwnKinds, parseConfig } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
+import type { Embedder } from "./core/embedder.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/own_fact.ts";
 import { personaText } from "./core/persona.ts";
@@ -18,6 +19,7 @@ import {
   defaultModel,
   looksUp,
   registrySettings,
+  replayedBy,
   searchersOf,
   type SearchSettings,
 } from "./inputs/servers.ts";
@@ -119,6 +121,10 @@ export class Catalogue {
         await moderateTopic(topic, { model: model ?? defaultModel(given), settings, signal });
       },
       persona: async (id) => personaText(await loadPersona(id)),
+      embedder: (settings) =>
+        replayedBy(settings as Partial<ConveningConfig>) === undefined
+          ? resolveEmbedder(settings.embeddingModel, registrySettings(settings))
+          : undefined,
       searchers: (settings) => this.searchers(settings),
       remember: remembered,
       record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
@@ -186,6 +192,15 @@ export const defaultHost: WorkflowHost = BUILT_IN.host;
  */
 export function createAgent(name?: string, settings: AgentSettings = {}): Agent {
   return BUILT_IN.agent(name, settings);
+}
+
+/**
+ * The embedder an embedding model's name stands for: `text-embedding-3-small` or any model of an OpenAI-compatible server
+ * with `POST /embeddings`, `ollama:nomic-embed-text`, `google:gemini-embedding-001`. A wrong name and a missing key are a
+ * `ConfigurationError` when it is first used.
+ */
+export function createEmbedder(name?: string, settings: AgentSettings = {}): Embedder {
+  return resolveEmbedder(name, registrySettings(settings));
 }
 
 /** What a configuration cannot hold: instances and functions. */

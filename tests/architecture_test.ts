@@ -127,7 +127,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:timers/promises": [
     "checking",
     "engine",
-    "papers",
     "record",
   ],
   "node:url": [
@@ -193,7 +192,11 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/record/fs_store.ts",
   ]],
   [/\bconsole\./, []],
-  [/(?<![.\w])fetch\(/, ["src/agents/openai.ts", "src/checking/web_search.ts"]],
+  [/(?<![.\w])fetch\(/, [
+    "src/agents/openai.ts",
+    "src/agents/openai_embeddings.ts",
+    "src/checking/web_search.ts",
+  ]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/deadline.ts",
     "src/agents/openai_errors.ts",

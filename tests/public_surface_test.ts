@@ -12,10 +12,10 @@ const VALUES = `
   TopicError TurnOrderError agreementOf ask askConvening assess begin beginAsk checkPaper
   checkRubric coherenceGuard composeConvening configSchema consensus consensusOf createAgent
   createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
-  createDialogueWorkflow createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
+  createDialogueWorkflow createEmbedder createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
   createParticipant createReplayAgent createRetriever debate debateReport debateRubric decide
   defaultHost defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
-  lengthGuard likenessOf listConvenings loadLocalEmbedder loadPersona loadRubric lookUpPaperTool
+  lengthGuard likenessOf listConvenings loadPersona loadRubric lookUpPaperTool
   memoryOf memoryRecord nextInOrder openConvening paperDebate parseConfig pauseConvening
   personaText proposeTopics readPaper readPapers rebuildIndex referencesIn refusedTermsGuard
   repetitionGuard reportSchema results resume rubricNamed say scorer searchArchive settle
@@ -28,7 +28,7 @@ const VALUES = `
 const TYPES = `
   FactKind OwnFact OwnFactParts
   AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
-  Agreement AlphaMetric Answer AnswerShelf ArchiveSearch AskOptions AskResult AssessOptions Assessment
+  Agreement AlphaMetric Answer AnswerShelf ArchiveSearch EmbedderSettings KeptVector VectorShelf AskOptions AskResult AssessOptions Assessment
   Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates

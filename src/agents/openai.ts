@@ -255,8 +255,11 @@ class Said {
 }
 
 /** Refuses a key or a header that cannot be sent: the error met on sending it would show it. */
-function checkHeaders(
-  { apiKey, apiKeyEnv = "the API key", headers = {} }: OpenAIAgentOptions,
+export function checkHeaders(
+  { apiKey, apiKeyEnv = "the API key", headers = {} }: Pick<
+    OpenAIAgentOptions,
+    "apiKey" | "apiKeyEnv" | "headers"
+  >,
 ): void {
   const hint = "Give the value alone, without line breaks.";
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -275,8 +278,11 @@ function checkHeaders(
 }
 
 /** What must not reach a message: the key, long words of headers, what a base URL asks with. */
-function secretsOf(
-  { apiKey = "", headers = {}, baseUrl = OPENAI_URL }: OpenAIAgentOptions,
+export function secretsOf(
+  { apiKey = "", headers = {}, baseUrl = OPENAI_URL }: Pick<
+    OpenAIAgentOptions,
+    "apiKey" | "headers" | "baseUrl"
+  >,
 ): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(" "));
   return [

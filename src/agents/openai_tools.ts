@@ -1,5 +1,5 @@
 import type { Tool, ToolTrace } from "../core/tool.ts";
-import { CancelledError } from "../core/error.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 
 /** How often a model may call tools before it has to answer without them. */
@@ -7,7 +7,8 @@ export const MAX_TOOL_ITERATIONS = 10;
 
 /**
  * Makes the calls of one reply, all at once; gives what came of each, in their order. A call that is wrong or fails is
- * answered with the reason. Fails with a `CancelledError` as soon as `signal` aborts.
+ * answered with the reason, but for an `AgentError`, with which this fails too: a server that the tool needs has failed.
+ * Fails with a `CancelledError` as soon as `signal` aborts.
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
@@ -55,6 +56,8 @@ async function runToolCall(
     const result = await tool.run(parsed.data, { signal });
     return { tool: call.name, args, result, failed: false };
   } catch (error) {
+    // The model can do nothing about a server that a tool needs.
+    if (error instanceof AgentError) throw error;
     return failed(reasonOf(error));
   }
 }

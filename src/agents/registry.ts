@@ -1,4 +1,5 @@
 import type { Agent } from "../core/agent.ts";
+import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
@@ -139,6 +140,46 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     maxReplyBytes: settings.maxReplyBytes,
   });
   return withCheck(agent, { ...server, apiKey });
+}
+
+/** The model of embeddings where none is named. */
+export const EMBEDDING_MODEL = "text-embedding-3-small";
+
+/**
+ * The embedder a model's name stands for: a name as {@linkcode resolveAgent} takes them, of a server. The name, the
+ * address and the key are looked at when the embedder is first used or asked for readiness; what is wrong with them is a
+ * `ConfigurationError` then.
+ */
+export function resolveEmbedder(name: string | undefined, settings: AgentSettings): Embedder {
+  const model = name ?? EMBEDDING_MODEL;
+  const load = async () => {
+    const target = targetOf(model, settings);
+    const refused = (state: string, hint: string) =>
+      new ConfigurationError(`Cannot use embedding model "${model}": ${state}`, {
+        field: "embeddingModel",
+        hint: `${hint}, or find passages by keyword, which needs no model.`,
+      });
+    if (target.type === "built-in") {
+      throw refused("it makes no embeddings", "Name a model of a server");
+    }
+    const { apiKeyEnv, hosted, ...server } = target;
+    const apiKey = keyFor(target, settings);
+    if (hosted && apiKey === undefined) {
+      throw refused(
+        `${apiKeyEnv} is not set`,
+        `Set ${apiKeyEnv}, name a local model such as ollama:nomic-embed-text`,
+      );
+    }
+    const { createOpenAIEmbedder } = await import("./openai_embeddings.ts");
+    const { totalTimeout } = settings;
+    return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
+  };
+  let loading: Promise<Embedder> | undefined;
+  return {
+    model,
+    ready: async () => void await (loading ??= load()),
+    embed: async (texts, options) => await (await (loading ??= load())).embed(texts, options),
+  };
 }
 
 /** The model where none is named: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */

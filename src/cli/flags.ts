@@ -237,6 +237,10 @@ export const RESUME_FLAGS: FlagList = [
     reworded(QUESTION, "what is debated"),
     reworded(PAPER_PICK, "which of the questions that were put to the papers"),
   ].map((each) => ({ ...each, group: "A paper debate without its question yet:" })),
+  ...["retrieval", "embeddingModel"].map((key) => ({
+    ...settingFlag(key),
+    group: "A paper debate:",
+  })),
 ];
 
 /** The flags of `say`. */

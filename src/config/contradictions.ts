@@ -44,6 +44,13 @@ function needsJudge(
 }
 
 const CONTRADICTIONS: readonly Contradiction[] = [
+  ...["retrieval", "embeddingModel"].map((key): Contradiction => ({
+    key,
+    kinds: ["dialogue", "consensus", "debate"],
+    when: () => true,
+    state: "this is no paper debate",
+    hint: `Leave {${key}} out.`,
+  })),
   {
     key: "advocateModels",
     kinds: ["dialogue", "consensus", "paper-debate"],

@@ -312,7 +312,7 @@ export interface DebateConfig extends CommonConfig {
   generateFullTranscript?: boolean | undefined;
 }
 
-/** How passages of papers are found: by words (BM25), by meaning (local embeddings), or by both. */
+/** How passages of papers are found: by words (BM25), by meaning (an embedding model), or by both. */
 export type RetrievalMode = "keyword" | "semantic" | "hybrid";
 
 /** A paper debate's configuration, as plain data; for the defaults see `PAPER_DEBATE_DEFAULTS`. */
@@ -335,6 +335,8 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   crossExamine?: boolean | undefined;
   /** How passages of the papers are found. */
   retrieval?: RetrievalMode | undefined;
+  /** The model whose vectors find passages by meaning. @default "text-embedding-3-small" */
+  embeddingModel?: string | undefined;
   /** How many characters of the papers go into prompts; the rest is reached by look-ups. */
   paperCharacters?: {
     /** Into the one that asks for questions. */

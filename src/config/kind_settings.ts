@@ -95,10 +95,24 @@ export const KIND_SETTINGS = rows({
     schema: z.enum(RETRIEVAL_MODES),
     kinds: ["paper-debate"],
     standard: { "paper-debate": "keyword" },
+    resume: true,
     flag: {
       is: "--retrieval",
       group: SHAPE,
-      about: "how passages are found: by words, by meaning (a local model), or both",
+      about: "how passages are found: by words, by meaning (an embedding model), or both",
+    },
+  },
+  embeddingModel: {
+    about: "The model whose vectors find passages by meaning.",
+    usual: "text-embedding-3-small",
+    schema: words,
+    kinds: ["paper-debate"],
+    resume: true,
+    flag: {
+      is: "--embedding-model <name>",
+      group: SHAPE,
+      about:
+        "finds passages by meaning (default: text-embedding-3-small); ollama:nomic-embed-text …",
     },
   },
   paperCharacters: {

@@ -51,6 +51,22 @@ export interface AnswerShelf {
   clear(): Promise<void>;
 }
 
+/** The vector of a text, under an id that names text and model. */
+export interface KeptVector {
+  /** The same for the same text and model. */
+  readonly id: string;
+  /** As the model made it, in 32 bits a number. */
+  readonly vector: Float32Array;
+}
+
+/** Where vectors of texts are kept as long as the record. */
+export interface VectorShelf {
+  /** The vectors that are kept; of one id, the last counts. */
+  read(): AsyncIterable<KeptVector>;
+  /** Keeps more of them. */
+  add(vectors: readonly KeptVector[]): Promise<void>;
+}
+
 /** A record that is open for writing, by one process alone. */
 export interface OpenRecord {
   /** The absolute path of the directory; absent for a record that is none. */
@@ -71,6 +87,8 @@ export interface OpenRecord {
   readonly inbox?: Inbox;
   /** Where answers are kept that no fact carries yet; absent where they end with the process. */
   readonly answers?: AnswerShelf;
+  /** Where vectors of texts are kept; absent where they end with the process. */
+  readonly vectors?: VectorShelf;
   /** Applies one numbered event; when this returns, the truth file it stands for is on disk. */
   apply(event: ConveningEvent): Promise<void>;
   /** Brings the derived files up to date and lets go of the record. */

@@ -115,33 +115,8 @@ export class Caller {
     onReset: Call["onReset"],
   ): Promise<AgentReply> {
     const { retry, signal, seed, ending } = this.#options;
-    const {
-      retries = 4,
-      minWait = 1000,
-      maxWait = 30_000,
-      maxRetryAfter = 120_000,
-    } = retry;
     const ask = () => this.#limited(agent, { ...request, seed });
-    return pRetry(ask, {
-      retries,
-      minTimeout: minWait,
-      maxTimeout: Math.max(minWait, maxWait),
-      randomize: true,
-      signal,
-      shouldRetry: ({ error }) =>
-        !ending() && error instanceof AgentError && error.retryable &&
-        (error.retryAfter ?? 0) <= maxRetryAfter,
-      onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
-        if (
-          !(error instanceof AgentError) || !error.retryable ||
-          retriesLeft === 0
-        ) return;
-        onReset?.(error.message);
-        const asked = error.retryAfter ?? 0;
-        if (asked > maxRetryAfter || ending()) return;
-        await wait(asked - (retryDelay ?? 0), signal);
-      },
-    }).catch((error: unknown) => {
+    return withRetries(ask, { retry, signal, ending, onReset }).catch((error: unknown) => {
       throw this.#named(error, agent, request.context);
     });
   }
@@ -197,18 +172,50 @@ export class Caller {
   }
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Asks until an answer comes, an error says that asking again is no use, or the retries are used up. */
+export function withRetries<T>(
+  ask: () => Promise<T>,
+  { retry = {}, signal, ending = () => false, onReset }: {
+    readonly retry?: RetryOptions | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /** Whether the run is ending: what fails now is not tried again. @default never */
+    readonly ending?: (() => boolean) | undefined;
+    /** Called with the reason before each retry. @default nothing is called */
+    readonly onReset?: ((reason: string) => void) | undefined;
+  },
+): Promise<T> {
+  const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
+  return pRetry(ask, {
+    retries,
+    minTimeout: minWait,
+    maxTimeout: Math.max(minWait, maxWait),
+    randomize: true,
+    ...(signal === undefined ? {} : { signal }),
+    shouldRetry: ({ error }) =>
+      !ending() && error instanceof AgentError && error.retryable &&
+      (error.retryAfter ?? 0) <= maxRetryAfter,
+    onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
+      if (!(error instanceof AgentError) || !error.retryable || retriesLeft === 0) return;
+      onReset?.(error.message);
+      const asked = error.retryAfter ?? 0;
+      if (asked > maxRetryAfter || ending()) return;
+      await wait(asked - (retryDelay ?? 0), signal);
+    },
+  });
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
       resolve();
     }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
   });
 }

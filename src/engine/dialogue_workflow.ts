@@ -218,6 +218,7 @@ export class DialogueWorkflow<T = void> {
     await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
+    options.design?.opened?.(record);
     try {
       const run = new Run<T>(record, queue, {
         cast,

@@ -3,6 +3,7 @@ import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_c
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
+import type { Embedder } from "../core/embedder.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard } from "../core/guard.ts";
 import type { KeyRules } from "../core/key_rules.ts";
@@ -10,7 +11,7 @@ import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import type { Paper } from "../core/paper.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
-import type { RecordStore, Source } from "../core/record.ts";
+import type { OpenRecord, RecordStore, Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
 import type { Turn } from "../core/turn.ts";
@@ -142,6 +143,8 @@ export interface WorkflowDesign {
   readonly papers?: readonly Paper[] | undefined;
   /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */
   readonly ready?: (() => Promise<void>) | undefined;
+  /** Takes what a record keeps for a run besides facts, once it is open. @default nothing is taken */
+  readonly opened?: ((record: OpenRecord) => void) | undefined;
   /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
   /** Whether the value that the protocol returns is kept in the record, as JSON. @default false */
@@ -150,12 +153,26 @@ export interface WorkflowDesign {
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Settings that decide which embedder is used. */
+export type EmbedderSettings = AgentSettings & {
+  /** The name of the embedding model. @default "text-embedding-3-small" */
+  readonly embeddingModel?: string | undefined;
+  /** The model of every role that names none. */
+  readonly model?: string | undefined;
+  /** Who takes part, with their models. */
+  readonly participants?: readonly { readonly model?: string | undefined }[] | undefined;
+  /** Who judges, with their models. */
+  readonly judges?: readonly { readonly model?: string | undefined }[] | undefined;
+};
+
 /** Turns names and settings into instances. */
 export interface WorkflowHost {
   /** The agent a model's name stands for. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
   /** Asks the provider of the convening's model about a topic; fails where the topic is abusive. */
   moderate(topic: string, options: WorkflowOptions): Promise<void>;
+  /** The embedder an embedding model's name stands for; undefined where every model is a replay, which needs none. */
+  embedder(settings: EmbedderSettings): Embedder | undefined;
   /** What claims are looked up in where no searcher is handed in. */
   searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
   /** What an archive's earlier convenings bear on a topic. */

@@ -2,6 +2,7 @@
 import {
   AGENT_VARIABLES,
   defaultModel as usualModel,
+  EMBEDDING_MODEL,
   type resolveAgent,
   type Server,
   serverOf,
@@ -9,7 +10,11 @@ import {
 import type { ReplayAnswers } from "../agents/replay.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
-import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
+import type {
+  ConveningConfig,
+  DebateConfig,
+  PaperDebateConfig,
+} from "../config/convening_config.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
@@ -62,7 +67,7 @@ function recordedSearch(dirs: readonly string[]): Searcher {
 }
 
 /** The directories that answer, where every model is `replay:DIR`. */
-function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
+export function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
   const models = new Set(modelsOf(config).map((model) => model ?? config.model));
   const dirs = [...models].flatMap((model) => /^replay:(.*\S.*)$/s.exec(model ?? "")?.[1] ?? []);
   return dirs.length === models.size ? dirs : undefined;
@@ -103,6 +108,12 @@ export function serversOf(
   const search = looksUp(config) && replayedBy(config) === undefined
     ? searchServer(env, { searchUrl: config.factCheck?.searchUrl, ...rules })
     : undefined;
+  const { retrieval = "keyword", embeddingModel = EMBEDDING_MODEL } = config as Partial<
+    PaperDebateConfig
+  >;
+  const embeds = config.kind === "paper-debate" && retrieval !== "keyword" &&
+    replayedBy(config) === undefined;
+  if (embeds) models.add(embeddingModel);
   const known = [...models].filter((model) => catalogue?.hasOwn(model) !== true);
   return known.map((model) => serverOf(model, settings)).concat(search)
     .filter((each) => each !== undefined);

@@ -2,7 +2,8 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
+import type { AnswerShelf, KeptAnswer, KeptVector, VectorShelf } from "../core/record.ts";
+import { wholeLines } from "./log_reader.ts";
 import { asRecordError } from "./problems.ts";
 
 /** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
@@ -106,5 +107,55 @@ export class DirectoryAnswers implements AnswerShelf {
       if (error instanceof FileError || error instanceof SyntaxError) return undefined;
       throw error;
     }
+  }
+}
+
+/** The file in a convening's directory with the vectors of its papers' passages and of queries. */
+const VECTORS = "embeddings.jsonl";
+
+/**
+ * Vectors in a convening's directory, one a line, its numbers as 32 bits each in base64. A line that cannot be read is as
+ * good as none: its text is embedded again.
+ */
+export class DirectoryVectors implements VectorShelf {
+  readonly #files: FileSystem;
+  readonly #path: string;
+
+  /** The vectors kept in the convening in `dir`. */
+  constructor(files: FileSystem, dir: string) {
+    this.#files = files;
+    this.#path = join(dir, VECTORS);
+  }
+
+  async *read(): AsyncGenerator<KeptVector> {
+    try {
+      if (await this.#files.stat(this.#path) === undefined) return;
+      for await (const line of wholeLines(this.#files, this.#path)) {
+        const kept = vectorIn(line);
+        if (kept !== undefined) yield kept;
+      }
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  async add(vectors: readonly KeptVector[]): Promise<void> {
+    const lines = vectors.map(({ id, vector }) =>
+      `${JSON.stringify({ id, vector: new Uint8Array(vector.buffer).toBase64() })}\n`
+    );
+    try {
+      await this.#files.append(this.#path, lines.join(""));
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+}
+
+function vectorIn(line: string): KeptVector | undefined {
+  try {
+    const { id, vector } = z.object({ id: z.string(), vector: z.string() }).parse(JSON.parse(line));
+    return { id, vector: new Float32Array(Uint8Array.fromBase64(vector).buffer) };
+  } catch {
+    return undefined;
   }
 }

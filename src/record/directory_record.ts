@@ -6,8 +6,14 @@ import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { wellFormed } from "../core/well_formed.ts";
-import type { AnswerShelf, ConveningStart, Inbox, OpenRecord } from "../core/record.ts";
-import { DirectoryAnswers } from "./answers.ts";
+import type {
+  AnswerShelf,
+  ConveningStart,
+  Inbox,
+  OpenRecord,
+  VectorShelf,
+} from "../core/record.ts";
+import { DirectoryAnswers, DirectoryVectors } from "./answers.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
 import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
@@ -130,6 +136,7 @@ export class DirectoryRecord implements OpenRecord {
   readonly lastTime: string;
   readonly inbox: Inbox;
   readonly answers: AnswerShelf;
+  readonly vectors: VectorShelf;
   readonly #files: FileSystem;
   readonly #lock: FileLock;
   readonly #model: RecordModel;
@@ -157,6 +164,7 @@ export class DirectoryRecord implements OpenRecord {
     this.lastTime = [held?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
     this.inbox = new DirectoryInbox(files, dir);
     this.answers = new DirectoryAnswers(files, dir);
+    this.vectors = new DirectoryVectors(files, dir);
     this.#files = files;
     this.#lock = lock;
     this.#model = model;

@@ -4,7 +4,8 @@ import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { addUsage, NO_USAGE } from "../core/message.ts";
-import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import type { ConveningStart, OpenRecord, VectorShelf } from "../core/record.ts";
+import { DirectoryVectors } from "./answers.ts";
 import { archiveAround } from "./archive.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { eventOf } from "../core/event_fact.ts";
@@ -49,6 +50,7 @@ export async function forkRecord(
   const record = await openRecord(forks, { out }, { ...rest, clock, start });
   try {
     await applyAll(record, start, facts);
+    await copyVectors(record, new DirectoryVectors(files, dir));
     await record.close();
   } catch (error) {
     // Half a fork would pass for a whole one.
@@ -74,6 +76,11 @@ async function applyAll(
     const event = { ...eventOf(fact, usage), n: ++n, at: fact.createdAt };
     await record.apply(event);
   }
+}
+
+/** The fork searches the same papers. */
+async function copyVectors({ vectors }: OpenRecord, from: VectorShelf): Promise<void> {
+  for await (const kept of from.read()) await vectors?.add([kept]);
 }
 
 async function readParent(

@@ -21,7 +21,8 @@ for (const mode of ["semantic", "hybrid"] as const) {
 
 Deno.test("createRetriever() retrieves by keyword unless told, and says by what", () => {
   assert.equal(createRetriever([]).name, "keyword");
-  assert.deepEqual(RETRIEVAL_MODES.map((mode) => createRetriever([], { mode }).name), [
+  const embed = new WordEmbedder();
+  assert.deepEqual(RETRIEVAL_MODES.map((mode) => createRetriever([], { mode, embed }).name), [
     "keyword",
     "semantic",
     "hybrid",
@@ -47,6 +48,10 @@ Deno.test("createRetriever() refuses two papers of one id", () => {
     assert.equal(error.field, "papers");
     return true;
   });
+});
+
+Deno.test("createRetriever() refuses to search by meaning without an embedder", () => {
+  assert.throws(() => createRetriever([], { mode: "hybrid" }), /mode hybrid: there is no embedder/);
 });
 
 Deno.test("createRetriever() asks for vectors only where they are used, and first where something is searched", async () => {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
-import type { Embedder } from "../../src/papers/retrieval/embedder.ts";
+import type { Embedder } from "../../src/core/embedder.ts";
 import { VectorIndex } from "../../src/papers/retrieval/vector_index.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
 const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];
 /** More than are embedded at once. */
-const MANY = Array.from({ length: 50 }, (_, i) => i === 40 ? "Bees." : `Boat ${i}.`);
+const MANY = Array.from({ length: 200 }, (_, i) => i === 40 ? "Bees." : `Boat ${i}.`);
 
 function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
-  return new VectorIndex(texts, () => Promise.resolve(embedder));
+  return new VectorIndex(texts, embedder);
 }
 
 Deno.test("VectorIndex ranks by cosine, and leaves out what has nothing to do with the query", async () => {
@@ -24,12 +24,12 @@ Deno.test("VectorIndex makes each vector once, for all searches together", async
   const embedder = new WordEmbedder();
   const index = indexOf(MANY, embedder);
   const [boats, bees] = await Promise.all([index.search("boats"), index.search("bees")]);
-  assert.equal(boats.length, 49);
+  assert.equal(boats.length, 199);
   assert.deepEqual(bees.map(({ number }) => number), [40]);
   await index.search("honey");
   const made = embedder.calls.flat();
-  assert.deepEqual(made.slice(0, 50), MANY);
-  assert.deepEqual(made.slice(50), ["boats", "bees", "honey"]);
+  assert.deepEqual(made.slice(0, 200), MANY);
+  assert.deepEqual(made.slice(200), ["boats", "bees", "honey"]);
 });
 
 Deno.test("VectorIndex asks nothing for a blank query or without texts", async () => {
@@ -57,7 +57,7 @@ Deno.test("VectorIndex goes on for others when one search is cancelled", async (
   const other = index.search("bees");
   await assert.rejects(cancelled, CancelledError);
   assert.deepEqual((await other).map(({ number }) => number), [40]);
-  assert.deepEqual(embedder.calls.flat().slice(0, 50), MANY);
+  assert.deepEqual(embedder.calls.flat().slice(0, 200), MANY);
 });
 
 Deno.test("VectorIndex stops when all are cancelled, and goes on from there", async () => {
@@ -75,11 +75,11 @@ Deno.test("VectorIndex stops when all are cancelled, and goes on from there", as
   await assert.rejects(index.search("boats", { signal: controller.signal }), CancelledError);
   await told.promise;
   embedder.before = () => Promise.resolve();
-  assert.equal((await index.search("boats")).length, 49);
+  assert.equal((await index.search("boats")).length, 199);
   const [first, lost, again] = embedder.calls;
-  assert.deepEqual(first, MANY.slice(0, 16));
+  assert.deepEqual(first, MANY.slice(0, 64));
   assert.deepEqual(again, lost);
-  assert.deepEqual(embedder.calls.flat().length, 50 + 16 + 1);
+  assert.deepEqual(embedder.calls.flat().length, 200 + 64 + 1);
 });
 
 Deno.test("VectorIndex fails with its embedder, and tries again with the next search", async () => {
@@ -99,7 +99,10 @@ Deno.test("VectorIndex refuses vectors that it cannot compare", async () => {
     [(texts) => texts.map((_, i) => i === 0 ? [1] : [1, 2]), /2 and 1 numbers|1 and 2 numbers/],
   ];
   for (const [vectors, says] of wrong) {
-    const embedder = { embed: (texts: readonly string[]) => Promise.resolve(vectors(texts)) };
+    const embedder = {
+      model: "wrong",
+      embed: (texts: readonly string[]) => Promise.resolve(vectors(texts)),
+    };
     await assert.rejects(indexOf(TEXTS, embedder).search("boats"), (error) => {
       assert.ok(error instanceof SearchError);
       assert.match(error.message, says);

@@ -39,6 +39,11 @@ export type Latency =
   | { readonly median: number; readonly sigma: number; readonly seed?: number }
   | ((index: number, body: ChatBody) => number);
 
+/** An answer at `/embeddings`. */
+export type EmbeddingsReply =
+  | readonly (readonly number[])[]
+  | { readonly status?: number; readonly body: string; readonly headers?: HeadersInit };
+
 /** Options of {@linkcode startModelServer}. */
 export interface ModelServerOptions {
   /** What a request is answered with. @default a good reply */
@@ -58,6 +63,8 @@ export interface ModelServerOptions {
   readonly models?: readonly string[];
   /** What is said of every topic at `/moderations`. @default there is no such endpoint: 404 */
   readonly moderation?: { readonly flagged: boolean; readonly categories?: object };
+  /** The answer to each request at `/embeddings`: vectors, or a whole response. @default 404 */
+  readonly embed?: (texts: readonly string[], index: number) => EmbeddingsReply;
   /** The only key that is taken; any other is answered 401. @default every key, and none */
   readonly key?: string;
   /** Whether requests are kept; a benchmark of many leaves it off. @default true */
@@ -72,6 +79,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly url: string;
   /** Every chat request so far. */
   readonly requests: readonly ModelRequest[];
+  /** The bodies of the requests at `/embeddings`. */
+  readonly embedded: readonly { readonly model: string; readonly input: readonly string[] }[];
   /** How often the list of models was asked for. */
   readonly listed: number;
   /** The most requests that were in flight at one time. */
@@ -96,6 +105,7 @@ export function startModelServer(
 class LocalModelServer implements ModelServer {
   readonly url: string;
   readonly requests: ModelRequest[] = [];
+  readonly embedded: { readonly model: string; readonly input: readonly string[] }[] = [];
   mostConcurrent = 0;
   listed = 0;
   readonly #options: ModelServerOptions;
@@ -136,7 +146,14 @@ class LocalModelServer implements ModelServer {
     if (path === "/v1/chat/completions" && request.method === "POST") {
       return await this.#chat(request);
     }
-    const { moderation } = this.#options;
+    const { moderation, embed } = this.#options;
+    if (path === "/v1/embeddings" && embed !== undefined) {
+      this.embedded.push(await request.json());
+      const reply = embed(this.embedded.at(-1)!.input, this.embedded.length - 1);
+      if ("body" in reply) return new Response(reply.body, reply);
+      const data = reply.map((embedding, index) => ({ object: "embedding", index, embedding }));
+      return Response.json({ object: "list", data });
+    }
     if (path === "/v1/moderations" && moderation !== undefined) {
       return Response.json({ results: [moderation] });
     }

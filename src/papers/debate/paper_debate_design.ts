@@ -26,6 +26,7 @@ import {
 import { FACT_CHECK_TEMPLATES } from "../../checking/prompts.ts";
 import { lookUpPaperTool } from "../look_up_paper.ts";
 import { createRetriever } from "../retrieval/paper_index.ts";
+import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { webSearchTool } from "../web_search_tool.ts";
 import type { Helper, WorkflowDesign } from "../../engine/workflow_options.ts";
 import { castOf, type PaperCast } from "./cast.ts";
@@ -54,7 +55,7 @@ interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
 /** Everything the parts of a paper debate are made from. */
 interface Plan {
   readonly papers: readonly Paper[];
-  readonly retriever: Retriever;
+  readonly passages: Passages;
   readonly settings: Settings;
   readonly templates: PaperTemplates;
   readonly cast: PaperCast;
@@ -129,7 +130,8 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     });
   }
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
-  const retriever = retrieverOf(papers, settings);
+  const passages = passagesOf(papers, settings);
+  const { retriever } = passages;
   const searchers = settings.searchers ?? settings.host?.searchers(settings) ?? [];
   const web = searchers.find(({ name }) => name === WEB_SEARCH);
   const tools = [lookUpPaperTool(retriever), webSearchTool(web)];
@@ -152,7 +154,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   });
   return {
     papers,
-    retriever,
+    passages,
     settings,
     templates: templatesOf(settings),
     cast,
@@ -167,8 +169,20 @@ function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
   return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
 }
 
-function retrieverOf(papers: readonly Paper[], { retrieval }: Settings): Retriever {
-  return typeof retrieval === "string" ? createRetriever(papers, { mode: retrieval }) : retrieval;
+/** What finds passages, and the embedder it uses, if any. */
+interface Passages {
+  readonly retriever: Retriever;
+  readonly embedder?: KeptEmbedder | undefined;
+}
+
+function passagesOf(papers: readonly Paper[], settings: Settings): Passages {
+  const { retrieval, host, retry } = settings;
+  if (typeof retrieval !== "string") return { retriever: retrieval };
+  const embed = retrieval === "keyword" ? undefined : host?.embedder(settings);
+  // A replay has its look-ups on record; what is searched besides is found by words.
+  if (embed === undefined) return { retriever: createRetriever(papers) };
+  const embedder = new KeptEmbedder(embed, retry);
+  return { retriever: createRetriever(papers, { mode: retrieval, embed: embedder }), embedder };
 }
 
 function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
@@ -255,7 +269,7 @@ function startFor({ papers, settings, cast, panel }: Plan): ConveningStart {
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
-  const { papers, retriever, settings, templates, cast, panel, checking, reader } = plan;
+  const { papers, passages, settings, templates, cast, panel, checking, reader } = plan;
   const { questioner, debater, judge, reporter } = templates;
   const titles = papers.map(({ id, title }) => `${id}: ${title}`).join("\n");
   return {
@@ -272,7 +286,10 @@ function baseOf(plan: Plan): WorkflowDesign {
     expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * cast.debaters.length,
     wordsApply: ({ kind }) => kind === "argument" || kind === "cross_examination",
     papers,
-    ready: () => retriever.ready?.() ?? Promise.resolve(),
+    ready: () => passages.retriever.ready?.() ?? Promise.resolve(),
+    opened: ({ vectors }) => {
+      if (passages.embedder !== undefined) passages.embedder.shelf = vectors;
+    },
     stages: paperStages,
     configuration: configurationOf(plan),
   };
@@ -286,6 +303,7 @@ function configurationOf({ settings, cast }: Plan): Readonly<Record<string, unkn
     postures: cast.debaters.length,
     crossExamine: settings.crossExamine,
     retrieval: typeof retrieval === "string" ? retrieval : undefined,
+    embeddingModel: settings.embeddingModel,
     paperCharacters: settings.paperCharacters,
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
     judgeTemperature: settings.judgeTemperature,

@@ -34,7 +34,7 @@ export const PAPER_DEBATE_DEFAULTS:
   & {
     readonly [
       K in
-        | Exclude<PaperDebateKeys, "topic" | "question" | "paperCharacters">
+        | Exclude<PaperDebateKeys, "topic" | "question" | "paperCharacters" | "embeddingModel">
         | "retrieval"
         | "temperature"
         | "maxPromptTokens"

@@ -1,3 +1,4 @@
+// Passages of papers, found by words, by meaning or by both.
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { pageAt, type Paper } from "../../core/paper.ts";
@@ -8,19 +9,26 @@ import {
   type Retriever,
 } from "../../core/retriever.ts";
 import { type Chunk, chunkText } from "../../core/chunk.ts";
-import type { Embedder } from "./embedder.ts";
-import { fuse, type Ranked } from "./fusion.ts";
 import type { KeywordIndex } from "../../core/keyword_index.ts";
+import type { Embedder } from "../../core/embedder.ts";
 import { VectorIndex } from "./vector_index.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {
   /** By what passages are found. @default "keyword" */
   readonly mode?: RetrievalMode | undefined;
-  /** Makes the vectors of `semantic` and `hybrid`. @default a local model of English, loaded when something is searched */
+  /** Makes the vectors of `semantic` and `hybrid`, which need it. */
   readonly embed?: Embedder | undefined;
 }
 
+/** The number of a text, and a score over 0 to 1, which is the best text's. */
+interface Ranked {
+  readonly number: number;
+  readonly score: number;
+}
+
+/** How little the first places weigh over the next ones: the constant of Cormack, Clarke and Büttcher (2009). */
+const RANK_CONSTANT = 60;
 /** The most characters of a query that are read. */
 const QUERY_LENGTH = 10_000;
 /** How many places of each ranking a hybrid search counts. */
@@ -29,7 +37,7 @@ const FUSED = 50;
 /**
  * Finds passages of papers (context-network/rules/paper_debate.md): chunks of some 500 characters, whose ids are `PAPER#N`, N from 1
  * in each paper. Nothing is cut or indexed before the first search. Fails with a `ConfigurationError` for two papers of
- * one id; a search fails with one where the local model cannot be loaded.
+ * one id, and for a search by meaning without an embedder.
  */
 export function createRetriever(
   papers: readonly Paper[],
@@ -41,6 +49,12 @@ export function createRetriever(
     throw new ConfigurationError(`Cannot search the papers: two of them have the id "${twice}"`, {
       field: "papers",
       hint: "Give each paper an id of its own.",
+    });
+  }
+  if (mode !== "keyword" && embed === undefined) {
+    throw new ConfigurationError(`Cannot find passages in mode ${mode}: there is no embedder`, {
+      field: "retrieval",
+      hint: "Give an embedder, such as createEmbedder() makes, or use mode keyword.",
     });
   }
   return new PaperRetriever(papers, mode, embed);
@@ -67,7 +81,7 @@ class PaperRetriever implements Retriever {
   }
 
   async ready(): Promise<void> {
-    if (this.name !== "keyword") await this.#embedder();
+    if (this.name !== "keyword") await this.#embed?.ready?.();
   }
 
   async search(
@@ -101,18 +115,11 @@ class PaperRetriever implements Retriever {
   async #byMeaning(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
     const index = this.#vectors ??= new VectorIndex(
       this.#passages().map(({ chunk }) => chunk.text),
-      () => this.#embedder(),
+      this.#embed!,
     );
     const hits = await index.search(query, { signal });
     const best = hits[0]?.likeness ?? 1;
     return hits.map(({ number, likeness }) => ({ number, score: Math.min(likeness / best, 1) }));
-  }
-
-  /** What makes vectors is loaded by who needs them alone. */
-  async #embedder(): Promise<Embedder> {
-    if (this.#embed !== undefined) return this.#embed;
-    const { loadLocalEmbedder } = await import("./local_embedder.ts");
-    return await loadLocalEmbedder();
   }
 
   async #indexWords(): Promise<KeywordIndex> {
@@ -127,6 +134,19 @@ class PaperRetriever implements Retriever {
       chunkText(paper.text, paper.id).map((chunk) => ({ paper, chunk }))
     );
   }
+}
+
+/** One ranking of several by reciprocal rank fusion: places count, not scores; equals by number. */
+function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
+  const sums = new Map<number, number>();
+  for (const ranking of rankings) {
+    for (const [place, number] of ranking.entries()) {
+      sums.set(number, (sums.get(number) ?? 0) + 1 / (RANK_CONSTANT + place + 1));
+    }
+  }
+  const best = Math.max(0, ...sums.values());
+  return Array.from(sums, ([number, sum]) => ({ number, score: sum / best }))
+    .sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: number): PaperHit {

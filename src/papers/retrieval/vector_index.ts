@@ -1,5 +1,10 @@
-import { CancelledError, SearchError } from "../../core/error.ts";
-import type { Embedder, EmbedOptions } from "./embedder.ts";
+// Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
+import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
+import type { Embedder, EmbedOptions } from "../../core/embedder.ts";
+import { sha256 } from "../../core/message.ts";
+import type { VectorShelf } from "../../core/record.ts";
+import type { RetryOptions } from "../../config/convening_config.ts";
+import { withRetries } from "../../engine/caller.ts";
 
 /** A text that means something like the query. */
 export interface VectorHit {
@@ -9,14 +14,8 @@ export interface VectorHit {
   readonly likeness: number;
 }
 
-/** How many texts are given to an embedder at once: what a cancelled search loses at most. */
-const BATCH = 16;
-/**
- * Texts less like the query have nothing to do with it. Measured with the local model on passages of 500 characters:
- * what answers a question in other words has 0.29 to 0.57, the nearest passage to a foreign subject 0.06 to 0.37, and 0.2
- * in the middle.
- */
-const MIN_LIKENESS = 0.25;
+/** Texts given to an embedder at once: the most that a cancelled search loses. */
+const BATCH = 64;
 
 /** The making of the vectors, which all searches that need them wait for. */
 interface Making {
@@ -29,13 +28,13 @@ interface Making {
 /** Texts, to be found by what they mean. */
 export class VectorIndex {
   readonly #texts: readonly string[];
-  readonly #embedder: () => Promise<Embedder>;
+  readonly #embedder: Embedder;
   /** Of length 1, or of zeros; those of the first texts, as far as they are made. */
   readonly #vectors: Float32Array[] = [];
   #making: Making | undefined;
 
-  /** An index of texts; `embedder` is asked for when something is searched. */
-  constructor(texts: readonly string[], embedder: () => Promise<Embedder>) {
+  /** An index of texts; `embedder` is asked when something is searched. */
+  constructor(texts: readonly string[], embedder: Embedder) {
     this.#texts = texts;
     this.#embedder = embedder;
   }
@@ -48,11 +47,10 @@ export class VectorIndex {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     if (this.#texts.length === 0 || query.trim() === "") return [];
     if (this.#vectors.length < this.#texts.length) await this.#complete(signal);
-    const embedder = await this.#embedder();
-    const [asked] = await untilAborted(vectorsOf(embedder, [query], signal), signal);
+    const [asked] = await untilAborted(vectorsOf(this.#embedder, [query], signal), signal);
     return this.#vectors
       .map((vector, number) => ({ number, likeness: product(vector, asked!) }))
-      .filter(({ likeness }) => likeness >= MIN_LIKENESS)
+      .filter(({ likeness }) => likeness > 0)
       .sort((a, b) => b.likeness - a.likeness || a.number - b.number);
   }
 
@@ -76,10 +74,13 @@ export class VectorIndex {
   }
 
   async #makeAll(signal: AbortSignal): Promise<void> {
-    const embedder = await this.#embedder();
     while (this.#vectors.length < this.#texts.length) {
       const from = this.#vectors.length;
-      const made = await vectorsOf(embedder, this.#texts.slice(from, from + BATCH), signal);
+      const made = await vectorsOf(
+        this.#embedder,
+        this.#texts.slice(from, from + BATCH),
+        signal,
+      );
       // Another making may have gone on from here since.
       if (signal.aborted) throw new CancelledError(signal.reason);
       this.#vectors.push(...made);
@@ -100,10 +101,11 @@ async function vectorsOf(
 }
 
 /** A vector of the same direction and of length 1. */
-function unit(vector: readonly number[]): Float32Array {
-  const length = Math.hypot(...vector);
+function unit(vector: ArrayLike<number>): Float32Array {
+  const numbers = Float32Array.from(vector);
+  const length = Math.sqrt(numbers.reduce((sum, each) => sum + each * each, 0));
   if (!Number.isFinite(length)) throw unusable("a vector holds what is no number");
-  return Float32Array.from(vector, (each) => length === 0 ? 0 : each / length);
+  return numbers.map((each) => length === 0 ? 0 : each / length);
 }
 
 /** The cosine of two vectors of length 1. */
@@ -133,5 +135,71 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefi
     return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * An embedder whose requests are sent again where that may help, and whose vectors are kept on a shelf of the record: a
+ * text has one call, in all runs of a convening.
+ */
+export class KeptEmbedder implements Embedder {
+  readonly model: string;
+  /** The shelf of the open record. @default vectors are not kept */
+  shelf: VectorShelf | undefined;
+  readonly #embedder: Embedder;
+  readonly #retry: RetryOptions | undefined;
+  #kept: Promise<Map<string, Float32Array>> | undefined;
+
+  /** The same embedder with retries. */
+  constructor(embedder: Embedder, retry?: RetryOptions | undefined) {
+    this.model = embedder.model;
+    this.#embedder = embedder;
+    this.#retry = retry;
+  }
+
+  async ready(): Promise<void> {
+    await this.#embedder.ready?.();
+  }
+
+  async embed(
+    texts: readonly string[],
+    { signal }: EmbedOptions = {},
+  ): Promise<readonly Float32Array[]> {
+    const kept = await (this.#kept ??= this.#read());
+    const ids = texts.map((text) => sha256(`${this.model}\n${text}`).slice(0, 32));
+    const missing = [...new Set(ids)].filter((id) => !kept.has(id));
+    if (missing.length > 0) {
+      const made = await this.#ask(missing.map((id) => texts[ids.indexOf(id)]!), signal);
+      const vectors = missing.map((id, index) => ({ id, vector: Float32Array.from(made[index]!) }));
+      for (const { id, vector } of vectors) kept.set(id, vector);
+      await this.shelf?.add(vectors);
+    }
+    return ids.map((id) => kept.get(id)!);
+  }
+
+  async #read(): Promise<Map<string, Float32Array>> {
+    const kept = new Map<string, Float32Array>();
+    for await (const { id, vector } of this.shelf?.read() ?? []) kept.set(id, vector);
+    return kept;
+  }
+
+  async #ask(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly ArrayLike<number>[]> {
+    try {
+      const ask = () => this.#embedder.embed(texts, { signal });
+      const made = await withRetries(ask, { retry: this.#retry, signal });
+      if (made.length !== texts.length) {
+        throw unusable(`${made.length} vectors came for ${texts.length} texts`);
+      }
+      return made;
+    } catch (error) {
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      if (!(error instanceof AgentError)) throw error;
+      // The retries are used up: whoever asked does not begin them again.
+      const { code, message, status, hint, field } = error;
+      throw new AgentError(code, message, { status, hint, field, cause: error });
+    }
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type ModelServer, startModelServer } from "../../support/model_server.ts";
 import { lookUp } from "../../workflows/support/paper_talkers.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
@@ -43,6 +44,17 @@ async function foundBy(settings: Settings): Promise<string> {
     },
   });
   return found[0]!;
+}
+
+/** Vectors are made by a server of the debate's own. */
+function embeddedBy({ url }: ModelServer, settings: Settings): Settings {
+  const providers = { mine: { baseUrl: url } };
+  return { ...settings, providers, embeddingModel: "mine:words" };
+}
+
+/** The vector of a text: how often some words stand in it. */
+function vectorOf(text: string): number[] {
+  return [/hour/gi, /people/gi, /error/gi, /sleep/gi].map((word) => text.match(word)?.length ?? 0);
 }
 
 const QUERY = "Are people who work fewer hours happier?";
@@ -131,7 +143,8 @@ const MATTER_CASES: readonly KeyCase[] = [
     changes: "how passages are found",
     kinds: ["paper-debate"],
     async check(kind) {
-      const settings = settingsOf(kind);
+      await using server = await startModelServer({ embed: (texts) => texts.map(vectorOf) });
+      const settings = embeddedBy(server, settingsOf(kind));
       const modes = ["keyword", "semantic", "hybrid"];
       const found = [];
       for (const mode of modes) {
@@ -139,6 +152,19 @@ const MATTER_CASES: readonly KeyCase[] = [
       }
       assert.equal(found[0], await foundBy(settings));
       assert.equal(new Set(found).size, modes.length, found.join("\n"));
+    },
+  }),
+  shows({
+    key: "embeddingModel",
+    changes: "which model makes vectors",
+    kinds: ["paper-debate"],
+    async check(kind) {
+      await using server = await startModelServer({ embed: (texts) => texts.map(vectorOf) });
+      const settings = embeddedBy(server, settingsOf(kind));
+      await foundBy(settings);
+      assert.equal(server.embedded.length, 0);
+      await foundBy(withValue(settings, "retrieval", "semantic"));
+      assert.deepEqual([...new Set(server.embedded.map(({ model }) => model))], ["words"]);
     },
   }),
   ...["questions", "postures", "debaters"].map((name) =>

@@ -1,5 +1,5 @@
 import { CancelledError } from "../../../src/core/error.ts";
-import type { Embedder, EmbedOptions } from "../../../src/papers/retrieval/embedder.ts";
+import type { Embedder, EmbedOptions } from "../../../src/core/embedder.ts";
 
 /** One direction a group: texts with words of a group are alike. */
 const GROUPS: readonly RegExp[] = [
@@ -11,6 +11,7 @@ const GROUPS: readonly RegExp[] = [
 
 /** An embedder that counts words of a few groups, and keeps what it was asked. */
 export class WordEmbedder implements Embedder {
+  readonly model = "words";
   /** The texts of each call. */
   readonly calls: (readonly string[])[] = [];
   /** What is waited for within each call. */
@@ -23,6 +24,11 @@ export class WordEmbedder implements Embedder {
     this.calls.push(texts);
     await this.before(options);
     if (options.signal?.aborted) throw new CancelledError(options.signal.reason);
-    return texts.map((text) => GROUPS.map((group) => text.match(group)?.length ?? 0));
+    return texts.map(vectorOf);
   }
+}
+
+/** The vector of a text: how often it names each group. */
+export function vectorOf(text: string): number[] {
+  return GROUPS.map((group) => text.match(group)?.length ?? 0);
 }

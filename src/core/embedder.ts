@@ -1,0 +1,23 @@
+// The seam to models that turn texts into vectors.
+
+/** Options of one call of an {@linkcode Embedder}. */
+export interface EmbedOptions {
+  /** Gives up, as cancelled. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A model that turns texts into vectors; texts of like meaning get near vectors. */
+export interface Embedder {
+  /** The model's name; vectors of two models cannot be compared. */
+  readonly model: string;
+  /**
+   * One vector a text, in their order, all of one length; near ones have a cosine near 1. Any text is taken, an empty one
+   * too; a vector of zeros is like no text.
+   */
+  embed(
+    texts: readonly string[],
+    options?: EmbedOptions,
+  ): Promise<readonly ArrayLike<number>[]>;
+  /** Finds what calls need, such as a key, without a call; fails where something is missing. @default nothing is needed */
+  ready?(): Promise<void>;
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { resolveEmbedder } from "../../src/agents/registry.ts";
+import { createOpenAIEmbedder } from "../../src/agents/openai_embeddings.ts";
+import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
+import { type EmbeddingsReply, startModelServer } from "../support/model_server.ts";
+
+const lengths = (texts: readonly string[]) => texts.map((text) => [text.length, 1]);
+
+Deno.test("embed() sends texts in batches with model and key, and gives vectors in their order", async () => {
+  await using server = await startModelServer({ embed: lengths, key: "sk-test" });
+  const embedder = resolveEmbedder(undefined, {
+    baseUrl: server.url,
+    env: { OPENAI_API_KEY: "sk-test" },
+  });
+  await embedder.ready?.();
+  assert.equal(server.embedded.length, 0);
+  const texts = Array.from({ length: 150 }, (_, i) => "x".repeat(i));
+  assert.deepEqual(await embedder.embed(texts), lengths(texts));
+  assert.deepEqual(server.embedded.map(({ input }) => input.length), [64, 64, 22]);
+  assert.ok(server.embedded.every(({ model }) => model === "text-embedding-3-small"));
+});
+
+Deno.test("embed() takes vectors in any order, and a server without a key", async () => {
+  const body = JSON.stringify({
+    data: [{ index: 1, embedding: [2] }, { index: 0, embedding: [1] }],
+  });
+  await using server = await startModelServer({ embed: () => ({ body }) });
+  const providers = { mine: { baseUrl: server.url } };
+  const embedder = resolveEmbedder("mine:small", { providers, env: {} });
+  assert.equal(embedder.model, "mine:small");
+  assert.deepEqual(await embedder.embed(["a", "b"]), [[1], [2]]);
+  assert.equal(server.embedded[0]!.model, "small");
+});
+
+/** What a server answers two texts with; code, words and status of the error, and whether asking again may help. */
+const FAULTS: readonly [EmbeddingsReply, string, RegExp, boolean][] = [
+  [{ status: 401, body: '{"error":{"message":"Bad key"}}' }, "agent_auth", /Bad key/, false],
+  [{ status: 404, body: '{"error":"no such model"}' }, "agent_bad_reply", /no such model/, false],
+  [{ status: 400, body: "too long" }, "agent_bad_reply", /status 400, too long/, false],
+  [{ status: 429, body: "{}" }, "agent_rate_limited", /status 429/, true],
+  [{ status: 503, body: "" }, "agent_unreachable", /status 503/, true],
+  [
+    { status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } },
+    "agent_bad_reply",
+    /redirects to/,
+    false,
+  ],
+  [{ body: "<html>" }, "agent_bad_reply", /no list of embeddings/, true],
+  [{ body: '{"data":[{"index":0,"embedding":["a"]}]}' }, "agent_bad_reply", /no list/, true],
+  [[[1]], "agent_bad_reply", /1 embeddings for 2 texts/, true],
+  [
+    { body: '{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}' },
+    "agent_bad_reply",
+    /not one for each/,
+    true,
+  ],
+  [{ body: `"${"x".repeat(16_000_001)}"` }, "agent_bad_reply", /bytes/, true],
+];
+for (const [reply, code, says, retryable] of FAULTS) {
+  Deno.test(`embed() fails with ${code} that names model and provider: ${says.source}`, async () => {
+    await using server = await startModelServer({ embed: () => reply });
+    const embedder = createOpenAIEmbedder({
+      model: "small",
+      baseUrl: server.url,
+      apiKey: "sk-12345",
+    });
+    await assert.rejects(embedder.embed(["a", "b"]), (error) => {
+      assert.ok(error instanceof AgentError, String(error));
+      assert.equal(error.code, code);
+      assert.match(error.message, says);
+      assert.match(error.message, /small \(OpenAI\)/);
+      assert.equal(error.retryable, retryable);
+      return true;
+    });
+  });
+}
+
+Deno.test("embed() fails where nobody answers, too late, and as cancelled", async () => {
+  const nobody = createOpenAIEmbedder({ model: "small", baseUrl: "http://127.0.0.1:9/v1" });
+  await assert.rejects(nobody.embed(["a"]), { code: "agent_unreachable" });
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const baseUrl = `http://127.0.0.1:${listener.addr.port}/v1`;
+  const slow = createOpenAIEmbedder({ model: "small", baseUrl, totalTimeout: 50 });
+  await assert.rejects(slow.embed(["a"]), { code: "agent_timeout" });
+  const stop = new AbortController();
+  const patient = createOpenAIEmbedder({ model: "small", baseUrl });
+  const cancelled = patient.embed(["a"], { signal: stop.signal });
+  stop.abort("enough");
+  await assert.rejects(cancelled, CancelledError);
+});
+
+Deno.test("resolveEmbedder() refuses, once used, a model that makes no embeddings and a missing key", async () => {
+  for (
+    const [name, says] of [
+      ["offline", /makes no embeddings/],
+      ["replay:x", /makes no embeddings/],
+      ["google:gemini-embedding-001", /GOOGLE_API_KEY is not set/],
+      [undefined, /OPENAI_API_KEY is not set/],
+      ["nowhere:small", /no provider "nowhere"/],
+    ] as const
+  ) {
+    const embedder = resolveEmbedder(name, { env: {} });
+    for (const use of [() => embedder.ready!(), () => embedder.embed(["a"])]) {
+      await assert.rejects(use, (error) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.match(error.message, says);
+        assert.match(error.hint ?? "", /keyword|Known are/);
+        return true;
+      });
+    }
+  }
+});

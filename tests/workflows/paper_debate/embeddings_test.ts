@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  composeConvening,
+  type ConveningResult,
+  fork,
+  type Paper,
+  parseConfig,
+  resume,
+  verify,
+} from "../../../mod.ts";
+import { vectorOf } from "../../retrieval/support/word_embedder.ts";
+import { type ModelServerOptions, startModelServer } from "../../support/model_server.ts";
+import { call, type PaperAsk, paperModel } from "../../support/paper_model.ts";
+
+const PAPER: Paper = {
+  id: "ferry",
+  title: "An electric ferry",
+  text: [
+    "The harbour counts passengers of the electric ferry at both piers.",
+    "Repairs of the battery cost 90,000 euros in the third year.",
+    "Residents said that the boat is quiet, and that they miss its horn in fog.",
+  ].map((each) => each.padEnd(520, " And so on.")).join("\n\n"),
+};
+const LOOKED_UP = "What does it cost to mend?";
+
+/** Each debater looks the same thing up, and then argues. */
+function asks({ kind, results }: PaperAsk) {
+  const looksUp = kind === "debater_argument" && results.length === 0;
+  return looksUp ? call("lookupPaper", { query: LOOKED_UP }) : undefined;
+}
+
+async function held(
+  url: string,
+  dir: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<ConveningResult> {
+  const config = parseConfig({
+    kind: "paper-debate",
+    papers: ["ferry.md"],
+    model: "good",
+    baseUrl: url,
+    embeddingModel: "small",
+    retrieval: "semantic",
+    postures: 2,
+    out: dir,
+    retry: { retries: 1, minWait: 1 },
+    ...more,
+  });
+  const env = () => undefined;
+  return await (await composeConvening(config, { papers: [PAPER], env })).run();
+}
+
+async function within(
+  options: ModelServerOptions,
+  run: (
+    opened: { readonly out: string; readonly server: Awaited<ReturnType<typeof startModelServer>> },
+  ) => Promise<void>,
+): Promise<void> {
+  await using server = await startModelServer({ respond: paperModel(asks), ...options });
+  const out = await Deno.makeTempDir();
+  try {
+    await run({ out, server });
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+const embed = (texts: readonly string[]) => texts.map(vectorOf);
+
+Deno.test("A debate finds passages by a server's vectors, keeps them, and needs no call again", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const { dir, status } = await held(server.url, out);
+    assert.equal(status, "completed");
+    // One request for the passages, one for the query that both debaters ask.
+    const inputs = server.embedded.map(({ input }) => input.length);
+    assert.deepEqual([inputs[0], inputs.length <= 3], [4, true]);
+    const files = (await Array.fromAsync(Deno.readDir(dir!))).map(({ name }) => name);
+    assert.ok(files.includes("embeddings.jsonl"), files.join());
+    const said = await Deno.readTextFile(join(dir!, "metadata.md"));
+    assert.match(said, /retrieval: semantic\n\s*embeddingModel: small/);
+    const record = await textOf(dir!);
+    assert.match(record, /90,000 euros/);
+    assert.deepEqual((await verify(dir!)).findings, []);
+
+    const asked = server.embedded.length;
+    const replayed = await held(server.url, join(out, "again"), { model: `replay:${dir}` });
+    assert.equal(replayed.status, "completed");
+    const forked = await fork(dir!, { at: 3 });
+    const resumed = await resume(forked, { env: () => undefined, allowBaseUrls: [server.url] });
+    assert.equal((await resumed.run()).status, "completed");
+    assert.equal(server.embedded.length, asked);
+  });
+});
+
+async function textOf(dir: string): Promise<string> {
+  const texts = [];
+  for await (const { name, isFile } of Deno.readDir(join(dir, "messages"))) {
+    if (isFile) texts.push(await Deno.readTextFile(join(dir, "messages", name)));
+  }
+  return texts.join("\n");
+}
+
+Deno.test("Embeddings that fail for a moment are asked for again", async () => {
+  const busy = (texts: readonly string[], index: number) =>
+    index === 0 ? { status: 503, body: "busy" } : embed(texts);
+  await within({ embed: busy }, async ({ out, server }) => {
+    assert.equal((await held(server.url, out)).status, "completed");
+    assert.equal(server.embedded[1]!.input.length, server.embedded[0]!.input.length);
+  });
+});
+
+Deno.test("A debate whose embeddings fail ends with the server's error, and is resumed without paying twice", async () => {
+  let fails = true;
+  const broken = (texts: readonly string[]) =>
+    fails ? { status: 404, body: '{"error":{"message":"no model small"}}' } : embed(texts);
+  await within({ embed: broken }, async ({ out, server }) => {
+    let dir = "";
+    await assert.rejects(held(server.url, out), (error: Error & { code: string; dir: string }) => {
+      assert.equal(error.code, "agent_bad_reply");
+      assert.match(error.message, /small .*status 404, no model small/);
+      dir = error.dir;
+      return true;
+    });
+    const asked = server.requests.length;
+    fails = false;
+    const options = { env: () => undefined, allowBaseUrls: [server.url] };
+    assert.equal((await (await resume(dir, options)).run()).status, "completed");
+    // Questions and postures stand; what the debaters wanted looked up is not asked for again.
+    const again = server.requests.slice(asked)
+      .map(({ body }) => body.response_format?.json_schema?.name);
+    assert.equal(again.includes("paper_questions"), false);
+  });
+});
+
+Deno.test("A record of earlier days, without vectors, is verified and replayed without a server", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const { dir } = await held(server.url, out);
+    await Deno.remove(join(dir!, "embeddings.jsonl"));
+    const path = join(dir!, "metadata.md");
+    const metadata = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, metadata.replace(/\n\s*embeddingModel: small/, ""));
+    assert.deepEqual((await verify(dir!)).findings, []);
+    const asked = server.embedded.length;
+    const replayed = await held("http://127.0.0.1:9/v1", join(out, "again"), {
+      model: `replay:${dir}`,
+      embeddingModel: undefined,
+    });
+    assert.equal(replayed.status, "completed");
+    assert.equal(server.embedded.length, asked);
+  });
+});
+
+Deno.test("A debate by meaning without a key leaves no record", async () => {
+  const out = await Deno.makeTempDir();
+  const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
+  await assert.rejects(
+    held("", out, config),
+    /embedding model "text-embedding-3-small": OPENAI_API_KEY is not set/,
+  );
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(out)), []);
+  await Deno.remove(out, { recursive: true });
+});
