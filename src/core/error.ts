@@ -18,6 +18,7 @@ export type ErrorCode =
   | "stopped"
   | "busy"
   | "taken"
+  | "key_reused"
   | "unauthorized"
   | "too_many_tries"
   | "forbidden"

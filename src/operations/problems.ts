@@ -9,6 +9,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   ["turn_order"]: 409,
   locked: 409,
   taken: 409,
+  ["key_reused"]: 422,
   cancelled: 409,
   stopped: 409,
   ["not_found"]: 404,

@@ -5,6 +5,7 @@ import { withoutPlace } from "../operations/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { tagged } from "./etag.ts";
+import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
 import { ROUTES } from "./routes/registry.ts";
@@ -48,6 +49,7 @@ export function createApp(context: ServerContext, options: AppOptions = {}): Hon
   app.use(guarded(names, access));
   app.use(bounded());
   app.use(tagged);
+  app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   for (const add of ROUTES) add(app, context);
   socketRoutes(app, context, upgradeWebSocket);

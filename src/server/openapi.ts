@@ -1,5 +1,6 @@
 import { API_OPERATIONS, type ApiAnswer, type ApiOperation } from "./api_operations.ts";
 import type { ErrorCode } from "../core/error.ts";
+import { KEYED } from "./idempotency.ts";
 import type { Schema } from "../core/schema.ts";
 import { statusOfCode } from "../operations/problems.ts";
 
@@ -81,7 +82,7 @@ function operationOf(operation: ApiOperation, path: string): Json {
     required: !schema.safeParse(undefined).success,
     schema: shapeOf(schema),
   }));
-  const parameters = [...inPath, ...inQuery];
+  const parameters = [...inPath, ...inQuery, ...keepsAnswers(at) ? [KEY] : []];
   return {
     operationId: at.replace(/[^A-Za-z]+/g, "_").replace(/_$/, ""),
     summary: about,
@@ -94,10 +95,28 @@ function operationOf(operation: ApiOperation, path: string): Json {
         Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
       ...refusals(path === "/healthz" ? ["forbidden"] : [...ALWAYS, ...errors]),
-      default: refusal(body === undefined ? "unexpected" : "unexpected; too_slow, as 408"),
+      default: refusal(
+        ["unexpected", ...body ? ["too_slow, as 408"] : [], ...keepsAnswers(at) ? [REUSED] : []]
+          .join("; "),
+      ),
     },
     ...path === "/healthz" ? { security: [{}] } : {},
   };
+}
+
+/** The key of a request whose answer is kept. */
+const KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "the same request with the same key has the same answer for 24 hours, done once",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+const REUSED = "key_reused, as 422, and taken, as 409, of an Idempotency-Key";
+
+function keepsAnswers(at: string): boolean {
+  const [method = "", path = ""] = at.split(" ");
+  return method === "post" && KEYED.test(path);
 }
 
 function answerOf({ about, content, located = false }: ApiAnswer): Json {

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { createApp } from "../../src/server/app.ts";
+import { folderShelf } from "../../src/inputs/folder_shelf.ts";
+import { RunPool } from "../../src/operations/run_pool.ts";
+import { MODEL } from "../support/speaking_model.ts";
+import { TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+
+const CONVENINGS = "/api/convenings";
+
+/** Sends a body with a key; gives what of the answer is kept. */
+async function send(
+  { fetch }: Pick<TalkingApp, "fetch">,
+  key: string,
+  { path = CONVENINGS, body = TALK, accept }: {
+    readonly path?: string;
+    readonly body?: unknown;
+    readonly accept?: string;
+  } = {},
+) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": key,
+      ...accept === undefined ? {} : { accept },
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const json = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : text;
+  return { status: answer.status, location: answer.headers.get("location"), json };
+}
+
+async function countOf({ get }: TalkingApp): Promise<number> {
+  return (await get(CONVENINGS)).body.counts.total;
+}
+
+/** The files that keys are kept in. */
+async function keptIn({ out }: TalkingApp): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(join(out, ".requests"))))
+    .map(({ name }) => join(out, ".requests", name));
+}
+
+Deno.test("a request that is sent again with its key starts nothing and has the first answer", async () => {
+  await withTalkers(async (app) => {
+    const first = await send(app, "key-1");
+    assert.equal(first.status, 201);
+    await app.pool.run(first.json.id)!.ended;
+    assert.deepEqual(await send(app, "key-1"), first);
+    assert.equal(await countOf(app), 1);
+    const another = await send(app, "key-1", { body: { ...TALK, seed: 2 } });
+    assert.deepEqual([another.status, another.json.error.code], [422, "key_reused"]);
+    assert.equal((await send(app, "key-1", { path: `${CONVENINGS}/x/fork` })).status, 422);
+    assert.notEqual((await send(app, "key-2")).json.id, first.json.id);
+    assert.equal(await countOf(app), 2);
+    for (const key of ["a b", "ä", "x".repeat(256), ""]) {
+      const { status, json } = await send(app, key).catch(() => ({ status: 400, json: undefined }));
+      assert.equal(status, 400, key);
+      if (json !== undefined) assert.equal(json.error.field, "Idempotency-Key");
+    }
+    const fork = { path: `${CONVENINGS}/${first.json.id}/fork`, body: { at: 1 } };
+    const forked = await send(app, "key-3", fork);
+    assert.equal(forked.status, 201);
+    assert.deepEqual(await send(app, "key-3", fork), forked);
+    assert.equal(await countOf(app), 3);
+  });
+});
+
+Deno.test("of requests with one key at the same moment one starts a convening", async () => {
+  await withTalkers(async (app) => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(app, "at-once")));
+    for (const each of answers) assert.deepEqual(each, answers[0]);
+    assert.equal(answers[0]!.status, 201);
+    assert.equal(await countOf(app), 1);
+  });
+});
+
+Deno.test("an answer is kept over a restart of the server, for a day", async () => {
+  await withTalkers(async (app) => {
+    const first = await send(app, "key");
+    await app.pool.run(first.json.id)!.ended;
+    const { out } = app;
+    const pool = new RunPool({ out });
+    const { signal } = new AbortController();
+    const context = { out, pool, models: { model: MODEL }, papers: folderShelf(out), signal };
+    const later = createApp(context);
+    const fetch = async (path: string, init?: RequestInit) =>
+      await later.request(new Request(`http://127.0.0.1${path}`, init));
+    assert.deepEqual(await send({ fetch }, "key"), first);
+    assert.equal(pool.running.length, 0);
+    const [path = ""] = await keptIn(app);
+    const kept = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...kept, at: kept.at - 86_400_001 }));
+    assert.notEqual((await send(app, "key")).json.id, first.json.id);
+  });
+});
+
+Deno.test("a refusal is not kept; a request that was never answered is not made again", async () => {
+  await withTalkers(async (app) => {
+    assert.equal((await send(app, "key", { body: { ...TALK, topic: "" } })).status, 400);
+    assert.deepEqual(await keptIn(app), []);
+    assert.equal((await send(app, "key")).status, 201);
+    const [path = ""] = await keptIn(app);
+    const { answer: _, ...claim } = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify(claim));
+    const { status, json } = await send(app, "key");
+    assert.deepEqual([status, json.error.code], [409, "taken"]);
+    assert.match(json.error.hint, /GET \/api\/convenings/);
+    await Deno.writeTextFile(path, "no JSON");
+    assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
+    assert.equal(await countOf(app), 1);
+  });
+});
+
+Deno.test("no link leads where keys are kept", async () => {
+  await withTalkers(async (app) => {
+    const outside = join(app.out, "../outside");
+    await Deno.mkdir(outside);
+    await Deno.symlink(outside, join(app.out, ".requests"));
+    assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(outside)), []);
+    await Deno.remove(join(app.out, ".requests"));
+    assert.equal((await send(app, "key")).status, 201);
+    const [path = ""] = await keptIn(app);
+    await Deno.rename(path, join(outside, "kept.json"));
+    await Deno.symlink(join(outside, "kept.json"), path);
+    assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
+    assert.equal(await countOf(app), 1);
+  });
+});
+
+Deno.test("a debate that was answered with events says where they are", async () => {
+  await withTalkers(async (app) => {
+    await app.post("/api/papers", { id: "trees", title: "Trees", text: "Trees cool streets." });
+    const debate = {
+      path: "/api/mas-debate/run",
+      body: { paperId: "trees", question: "Do trees cool streets?", numPostures: 2 },
+      accept: "text/event-stream",
+    };
+    const first = await send(app, "key", debate);
+    assert.match(first.json, /event: complete/);
+    const { status, json } = await send(app, "key", debate);
+    assert.deepEqual([status, json.error.code], [409, "taken"]);
+    assert.ok(json.error.hint.includes(`${first.location}/events`), json.error.hint);
+    assert.equal(await countOf(app), 1);
+  });
+});
