@@ -25,8 +25,22 @@ export interface ScorerOptions {
     | undefined;
 }
 
+/** The rubric as it applies to some messages. */
+interface Scale {
+  readonly applied: Rubric;
+  /** The ids of the criteria that do not apply. */
+  readonly left: readonly string[];
+  /** The shape of a reply. */
+  readonly type: ReturnType<typeof scoreSchema>;
+}
+
 /** Has every judge score every message of the sides, each alone and alongside the debate. */
 export function scorer(options: ScorerOptions): Observer {
+  // A shape is made once: zod and the agents keep what they make of a shape.
+  const [ofFirst, ofAnswers] = [false, true].map((isAnswer): Scale => {
+    const { applied, left } = rubricFor(options.rubric, isAnswer);
+    return { applied, left, type: scoreSchema(applied, options.order) };
+  }) as [Scale, Scale];
   return {
     name: "scorer",
     async observe(message, tools) {
@@ -38,7 +52,8 @@ export function scorer(options: ScorerOptions): Observer {
         seq <= (message.previous ?? 0) && participant !== message.participant &&
         options.labels.has(participant)
       );
-      const { applied, left } = rubricFor(options.rubric, isAnswer);
+      const scale = isAnswer ? ofAnswers : ofFirst;
+      const { left } = scale;
       const notes = [
         ...(found === undefined ? [] : [factCheckNote(found)]),
         ...(left.length === 0 ? [] : [
@@ -49,7 +64,7 @@ export function scorer(options: ScorerOptions): Observer {
       ].join("\n\n");
       await Promise.all(
         options.judges.map((judge) =>
-          tools.ask(scoreQuestion(message, judge, { ...options, applied, left, notes }))
+          tools.ask(scoreQuestion(message, judge, { ...options, ...scale, notes }))
         ),
       );
     },
@@ -60,11 +75,7 @@ export function scorer(options: ScorerOptions): Observer {
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, order, task, labels, applied, left, notes }: ScorerOptions & {
-    /** The rubric as it applies to the message. */
-    readonly applied: Rubric;
-    /** The ids of the criteria that do not. */
-    readonly left: readonly string[];
+  { rubric, task, labels, applied, left, type, notes }: ScorerOptions & Scale & {
     readonly notes: string;
   },
 ): Question<ScoreReply, Score> {
@@ -77,7 +88,7 @@ function scoreQuestion(
     task,
     values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
     notes: notes === "" ? undefined : notes,
-    schema: { name: "score", type: scoreSchema(applied, order) },
+    schema: { name: "score", type },
     about: message.replyTo === undefined ? [] : [message.replyTo],
     data: { rubric: applied, message: message.seq },
     toFact: (answer) =>
