@@ -1,4 +1,4 @@
-import { join, resolve } from "@std/path";
+import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
@@ -54,19 +54,19 @@ export async function askConvening(
   check(question, limit);
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
-  const { readMessages } = await import("../record/archive_messages.ts");
+  const { readMessages } = await import("../record/fact_files.ts");
   const { searchPassages } = await import("../record/message_search.ts");
   await readMetadata(recordFiles(path), path);
   const { messages, problems } = await readMessages(recordFiles(path), path);
-  const hits = await searchPassages(messages, question, { limit });
-  const files = await fileNames(path);
+  const paths = new Map(messages.map(({ fact, path }) => [fact, path]));
+  const hits = await searchPassages([...paths.keys()], question, { limit });
   return {
     dir: path,
     question,
     messages: messages.length,
     answers: hits.map(({ message, score, snippet }) => {
       const { seq, name, kind, round } = message;
-      return { seq, name, kind, round, score, snippet, file: `messages/${files.get(seq)!}` };
+      return { seq, name, kind, round, score, snippet, file: paths.get(message)! };
     }),
     skipped: problems,
   };
@@ -84,15 +84,4 @@ function check(question: string, limit: number): void {
     field: "limit",
     hint: "Give a whole number.",
   });
-}
-
-/** The names of the message files, by number. */
-async function fileNames(dir: string): Promise<Map<number, string>> {
-  const { seqOfName } = await import("../record/codec.ts");
-  const names = new Map<number, string>();
-  for (const { name } of await recordFiles(dir).list(join(dir, "messages"))) {
-    const seq = seqOfName(name);
-    if (seq !== undefined) names.set(seq, name);
-  }
-  return names;
 }

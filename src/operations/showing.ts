@@ -4,7 +4,8 @@ import { RecordError } from "../core/error.ts";
 import type { Evidence, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
 import { checkPlain } from "../core/files.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
-import type { ConveningRow, MessageFile } from "../record/list.ts";
+import type { MessageFile } from "../record/fact_files.ts";
+import type { ConveningRow } from "../record/list.ts";
 
 /** The convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
@@ -26,7 +27,7 @@ export async function showIndex(dir: string): Promise<string> {
 
 /** One message by its number, with its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
-  const { readMessageFile } = await import("../record/list.ts");
+  const { readMessageFile } = await import("../record/fact_files.ts");
   return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }
 
@@ -44,20 +45,14 @@ export interface MessageBeside {
 
 /** What is kept beside a message, found by its number without reading the others. */
 export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
-  const { readDraft, readEvidence, readFactCheck, readRejected } = await import(
-    "../record/turn_extras.ts"
-  );
+  const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);
-  const [draft, rejected, check, evidence] = await Promise.all([
-    readDraft(recordFiles(path), path, seq),
-    readRejected(recordFiles(path), path, seq),
-    readFactCheck(recordFiles(path), path, seq),
-    readEvidence(recordFiles(path), path, seq),
+  const files = recordFiles(path);
+  const [[draft], rejected, [factCheck], [evidence]] = await Promise.all([
+    readAbout(files, path, "draft", seq),
+    readAbout(files, path, "rejected", seq),
+    readAbout(files, path, "fact-check", seq),
+    readAbout(files, path, "evidence", seq),
   ]);
-  return {
-    draft: draft?.fact,
-    rejected: rejected.map(({ fact }) => fact),
-    factCheck: check?.fact,
-    evidence: evidence?.fact,
-  };
+  return { draft, rejected, factCheck, evidence };
 }

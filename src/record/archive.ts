@@ -2,7 +2,7 @@ import { basename, dirname, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { allDone } from "./all_done.ts";
+import { allDone } from "./parallel.ts";
 import { boundedList, type ListRow } from "./archive_pages.ts";
 import { cutter, kindWords } from "./files/index_page.ts";
 import { CUT } from "./files/page_words.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { allDone } from "./all_done.ts";
+import { allDone } from "./parallel.ts";
 import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";

@@ -1,11 +1,11 @@
+// The list of an archive: one line a convening, read again once its files have changed.
 import { basename, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Outcome, Status } from "../core/fact.ts";
-import { checkPlain, FileError, type FileSystem } from "../core/files.ts";
-import type { Message } from "../core/message.ts";
+import { FileError, type FileSystem } from "../core/files.ts";
 import { seqOfName } from "./codec.ts";
-import { parseFact } from "./fact_reader.ts";
 import { byNumber } from "./by_number.ts";
+import { inParallel } from "./parallel.ts";
 import { readMetadata } from "./read.ts";
 import { settledStamp } from "./settled.ts";
 
@@ -35,7 +35,6 @@ export interface ConveningRow {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
-const READERS = 16;
 
 /** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing, takes no lock. */
 export async function listConvenings(
@@ -63,11 +62,7 @@ export async function listConvenings(
     if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
     return await standingRow(files, row);
   };
-  const rows: ConveningRow[] = [];
-  for (let at = 0; at < dirs.length; at += READERS) {
-    const batch = dirs.slice(at, at + READERS);
-    rows.push(...await Promise.all(batch.map(rowOf)));
-  }
+  const rows = await inParallel(dirs, rowOf);
   archives.set(out, read);
   return rows.sort((a, b) => compareWords(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
@@ -180,52 +175,4 @@ function timeOfName(dir: string): string {
   const name = basename(dir);
   const [, day = name, hour = "00", minute = "00", second = "00"] = CONVENING.exec(name) ?? [];
   return `${day}T${hour}:${minute}:${second}.000Z`;
-}
-
-/** A message with the file it was read from. */
-export interface MessageFile {
-  /** In the convening's directory, with `/`. */
-  readonly path: string;
-  /** The whole file. */
-  readonly text: string;
-  /** The file, read. */
-  readonly message: Message;
-}
-
-/**
- * One message, found by its number without reading the others. Fails with `not_found`, naming the numbers there are, and
- * with `record_corrupt` when its front matter is damaged.
- */
-export async function readMessageFile(
-  files: FileSystem,
-  dir: string,
-  seq: number,
-): Promise<MessageFile> {
-  await checkPlain(files, dir);
-  const seqs: number[] = [];
-  for (const { name } of await files.list(join(dir, "messages"))) {
-    const number = seqOfName(name);
-    if (number === undefined) continue;
-    seqs.push(number);
-    if (number !== seq) continue;
-    const text = await files.read(join(dir, "messages", name));
-    const fact = parseFact(text, join(dir, "messages", name), "messages");
-    if (fact.type === "message") {
-      return { path: `messages/${name}`, text, message: fact };
-    }
-  }
-  if (seqs.length === 0) await readMetadata(files, dir);
-  throw new RecordError(
-    "not_found",
-    `Cannot show message ${seq} of ${dir}: ${rangeOf(seqs)}`,
-    { field: "seq", hint: "Give the number of a message that is there." },
-  );
-}
-
-function rangeOf(seqs: readonly number[]): string {
-  if (seqs.length === 0) return "it has no messages yet";
-  const sorted = seqs.toSorted((a, b) => a - b);
-  const [low = 0, high = 0] = [sorted[0], sorted.at(-1)];
-  return `it has messages ${low} to ${high}` +
-    (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
 }

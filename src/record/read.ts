@@ -15,6 +15,7 @@ import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.t
 import type { KnownFacts } from "./known_facts.ts";
 import { lastLogged } from "./log_reader.ts";
 import { parseMetadata, parsePaper } from "./page_reader.ts";
+import { inParallel } from "./parallel.ts";
 import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */
@@ -159,9 +160,6 @@ export async function readMetadata(
   return parseMetadata(text, path);
 }
 
-/** How many files are read at once. */
-const READERS = 16;
-
 async function readFacts(
   files: FileSystem,
   dir: string,
@@ -205,22 +203,6 @@ function isAsSaid(message: Message, path: string, failures: RecordError[]): bool
     "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
   failures.push(corrupt(path, "its body does not match its sha256: it was edited", { hint }));
   return false;
-}
-
-async function inParallel<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = new Array(items.length);
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const i = next++;
-      results[i] = await work(items[i]!);
-    }
-  };
-  await Promise.all(Array.from({ length: READERS }, worker));
-  return results;
 }
 
 async function collect<T>(

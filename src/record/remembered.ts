@@ -45,7 +45,7 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { readMessages } = await import("./archive_messages.ts");
+  const { readMessages } = await import("./fact_files.ts");
   const { searchMessages } = await import("./archive_search.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
@@ -59,7 +59,7 @@ export async function searchArchive(
     }
     convenings++;
     const { messages, problems } = await readMessages(files, dir);
-    for (const message of messages) found.push({ dir, topic, message });
+    for (const { fact: message } of messages) found.push({ dir, topic, message });
     for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
   return {
@@ -107,7 +107,7 @@ export async function memoryOf(
   { limit = 3, exclude }: MemoryOptions = {},
 ): Promise<readonly Memory[]> {
   const { listConvenings } = await import("./list.ts");
-  const { readSummary } = await import("./archive_messages.ts");
+  const { readSummary } = await import("./fact_files.ts");
   const { readMetadata } = await import("./read.ts");
   const { rankConvenings } = await import("./archive_search.ts");
   const left = exclude === undefined ? undefined : resolve(exclude);

@@ -7,7 +7,7 @@ import { showBeside, showMessage } from "../operations/showing.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { factPath } from "../record/codec.ts";
 import { namingOf } from "../record/read.ts";
-import { readScores } from "../record/turn_extras.ts";
+import { readAbout } from "../record/fact_files.ts";
 
 /** A message with everything that is shown beside it. */
 export interface Entry {
@@ -72,14 +72,14 @@ export async function entryAt(dir: string, start: ConveningStart, seq: number): 
   const { replyTo, previous } = message;
   const [beside, scores, answered, before] = await Promise.all([
     showBeside(dir, seq),
-    readScores(recordFiles(dir), dir, seq),
+    readAbout(recordFiles(dir), dir, "score", seq),
     replyTo === undefined ? undefined : showMessage(dir, replyTo),
     previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
   ]);
   return {
     message,
     answered: answered?.message,
-    scores: inOrder(start, scores.map(({ fact }) => fact)),
+    scores: inOrder(start, scores),
     check: beside.factCheck,
     evidence: beside.evidence,
     rejected: beside.rejected,

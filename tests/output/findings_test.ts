@@ -6,7 +6,7 @@ import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { rebuildIndex } from "../../src/record/rebuild.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
-import { readDraft, readRejected } from "../../src/record/turn_extras.ts";
+import { readAbout } from "../../src/record/fact_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { factCheckOf, scoreOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
@@ -227,19 +227,18 @@ Deno.test("the html transcript links sources of the web only, and escapes claims
   assert.match(html, /<bdi>Odd, javascript:alert\(1\)<\/bdi>/);
 });
 
-Deno.test("readDraft() and readRejected() give what was not said of one message", async () => {
+Deno.test("readAbout() gives what was not said of one message", async () => {
   const { files, dir } = await found();
-  const draft = await readDraft(files, dir, 1);
-  assert.equal(draft?.path, "drafts/001.md");
-  assert.deepEqual(draft?.fact.fields, {
+  const [draft] = await readAbout(files, dir, "draft", 1);
+  assert.deepEqual(draft?.fields, {
     reflection: "SECRET thoughts",
     critique: "SECRET doubts",
   });
-  assert.equal(await readDraft(files, dir, 2), undefined);
-  const [rejected, ...more] = await readRejected(files, dir, 5);
-  assert.equal(rejected?.fact.body, "SECRET attempt");
+  assert.deepEqual(await readAbout(files, dir, "draft", 2), []);
+  const [rejected, ...more] = await readAbout(files, dir, "rejected", 5);
+  assert.equal(rejected?.body, "SECRET attempt");
   assert.deepEqual(more, []);
-  assert.deepEqual(await readRejected(files, dir, 1), []);
+  assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
 });
 
 Deno.test("verifyRecord() finds fact checks, stances and drafts that do not fit what they are about", async () => {

@@ -4,7 +4,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
-import { readEvidence } from "../../src/record/turn_extras.ts";
+import { readAbout } from "../../src/record/fact_files.ts";
 import { PAPER_FACTS, PAPER_START, POSTURES, QUESTION } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -146,11 +146,10 @@ Deno.test("the json transcript holds papers and evidence as files do; that of ot
   }
 });
 
-Deno.test("readEvidence() gives what one message rests on", async () => {
+Deno.test("readAbout() gives what one message rests on", async () => {
   const ending = assess(PAPER_START, PAPER_FACTS);
   const { files, dir } = await Sample.make({ start: PAPER_START, facts: PAPER_FACTS, ending });
-  const found = await readEvidence(files, dir, 5);
-  assert.equal(found?.path, "evidence/005.md");
-  assert.equal(found.fact.quotations[0]?.status, "not found");
-  assert.equal(await readEvidence(files, dir, 3), undefined);
+  const [found] = await readAbout(files, dir, "evidence", 5);
+  assert.equal(found?.quotations[0]?.status, "not found");
+  assert.deepEqual(await readAbout(files, dir, "evidence", 3), []);
 });

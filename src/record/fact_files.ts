@@ -1,0 +1,157 @@
+// Truth files by type and number: read without the others, and without a lock.
+import { join } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
+import { checkPlain, FileError, type FileSystem } from "../core/files.ts";
+import type { Message } from "../core/message.ts";
+import { isSumming } from "../judging/assessment.ts";
+import { compareFacts, rowOf, seqOfName } from "./codec.ts";
+import { parseFact } from "./fact_reader.ts";
+import { inParallel } from "./parallel.ts";
+import { readMetadata, type RecordProblem } from "./read.ts";
+
+type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
+
+/** A truth file with what it holds. */
+export interface FactFile<F extends Fact> {
+  /** In the convening's directory, with `/`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  /** The file, read. */
+  readonly fact: F;
+}
+
+/** The names of a type's files by the number that they begin with, which is a message's for what is about one. */
+async function numbered(
+  files: FileSystem,
+  dir: string,
+  type: Fact["type"],
+): Promise<{ readonly name: string; readonly number: number }[]> {
+  const found = (await files.list(join(dir, rowOf({ type }).folder))).flatMap(
+    ({ name, isFolder }) => {
+      const [, digits] = /^(\d+)(?:_\w+)?\.md$/.exec(name) ?? [];
+      if (isFolder || digits === undefined) return [];
+      return type === "message" && seqOfName(name) === undefined
+        ? []
+        : [{ name, number: Number(digits) }];
+    },
+  );
+  return found.sort((a, b) => a.number - b.number);
+}
+
+async function readOne<T extends Fact["type"]>(
+  files: FileSystem,
+  dir: string,
+  { type, name }: { readonly type: T; readonly name: string },
+): Promise<FactFile<FactOf<T>>> {
+  const { folder } = rowOf({ type });
+  const path = join(dir, folder, name);
+  const text = await files.read(path);
+  // The folder says the type: a file of another is damaged.
+  return { path: `${folder}/${name}`, text, fact: parseFact(text, path, folder) as FactOf<T> };
+}
+
+/** The facts of one type about a message, in their order. Fails with `record_corrupt`. */
+export async function readAbout<T extends Fact["type"]>(
+  files: FileSystem,
+  dir: string,
+  type: T,
+  seq: number,
+): Promise<FactOf<T>[]> {
+  const about = (await numbered(files, dir, type)).filter(({ number }) => number === seq);
+  const read = await Promise.all(about.map(({ name }) => readOne(files, dir, { type, name })));
+  return read.map(({ fact }) => fact).sort(compareFacts);
+}
+
+/** A message with the file it was read from. */
+export interface MessageFile {
+  /** In the convening's directory, with `/`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  /** The file, read. */
+  readonly message: Message;
+}
+
+/**
+ * One message, found by its number without reading the others. Fails with `not_found`, naming the numbers there are, and
+ * with `record_corrupt` when its front matter is damaged.
+ */
+export async function readMessageFile(
+  files: FileSystem,
+  dir: string,
+  seq: number,
+): Promise<MessageFile> {
+  await checkPlain(files, dir);
+  const all = await numbered(files, dir, "message");
+  const found = all.find(({ number }) => number === seq);
+  if (found !== undefined) {
+    const { fact, ...file } = await readOne(files, dir, { type: "message", name: found.name });
+    return { ...file, message: fact };
+  }
+  if (all.length === 0) await readMetadata(files, dir);
+  throw new RecordError(
+    "not_found",
+    `Cannot show message ${seq} of ${dir}: ${rangeOf(all.map(({ number }) => number))}`,
+    { field: "seq", hint: "Give the number of a message that is there." },
+  );
+}
+
+function rangeOf(seqs: readonly number[]): string {
+  const [low = 0, high = 0] = [seqs[0], seqs.at(-1)];
+  return seqs.length === 0 ? "it has no messages yet" : `it has messages ${low} to ${high}` +
+    (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
+}
+
+/** The messages of one convening that could be read, and what is wrong with the others. */
+export interface MessagesRead {
+  /** By number. */
+  readonly messages: readonly FactFile<Message>[];
+  /** With paths in the directory. */
+  readonly problems: readonly RecordProblem[];
+}
+
+/** Reads a convening's messages alone, leaving damaged ones out; checks no order. */
+export async function readMessages(files: FileSystem, dir: string): Promise<MessagesRead> {
+  const all = await numbered(files, dir, "message");
+  const read = await inParallel(
+    all,
+    ({ name }) => orProblem(files, dir, { type: "message", name }),
+  );
+  return {
+    messages: read.filter((each) => "fact" in each),
+    problems: read.filter((each) => "problem" in each),
+  };
+}
+
+/** A summary is the last thing said; what stands behind it, such as an interjection, is little. */
+const SUMMARY_WITHIN = 8;
+
+/** What a convening came to in words: its summary, or that of its last early end; empty where there is none. */
+export async function readSummary(files: FileSystem, dir: string): Promise<string> {
+  const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
+  for (const { name } of messages.reverse()) {
+    const read = await orProblem(files, dir, { type: "message", name });
+    if ("fact" in read && isSumming(read.fact.kind)) return read.fact.body.trim();
+  }
+  for (const { name } of (await numbered(files, dir, "stop")).reverse()) {
+    const read = await orProblem(files, dir, { type: "stop", name });
+    if ("fact" in read) return read.fact.body.trim();
+  }
+  return "";
+}
+
+/** A file, or what is wrong with it. */
+async function orProblem<T extends Fact["type"]>(
+  files: FileSystem,
+  dir: string,
+  file: { readonly type: T; readonly name: string },
+): Promise<FactFile<FactOf<T>> | RecordProblem> {
+  try {
+    return await readOne(files, dir, file);
+  } catch (error) {
+    if (!(error instanceof RecordError || error instanceof FileError)) throw error;
+    return { path: `${rowOf(file).folder}/${file.name}`, problem: error.message };
+  }
+}
