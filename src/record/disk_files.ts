@@ -35,8 +35,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The machine's files below a root. The root itself and the folders above it may be links. */
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
-  /** The numbers of folders that no link leads to from the root, by path. */
-  readonly #checked = new RecentMap<number>(1000);
+  /** Files and folders that no link leads to from the root, by path. */
+  readonly #checked = new RecentMap<Identity>(1000);
   #reads = 0;
   /** Resolves once other work has had its turn. */
   #turn: Promise<void> | undefined;
@@ -202,8 +202,9 @@ export class DenoFileSystem implements FileSystem {
         // With permissions to some files only, Deno resolves links before it opens, and O_NOFOLLOW finds none: what is there
         // must be the same file before and after. (A look at the open file, by `fstatSync`, costs four times as much.)
         const now = this.#root === undefined ? found : plainInfo(path);
-        const isSame = now?.ino === found?.ino;
-        if (!isSame) throw this.#refusal(path, "it was changed while it was opened");
+        if (now?.ino !== found?.ino) {
+          throw this.#refusal(path, "it was changed while it was opened");
+        }
         return await work(file, now?.size ?? 0);
       } finally {
         closeSync(file);
@@ -214,8 +215,14 @@ export class DenoFileSystem implements FileSystem {
   /** What is at a path; undefined where there is nothing. Refuses what is neither a file nor a folder. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
-    this.#checkFolders(path);
-    return plainInfo(path);
+    const known = this.#checked.get(path);
+    if (known === undefined) this.#checkFolders(path);
+    const found = plainInfo(path);
+    // What was found before: nothing on the way to it has become a link to another.
+    if (found === undefined || isSame(found, known)) return found;
+    if (known !== undefined) this.#checkFolders(path);
+    this.#checked.set(path, found);
+    return found;
   }
 
   /** The file at a path; undefined where there is nothing. Refuses what is no plain file. */
@@ -230,8 +237,7 @@ export class DenoFileSystem implements FileSystem {
     if (this.#root === undefined) return;
     const above = path.slice(0, path.lastIndexOf("/"));
     const known = this.#checked.get(above);
-    // The folder that was found before: none on the way to it has become a link to another.
-    if (known !== undefined && known === plainInfo(above)?.ino && !path.endsWith("/..")) return;
+    if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("/..")) return;
     let folder = this.#root;
     let last: Deno.FileInfo | undefined;
     for (const name of namesBelow(folder, path).slice(0, -1)) {
@@ -239,13 +245,21 @@ export class DenoFileSystem implements FileSystem {
       last = plainInfo(folder);
       if (last?.isDirectory !== true) return;
     }
-    if (folder === above && last?.ino) this.#checked.set(above, last.ino);
+    if (folder === above && last !== undefined) this.#checked.set(above, last);
   }
 
   #refusal(path: string, what: string): Error {
     if (this.#root !== undefined) return refused(path, what);
     return new FileError("other", path, new Error(what));
   }
+}
+
+/** By what a file or folder is known again. */
+type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
+
+/** False where the system gives no numbers, as for a file that is not there. */
+function isSame(a: Identity | undefined, b: Identity | undefined): boolean {
+  return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
 }
 
 /** The names that lead from a root to a path. Fails with `denied` for a path outside of the root. */
