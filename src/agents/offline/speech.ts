@@ -1,108 +1,257 @@
-import type { RequestContext } from "../../core/agent.ts";
-import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
-import { domainOf, wordsOf } from "./domains.ts";
-import { lensOf } from "./personas.ts";
-import type { Schema } from "./schema.ts";
-import { SCHEMAS_AGAINST } from "./schemas_against.ts";
-import { SCHEMAS_FOR } from "./schemas_for.ts";
-import { SCHEMAS_THESIS } from "./schemas_thesis.ts";
-import { type Stance, stanceOf } from "./stance.ts";
-import { Writer } from "./writer.ts";
+// Speeches, summaries and introductions of the offline agent.
+import type { AgentRequest, RequestContext } from "../../core/agent.ts";
+import { mixSeed } from "../../core/random.ts";
+import type { TokenCounter } from "../../core/tokens.ts";
+import { countWords, cutAtSentence } from "../../core/words.ts";
+import type { PromptView, ShownTurn } from "./prompt_view.ts";
+import { bare, PHRASES, quotation, quoteTopic, Writer } from "./writer.ts";
 
-/** A sentence and whether a paragraph begins with it. */
-export interface Piece {
-  readonly text: string;
-  readonly opens?: boolean;
-}
-
-/** Everything one speaker draws on for one message. */
-export interface Speech {
-  readonly context: RequestContext;
-  readonly stance: Stance;
+/** The request, its prompt as it is read, and what sentences are written with. */
+export interface Scene {
+  readonly request: AgentRequest;
+  readonly view: PromptView;
   readonly writer: Writer;
-  readonly random: () => number;
-  /** The speaker's lines of thought, in the speaker's order. */
-  readonly schemas: readonly Schema[];
-  /** What the persona adds; may be empty. */
-  readonly lens: readonly string[];
-  /** Further sentences of the persona; may be empty. */
-  readonly lensAdds: readonly string[];
+  /** Draws of the participant that is asked. */
+  readonly own: Writer;
+  readonly count: TokenCounter;
 }
 
-const SCHEMAS = {
-  for: SCHEMAS_FOR,
-  against: SCHEMAS_AGAINST,
-  thesis: SCHEMAS_THESIS,
-} satisfies Record<Stance["mode"], readonly Schema[]>;
+/** Words of a speech without a range, and of a speaker's quotation at most. */
+const USUAL_WORDS = 70;
+/** The share of a token limit that a speech uses. */
+const ROOM = 0.92;
+/** The most speakers and turns that a summary quotes. */
+const MOST_QUOTED = 24;
 
-const NOW = [
-  "the present arrangement",
-  "the status quo",
-  "current practice",
-  "the present state of affairs",
-  "business as usual",
+const RANGE = /\bUse (\d+) to (\d+) words\./;
+
+/** The text of a turn, or of a summary of older turns, within `maxTokens` and the range of words that the task names. */
+export function speechOf(
+  scene: Scene,
+  { maxTokens = scene.request.maxTokens, say = [] }: {
+    readonly maxTokens?: number | undefined;
+    /** Sentences that are said before the last. */
+    readonly say?: readonly string[];
+  } = {},
+): string {
+  const [, least, most] = RANGE.exec(scene.view.task) ?? [];
+  const room = Math.floor((maxTokens ?? Infinity) * ROOM);
+  const range = least === undefined
+    ? { least: USUAL_WORDS, most: Infinity }
+    : { least: Number(least), most: Number(most) };
+  const { start, middle, end: last } = partsOf(scene);
+  const end = [...say, ...last];
+  const fits = (sentences: readonly string[]) => {
+    const text = sentences.join(" ");
+    return countWords(text) <= range.most && scene.count(text) <= room;
+  };
+  const chosen = [...start];
+  while (chosen.length > 1 && !fits([...chosen, ...end])) chosen.pop();
+  for (const sentence of middle) {
+    if (countWords([...chosen, ...end].join(" ")) >= range.least) break;
+    if (fits([...chosen, sentence, ...end])) chosen.push(sentence);
+  }
+  const whole = fits([...chosen, ...end]) ? [...chosen, ...end] : chosen;
+  return cut(whole.join(" "), scene.count, room);
+}
+
+/** A text cut to a number of tokens, at a sentence where it can be. */
+function cut(text: string, count: TokenCounter, room: number): string {
+  let words = countWords(text);
+  let kept = text;
+  while (count(kept) > room && words > 1) {
+    words = Math.floor(words * 0.8);
+    kept = cutAtSentence(text, words);
+  }
+  return kept;
+}
+
+/** The sentences of a speech: those that are said, those that fill its length, and the last. */
+interface Parts {
+  readonly start: readonly string[];
+  readonly middle: Iterable<string>;
+  readonly end: readonly string[];
+}
+
+const PLANS: readonly (readonly [kind: RegExp, plan: (scene: Scene) => Parts])[] = [
+  [/summary|report|fold/, summary],
+  [/round_introduction/, ({ writer }) => whole([writer.write("round")])],
+  [/introduction/, introduction],
+  [/interruption/, ({ writer }) => whole([writer.write("interruption")])],
+  [/opening/, ({ writer }) => argued(writer, "opening")],
+  [/closing/, closing],
+  [/cross_examination/, crossExamination],
+  [/argument/, (scene) => argued(scene.writer, "argument", interjected(scene))],
 ];
 
-/** Numbers of first attempts come first, so that later ones cannot take theirs. */
-const FIRST_ATTEMPTS = 25_000;
-
-/** A number no other message or attempt of the convening has. */
-export function messageNumber({ seq, attempt }: RequestContext): number {
-  const again = Math.max(0, attempt - 1) % 4;
-  return seq < FIRST_ATTEMPTS
-    ? again * FIRST_ATTEMPTS + seq
-    : 4 * FIRST_ATTEMPTS + (seq - FIRST_ATTEMPTS) * 4 + again;
+function partsOf(scene: Scene): Parts {
+  const { kind, role } = scene.request.context;
+  const [, plan] = PLANS.find(([pattern]) => pattern.test(kind)) ?? [];
+  return (plan ?? (role === "moderator" ? summary : reply))(scene);
 }
 
-/** Prepares a message. */
-export function speechFor(context: RequestContext): Speech {
-  const { seed, participant, persona = "", position = "" } = context;
-  const stance = stanceOf(context);
-  const lens = lensOf(context.persona);
-  const positions = [position, ...context.opponents.map((each) => each.position ?? "")].sort();
-  const domain = domainOf(context.topic, positions.join(" "));
-  const { who, one, where, stake, body } = domain;
-  const random = seededRandom(
-    mixSeed(
-      seed,
-      context.key,
-      participant,
-      persona,
-      position,
-      context.phase,
-      context.kind,
-      context.round,
-      context.attempt,
-    ),
-  );
-  const order = seededRandom(mixSeed(seed, participant, persona, position));
-  const slots = {
-    ...{ who, one, where, stake, body, now: NOW },
-    own: [stance.own],
-    act: [stance.act],
-    it: stance.it,
-    persona: [lens.name],
-  };
+function whole(sentences: readonly string[]): Parts {
+  return { start: sentences, middle: [], end: [] };
+}
+
+/** A point of one's own, which goes on with others where it has to be longer. */
+function argued(
+  writer: Writer,
+  list: "opening" | "argument",
+  before: readonly string[] = [],
+): Parts {
+  const [first, ...others] = considered(writer);
+  const theme = first!.theme;
   return {
-    context,
-    stance,
-    random,
-    lens: lens.says,
-    lensAdds: lens.adds,
-    schemas: shuffled(SCHEMAS[stance.mode], order),
-    writer: new Writer({ seed, index: messageNumber(context), slots, random }),
+    start: [...before, writer.write(list, { theme }), ...first!.sentences],
+    middle: others.flatMap(({ theme, sentences: [claim, ...more] }, step) => [
+      `${writer.write("argument", { theme }, step + 1)} ${claim}`,
+      ...more,
+    ]),
+    end: [writer.write("conclusion")],
   };
 }
 
-/** The lines of thought from `start` on, round and round once. */
-export function fromPlace(schemas: readonly Schema[], start: number): Schema[] {
-  return schemas.map((_, i) => schemas[(start + i) % schemas.length]!);
+/** The kinds of turns that are answered; introductions, summaries and interjections are others. */
+const SPOKEN = /argument|rebuttal|reply|statement|answer|examination/;
+
+/** An answer to the turn that the task names, else to the latest of somebody else. */
+function reply(scene: Scene): Parts {
+  const { writer, view, request: { context: { label } } } = scene;
+  const target = view.named ??
+    view.turns.findLast(({ speaker, kind }) => speaker !== label && SPOKEN.test(kind));
+  if (target === undefined || target.speaker === label) {
+    return argued(writer, "opening", interjected(scene));
+  }
+  const { start, ...more } = argued(writer, "argument");
+  return { ...more, start: [...interjected(scene), ...answerTo(target, writer), ...start] };
 }
 
-/** The lines of thought that meet what a text raises, best first; the order given decides between equals. */
-export function answering(schemas: readonly Schema[], text: string): Schema[] {
-  const said = new Set(wordsOf(text));
-  const score = (each: Schema) => each.words.filter((word) => said.has(word)).length;
-  return schemas.map((each) => ({ each, score: score(each) }))
-    .sort((a, b) => b.score - a.score).map(({ each }) => each);
+/** An answer to the argument of each other debater. */
+function crossExamination({ writer, view, request: { context: { label } } }: Scene): Parts {
+  const others = view.turns.filter(({ speaker, kind }) => speaker !== label && kind === "argument");
+  return {
+    start: others.flatMap((turn, step) => answerTo(turn, writer, step)),
+    middle: [],
+    end: [writer.write("conclusion")],
+  };
+}
+
+function answerTo(turn: ShownTurn, writer: Writer, step = 0): string[] {
+  return [
+    writer.write("answer", { ...answered(turn, writer), number: turn.number }, step),
+    writer.write("rebuttal", {}, step),
+  ];
+}
+
+function answered({ speaker, body }: ShownTurn, writer: Writer) {
+  return { label: speaker, quote: quotation(body, writer.draw(body)) };
+}
+
+/** A sentence on what was said from the audience last. */
+function interjected({ view, writer, request }: Scene): string[] {
+  const last = view.turns.at(-1);
+  if (last?.kind !== "interjection" || last.speaker === request.context.label) return [];
+  return [writer.write("interjection", answered(last, writer))];
+}
+
+function closing({ writer, view, request: { context: { label } } }: Scene): Parts {
+  const [first] = considered(writer);
+  const own = view.turns.find(({ speaker }) => speaker === label);
+  return {
+    start: [writer.write("closing")],
+    middle: [
+      ...own === undefined ? [] : [writer.write("recall", answered(own, writer))],
+      ...first!.sentences,
+    ],
+    end: [writer.write("farewell")],
+  };
+}
+
+function introduction({ writer, view, request: { context: { topic } } }: Scene): Parts {
+  const speakers = view.sides.filter(({ position }) => position !== undefined);
+  return {
+    start: [
+      writer.write("introduction"),
+      ...speakers.map(({ label, position }) =>
+        writer.write("introduced", { label, case: caseOf(topic, position) })
+      ),
+    ],
+    middle: [],
+    end: [writer.write("begin")],
+  };
+}
+
+/** Words of each speaker, quoted: of the round that has just ended, or of the whole record. */
+function summary({ writer, view, request: { context } }: Scene): Parts {
+  const { label, kind } = context;
+  const spoken = view.turns.filter(({ speaker, kind }) => speaker !== label && SPOKEN.test(kind));
+  const isRound = kind === "round_summary";
+  const since = view.turns.findLast((turn) => turn.speaker === label)?.number ?? 0;
+  const turns = isRound
+    ? spoken.filter(({ number, kind }) => number > since && !kind.startsWith("opening"))
+    : spoken;
+  const lines = [...Map.groupBy(turns, ({ speaker }) => speaker)].flatMap(([speaker, own], at) =>
+    quotedOf(writer, speaker, own, at)
+  );
+  return {
+    start: [writer.write(isRound ? "roundSummary" : "summary"), ...lines.slice(0, MOST_QUOTED)],
+    middle: lines.length === 0 ? [writer.write("silence")] : [],
+    end: [writer.write("unweighed")],
+  };
+}
+
+function quotedOf(writer: Writer, label: string, own: readonly ShownTurn[], at: number): string[] {
+  const [first, last] = [own[0]!, own.at(-1)!];
+  const line = (list: "first" | "last" | "only", { body }: ShownTurn) =>
+    writer.write(list, { label, quote: quotation(body, writer.draw(body)) }, at);
+  return first === last ? [line("only", first)] : [line("first", first), line("last", last)];
+}
+
+/** All points in the order of this turn. */
+function considered(writer: Writer): { readonly theme: string; readonly sentences: string[] }[] {
+  const { considerations } = PHRASES;
+  const start = writer.draw("considerations") + 2 * writer.turn;
+  return considerations.map((_, step) => {
+    const { theme, ...sentences } = considerations[(start + step) % considerations.length]!;
+    return { theme, sentences: Object.values(sentences) };
+  });
+}
+
+/** A position as a noun phrase: `the affirmative side on the question “…”`, `the position “…”`. */
+export function caseOf(topic: string, position: string | undefined): string {
+  const isQuestion = /[?？؟]$/u.test(topic.trim());
+  const on = `the ${isQuestion ? "question" : "topic"} ${quoteTopic(topic)}`;
+  if (position === undefined || position === "") {
+    return isQuestion ? `an answer of my own to ${on}` : `a view of my own on ${on}`;
+  }
+  const side = sideOf(position, topic);
+  return side === undefined ? `the position ${quoteTopic(position)}` : `${side} on ${on}`;
+}
+
+/** A position in a few words, once it has been named. */
+export function sideOf(position: string, topic: string): string | undefined {
+  const [, word, of] = /^(For|Against): (.*)$/s.exec(position) ?? [];
+  if (word === undefined || of?.trim() !== topic.trim()) return undefined;
+  return word === "For" ? "the affirmative side" : "the negative side";
+}
+
+/** The writer of one reply. */
+export function writerOf(
+  { seed, seq, attempt, topic, position, round, key }: RequestContext,
+): Writer {
+  const turn = (seq > 0 ? seq : mixSeed(seed, key) % 97) +
+    5 * (attempt - 1);
+  return new Writer({
+    seed,
+    turn,
+    slots: {
+      topic: quoteTopic(topic),
+      subject: `“${bare(topic, 100)}”`,
+      round,
+      case: caseOf(topic, position),
+      side: position === undefined ? "my view" : sideOf(position, topic) ?? "my position",
+      position: bare(position ?? topic),
+    },
+  });
 }

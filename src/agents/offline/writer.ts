@@ -1,106 +1,131 @@
+// Sentences of the offline agent: patterns of the phrase file, drawn by seed and filled with quoted words.
+import { oneLine } from "../../core/message.ts";
 import { mixSeed } from "../../core/random.ts";
-import { CONNECTIVES, LEADS } from "./leads.ts";
-import { capacity, fill, type Slots } from "./template.ts";
+import { countWords } from "../../core/words.ts";
+import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
-/** What one message writes its sentences with. */
-export interface WriterOptions {
-  readonly seed: number;
-  /** The number of this message and attempt: no two of a convening share one. */
-  readonly index: number;
-  readonly slots: Slots;
-  /** Draws what does not bear on uniqueness, such as connectives. */
-  readonly random: () => number;
-}
+/** The phrase file. */
+export const PHRASES = phrases;
 
-/** How one sentence is written. */
-export interface WriteOptions {
-  /** Slots besides the message's. */
-  readonly more?: Slots;
-  /** The paragraph it belongs to: its sentences speak of the same people. Always the same for one list. @default "" */
-  readonly group?: string;
-  /** What the slots hold makes it unique already, as a whole sentence quoted does. @default false */
-  readonly settled?: boolean;
-}
+/** A list of patterns in the phrase file. */
+export type PhraseList = Exclude<keyof typeof phrases, "considerations">;
 
-/**
- * Writes sentences that no other message of the convening has. Within one list of templates a sentence is settled by the
- * message's number: number → template, wordings, beginning is a bijection, so uniqueness is arithmetic and nothing has
- * to be remembered. A list is used once in a message.
- */
+/** The values of a pattern's slots. */
+export type Slots = Readonly<Record<string, string | number>>;
+
+/** The most code points of a quotation, and of a topic or position. */
+const LONGEST = { quote: 160, topic: 220 } as const;
+
+/** Draws patterns: the same seed and turn give the same sentences, consecutive turns different sentences. */
 export class Writer {
-  readonly #options: WriterOptions;
-  readonly #used = new Set<string>();
+  /** The number that moves every list on by one pattern. */
+  readonly turn: number;
+  readonly #seed: number;
+  readonly #slots: Slots;
 
-  /** A writer for one message. */
-  constructor(options: WriterOptions) {
-    this.#options = options;
+  /** A writer of one reply. */
+  constructor({ seed, turn, slots }: {
+    readonly seed: number;
+    readonly turn: number;
+    readonly slots: Slots;
+  }) {
+    this.#seed = seed;
+    this.turn = turn;
+    this.#slots = slots;
   }
 
-  /** A sentence from a list; see {@linkcode WriteOptions}. */
-  write(templates: readonly string[], part: string, options: WriteOptions = {}): string {
-    const { seed, index } = this.#options;
-    const { more = {}, group = "", settled = false } = options;
-    const slots = { ...this.#options.slots, ...more };
-    const salt = mixSeed(seed, templates[0]!.slice(0, 24)) % 65521;
-    const template = templates[(index + salt) % templates.length]!;
-    const number = Math.floor(index / templates.length);
-    const size = capacity(template, slots);
-    const sentence = fill(template, number, {
-      slots,
-      salt,
-      // The message that this number is the first pass of, so that the choice does not depend on later ones.
-      focus: (slot, first) =>
-        mixSeed(seed, slot, group, first * templates.length + index % templates.length),
-    });
-    const start = this.#start(settled ? 0 : Math.floor(number / size), salt, {
-      part,
-      colon: sentence.includes(":"),
-    });
-    return finish(start + sentence);
+  /** A sentence of a list; `step` moves on within the list. */
+  write(list: PhraseList, slots: Slots = {}, step = 0): string {
+    const patterns = PHRASES[list];
+    const pattern = patterns[(this.draw(list) + this.turn + step) % patterns.length]!;
+    return this.fill(pattern, slots);
   }
 
-  /** A beginning that is used up with the wordings, else now and then a connective. */
-  #start(
-    pass: number,
-    salt: number,
-    { part, colon }: { readonly part: string; readonly colon: boolean },
-  ): string {
-    if (pass === 0) {
-      const some = CONNECTIVES[part] ?? [];
-      const { random } = this.#options;
-      if (some.length === 0 || random() < 0.5) return "";
-      const chosen = some[Math.floor(random() * some.length)]!;
-      if (this.#used.has(chosen) || (colon && chosen.includes(":"))) return "";
-      this.#used.add(chosen);
-      return chosen;
-    }
-    const lead = LEADS[(pass - 1 + salt) % LEADS.length]!;
-    const again = Math.floor((pass - 1) / LEADS.length);
-    return again === 0 ? `${lead}, ` : `${lead}, and now for the ${ordinal(again + 1)} time, `;
+  /** As many different sentences of a list as there are, `count` at most. */
+  writeSome(list: PhraseList, count: number, slots: Slots = {}): string[] {
+    const length = Math.min(count, PHRASES[list].length);
+    return Array.from({ length }, (_, step) => this.write(list, slots, step));
+  }
+
+  /** A pattern with its slots filled, a capital letter first and a full stop where no other mark ends it. */
+  fill(pattern: string, slots: Slots = {}): string {
+    const values = { ...this.#slots, ...slots };
+    const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+    return sentenceCase(text.replace(/([?!？！])(”?)[.?](?=\s|$)/gu, "$1$2"));
+  }
+
+  /** A whole number of this seed and `parts`. */
+  draw(...parts: readonly (string | number)[]): number {
+    return mixSeed(this.#seed, ...parts) >>> 8;
+  }
+
+  /** A number from 0 to 1 of this seed and `parts`. */
+  share(...parts: readonly (string | number)[]): number {
+    return this.draw(...parts) % 10_007 / 10_006;
   }
 }
 
-function ordinal(number: number): string {
-  const tens = number % 100;
-  const ones = tens > 10 && tens < 14 ? 0 : number % 10;
-  return `${number}${["th", "st", "nd", "rd"][ones] ?? "th"}`;
+/** A text with a capital letter first. */
+export function sentenceCase(text: string): string {
+  const first = /^\p{Ll}/u.exec(text)?.[0] ?? "";
+  return first.toUpperCase() + text.slice(first.length);
 }
 
-/** A sentence with its capital and its full stop, where it does not end with a mark already. */
-export function finish(sentence: string): string {
-  const text = sentence.replace(ARTICLE, (all, article: string, space: string, word: string) => {
-    const right = takesAn(word) ? "an" : "a";
-    return right === article ? all : right + space + word;
-  });
-  const first = /^[^\p{L}\p{N}]*\p{L}/u.exec(text)?.[0] ?? "";
-  const end = /[?!]$/u.test(text) ? "" : ".";
-  return first.toUpperCase() + text.slice(first.length) + end;
+/** A text in quotation marks: one line, without marks of markdown, quotation marks inside made single. */
+export function quote(text: string, longest: number = LONGEST.quote): string {
+  return `“${bare(text, longest)}”`;
 }
 
-const ARTICLE = /(?<![\p{L}\p{N}’-])(an?)( )([A-Za-z]+)/gu;
+/** A topic or a position in quotation marks. */
+export function quoteTopic(text: string): string {
+  return quote(text, LONGEST.topic);
+}
 
-function takesAn(word: string): boolean {
-  if (/^[A-Z]{2,}$/u.test(word)) return /^[AEFHILMNORSX]/u.test(word);
-  if (/^(hour|honest|honou?r|heir)/iu.test(word)) return true;
-  return /^[aeiou]/iu.test(word) && !/^(one|once|uni[^nm]|use|usu|eu|ubiq|util)/iu.test(word);
+/** A text as part of a sentence: one line without quotation marks and a full stop at its end. */
+export function bare(text: string, longest: number = LONGEST.topic): string {
+  const line = text.replace(/^\s*(?:#{1,6}|>|[-*+])\s+|\*\*|__|`/gmu, "")
+    .replace(/["„“]([^"„“”]*)["“”]/gu, "‘$1’").replace(/["„“”]/gu, "");
+  return cutAtWord(oneLine(line, Infinity), longest).replace(/[\s.,;:]+$/u, "");
+}
+
+function cutAtWord(line: string, longest: number): string {
+  const points = [...line];
+  if (points.length <= longest) return line;
+  const cut = points.slice(0, longest - 2).join("");
+  const space = cut.lastIndexOf(" ");
+  return `${space > cut.length / 2 ? cut.slice(0, space) : cut} …`;
+}
+
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+/** The words of a sentence that can be quoted. */
+const QUOTABLE = { least: 5, enough: 9, most: 32 } as const;
+
+/** Whole sentences of a text that can be quoted word for word, in order: of a readable length, without quotation marks. */
+export function sentencesOf(text: string): string[] {
+  const prose = text.replace(/^\s*(?:#{1,6}\s.*|\|.*|```.*)$/gmu, "\n");
+  const paragraphs = prose.split(/\n\s*\n|(?:^|\n)\s*(?:[-*+]|\d+[.)])\s/u);
+  return paragraphs.flatMap((paragraph) =>
+    Array.from(SENTENCES.segment(oneLine(paragraph, Infinity)), ({ segment }) => segment.trim())
+      .filter(isQuotable)
+  );
+}
+
+function isQuotable(sentence: string): boolean {
+  if (/^\p{Ll}|["„“”«»*_`\[\]|<>]|\d{1,2}\.$/u.test(sentence)) return false;
+  const words = countWords(sentence);
+  return /[.!?。！？।]$/u.test(sentence) && words >= QUOTABLE.least && words <= QUOTABLE.most;
+}
+
+/** Patterns whose sentences say nothing of their own. */
+const STOCK = [phrases.rebuttal, phrases.topicClaim, phrases.topicReasoning, phrases.counterpoints]
+  .flat().join(" ");
+const OWN_SIDE = /\bmy (?:view|position|posture)\b|\bthe (?:affirmative|negative) side\b/;
+
+/** A sentence of a text to quote, by number: a long sentence, else words that the text quotes, else its beginning. */
+export function quotation(text: string, at = 0): string {
+  const all = sentencesOf(text).filter((each) => !STOCK.includes(each) && !OWN_SIDE.test(each));
+  const long = all.filter((each) => countWords(each) >= QUOTABLE.enough);
+  const quoted = Array.from(text.matchAll(/“([^”]{20,})”/gu), ([, words]) => words!);
+  const sentences = [long, quoted, all, [text]].find(({ length }) => length > 0)!;
+  return quote(sentences[at % sentences.length]!);
 }
