@@ -17,6 +17,24 @@ import {
 
 const offline = createAgent("offline");
 
+/** A fact checker with one rule: a figure that the source does not have is false. It finds claims as the offline agent does. */
+const checker: Agent = {
+  model: "figures",
+  async reply(request) {
+    const reply = await offline.reply(request);
+    const prompt = request.messages.map(({ content }) => content).join("\n");
+    const [, figure] = /<claim>\n[^<]*?(\d+ percent)/.exec(prompt) ?? [];
+    const [result] = [...prompt.matchAll(/<result n="(\d+)"[^>]*>\n[^<]*axi rides([^<]*)/g)];
+    if (figure === undefined || result === undefined) return reply;
+    const [, number, text] = result;
+    const verdict = text!.includes(figure)
+      ? { reason: `The source has ${figure}.`, verdict: "true" }
+      : { reason: `The source does not have ${figure}.`, verdict: "false" };
+    const answer = { ...verdict, omitted: "", confidence: 0.9, sources: [Number(number)] };
+    return { ...reply, text: JSON.stringify(answer) };
+  },
+};
+
 /** Gets a figure wrong, and believes the checker: what a retry is told stands at the end of its prompt. */
 const careless: Agent = {
   // The offline agent checks no facts of models.
@@ -36,6 +54,11 @@ async function debate(mode: NonNullable<FactCheckConfig["mode"]>) {
   const config: DebateConfig = {
     kind: "debate",
     topic: "Should our town run buses all night?",
+    participants: [
+      { name: "Advocate A" },
+      { name: "Advocate B" },
+      { name: "Checker", role: "fact_checker" },
+    ],
     model: "offline",
     sources: [`${import.meta.dirname}/configurations/sources/late_buses.md`],
     factCheck: { mode },
@@ -44,7 +67,7 @@ async function debate(mode: NonNullable<FactCheckConfig["mode"]>) {
   };
   const workflow = await composeConvening(config, {
     record: memoryRecord(),
-    agents: { "advocate-b": careless },
+    agents: { "advocate-b": careless, checker },
   });
   const rejected: string[] = [];
   const wrong: string[] = [];

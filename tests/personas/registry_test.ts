@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { lensOf } from "../../src/agents/offline/personas.ts";
 import { personaText } from "../../src/core/persona.ts";
 import { personaNamed, PERSONAS } from "../../src/engine/personas.ts";
 
@@ -30,22 +29,6 @@ describe("personaNamed()", () => {
       .filter((line) => !/^Do(?: not)?:$/.test(line));
     assert.equal(new Set(lines).size, lines.length);
   });
-
-  const lenses: Readonly<Record<string, RegExp>> = {
-    scientist: /hypothesis/,
-    philosopher: /owe/,
-    economist: /margin/,
-    engineer: /matter of design/,
-    lawyer: /of proof/,
-    historian: /longer past/,
-  };
-  for (const [id, words] of Object.entries(lenses)) {
-    it(`personaNamed() ${id} is seen through its own lens by the offline agent`, () => {
-      const { says, name } = lensOf(personaText(personaNamed(id)));
-      assert.match(says[0]!, words);
-      assert.match(name, new RegExp(`^an? ${id}`));
-    });
-  }
 
   it("personaNamed() refuses any other name, and lists its own", () => {
     for (const id of ["", "Scientist", "toString"]) {

@@ -1,12 +1,38 @@
-// One reply of the offline agent: a speech, or the fields of a structured reply.
-import type { AgentRequest } from "../../core/agent.ts";
+// Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
+import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
 import { mixSeed } from "../../core/random.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import type { ToolTrace } from "../../core/tool.ts";
-import { answerOf, itemsOf } from "./answers.ts";
-import { lookUps, passagesIn } from "./passages.ts";
-import { viewOf } from "./prompt_view.ts";
+import { countsOf, criterionOf, meanOf, shareOf, termsIn } from "./measures.ts";
+import { lookUps, type Passage, passagesIn } from "./passages.ts";
+import { type ShownTurn, viewOf } from "./prompt_view.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
+import {
+  bare,
+  type PhraseList,
+  PHRASES,
+  quotation,
+  quote,
+  quoteTopic,
+  sentencesOf,
+} from "./writer.ts";
+
+/** A part of a JSON schema. */
+type Shape = Readonly<Record<string, unknown>>;
+
+/** The field to fill: its schema, the keys that lead to it, and the list's item that it belongs to. */
+interface Place {
+  readonly scene: Scene;
+  readonly root: Shape;
+  readonly shape: Shape;
+  readonly path: readonly string[];
+  /** The names of the fields beside it. */
+  readonly beside: readonly string[];
+  /** The enumerated value that names the list's item, such as a topic. */
+  readonly item?: string | undefined;
+  readonly index: number;
+  readonly passages: readonly Passage[];
+}
 
 /** Answers a request, after the tools that the agent calls. */
 export async function replyTo(
@@ -22,4 +48,368 @@ export async function replyTo(
     context.topic;
   const toolCalls = await lookUps(request, { subjects: itemsOf(schema), question });
   return { text: answerOf(scene, schema, passagesIn(toolCalls, own)), toolCalls };
+}
+
+/** The JSON text that answers a structured request. */
+function answerOf(
+  scene: Scene,
+  { type }: ReplySchema,
+  passages: readonly Passage[],
+): string {
+  const root = shapeIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
+  const place = { scene, root, shape: root, path: [], beside: [], index: 0, passages };
+  const fields = shapeIn(valueOf(place));
+  if (!("speech" in fields)) return JSON.stringify(fields);
+  const { request: { maxTokens }, count } = scene;
+  const room = maxTokens === undefined
+    ? undefined
+    : Math.max(20, maxTokens - count(JSON.stringify(fields)) - 20);
+  const say = [...stancesSaid(scene, fields.stances), ...crossed(scene, passages)];
+  return JSON.stringify({ ...fields, speech: speechOf(scene, { maxTokens: room, say }) });
+}
+
+/** The values of the field that names the items of a reply's list, such as the topics of an argument. */
+function itemsOf({ type }: ReplySchema): readonly string[] {
+  const root = shapeIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
+  return Object.values(shapeIn(root.properties)).flatMap((each) => {
+    const { properties } = resolved(shapeIn(resolved(each, root)).items, root);
+    return NAMING.flatMap((name) => enumOf(shapeIn(properties)[name], root) ?? []).map(String);
+  });
+}
+
+function shapeIn(value: unknown): Shape {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? value as Shape : {};
+}
+
+function resolved(value: unknown, root: Shape): Shape {
+  const shape = shapeIn(value);
+  if (typeof shape.$ref === "string") {
+    const steps = shape.$ref.split("/").slice(1);
+    return resolved(steps.reduce<unknown>((at, step) => shapeIn(at)[step], root), root);
+  }
+  if (Array.isArray(shape.allOf)) {
+    return Object.assign({}, ...shape.allOf.map((each) => resolved(each, root)));
+  }
+  const [first] = [shape.anyOf, shape.oneOf].find(Array.isArray) ?? [];
+  return first === undefined ? shape : resolved(first, root);
+}
+
+function valueOf(place: Place): unknown {
+  const shape = resolved(place.shape, place.root);
+  const here = { ...place, shape };
+  const { path, scene } = here;
+  if ("const" in shape) return shape.const;
+  if (Array.isArray(shape.enum)) return chosen(here, shape.enum);
+  const kind = Array.isArray(shape.type) ? shape.type[0] : shape.type;
+  switch (kind) {
+    case "object":
+      return objectOf(here);
+    case "array":
+      return listOf(here);
+    case "number":
+    case "integer":
+      return numberOf(here, kind === "integer");
+    case "boolean":
+      return FLAGS[path.at(-1) ?? ""]?.(here) ?? scene.own.share(...path, "flag") < 0.5;
+    case "null":
+      return null;
+    default:
+      return textOf(here);
+  }
+}
+
+function objectOf(place: Place): Shape {
+  const properties = shapeIn(place.shape.properties);
+  const beside = Object.keys(properties);
+  return Object.fromEntries(beside.map((name) => {
+    const path = [...place.path, name];
+    return [name, valueOf({ ...place, shape: shapeIn(properties[name]), path, beside })];
+  }));
+}
+
+function enumOf(shape: unknown, root: Shape): readonly unknown[] | undefined {
+  const { enum: values } = resolved(shape, root);
+  return Array.isArray(values) ? values : undefined;
+}
+
+/** The fields that name an item: `on` of a stance, `topic` of an argument. */
+const NAMING: readonly string[] = ["on", "topic"];
+
+/** A list by its name; of objects that an enumerated field names, one for each name. */
+function listOf(place: Place): readonly unknown[] {
+  const { shape, path, root } = place;
+  const { minItems: least = 1, maxItems: most } = shape;
+  const bounds = { least: Number(least), most: most === undefined ? Infinity : Number(most) };
+  const named = LISTS[path.at(-1) ?? ""]?.(place, bounds);
+  if (named !== undefined) return named.slice(0, bounds.most);
+  const items = resolved(shape.items, root);
+  const naming = NAMING.flatMap((name) => enumOf(shapeIn(items.properties)[name], root) ?? []);
+  const length = Math.min(bounds.most, naming.length || Math.max(1, bounds.least));
+  return Array.from({ length }, (_, index) =>
+    valueOf({
+      ...place,
+      shape: items,
+      path,
+      item: naming[index] === undefined ? place.item : String(naming[index]),
+      index,
+    }));
+}
+
+/** The least and the most items of a list. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Lists that have a meaning, by name; undefined where the list is another of that name. */
+const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[] | undefined>> = {
+  proposals: (place) => merged(place) ?? proposalsOf(place.scene),
+  claims: ({ scene: { view } }) => {
+    const { text = "" } = view.quoted.find(({ name }) => name === "statement") ?? {};
+    const most = Number(/at most (\d+) claim/.exec(view.task)?.[1] ?? 3);
+    return sentencesOf(text).filter((each) => /\d/.test(each)).slice(0, most)
+      .map((each) => ({ quote: each, text: each }));
+  },
+  questions: ({ scene: { view, writer } }, { least, most }) => {
+    const sentences = view.quoted.filter(({ name }) => name.startsWith("paper "))
+      .flatMap(({ text }) => sentencesOf(text)).filter((each) => !each.includes("?"));
+    const start = writer.draw("questions");
+    const count = Math.min(most, Math.max(least, 8));
+    return Array.from({ length: count }, (_, step) => {
+      const sentence = sentences[(start + step * 7) % Math.max(1, sentences.length)];
+      return sentence === undefined ? writer.write("openQuestions", {}, step) : writer.write(
+        step % 2 === 0 ? "questions" : "openQuestions",
+        { quote: quote(sentence) },
+        step,
+      );
+    });
+  },
+  postures: ({ scene: { writer } }, { least }) => writer.writeSome("postures", least),
+  topics: ({ scene: { writer, view }, beside }, { least }) =>
+    beside.includes("postures")
+      ? writer.writeSome("parts", Math.max(4, least))
+      : writer.writeSome("topics", Number(/Propose (\d+) /.exec(view.task)?.[1] ?? 8)),
+  counterpoints: ({ scene: { writer }, index }) => [writer.write("counterpoints", {}, index)],
+  insights: ({ scene: { view, writer } }) =>
+    view.turns.filter(({ kind }) => kind === "argument").slice(0, 6).map((turn, at) =>
+      writer.write("insights", { label: turn.speaker, quote: quotation(turn.body, at) }, at)
+    ),
+  controversialPoints: ({ scene: { view, writer } }) => {
+    const [held = ""] = view.turns.find(({ kind }) => kind === "postures")?.body
+      .split(/^#+ Topics/m) ?? [];
+    const postures = [...held.matchAll(/^\d+\. (.+)$/gm)].map(([, text]) => quoteTopic(text!));
+    return postures.slice(1, 5).map((other, at) =>
+      writer.write("controversialPoints", { position: postures[at]!, other })
+    );
+  },
+  paper: (place) => {
+    const { chunkId, sentence } = passageOf(place) ?? {};
+    return sentence === undefined ? [] : [{ chunkId, text: sentence }];
+  },
+  web: () => [],
+  sources: () => [],
+};
+
+function passageOf({ passages, index }: Place): Passage | undefined {
+  return passages[index % Math.max(1, passages.length)];
+}
+
+/** The proposals of a list, each as it stands, with its number; undefined where no list is put together. */
+function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | undefined {
+  if (!("from" in shapeIn(resolved(shape.items, root).properties))) return undefined;
+  const list = view.quoted.find(({ name }) => name === "proposals")?.text ?? "";
+  const made = [...list.matchAll(/^(\d+)\. (.+)$/gm)]
+    .map(([, number, text]) => ({ text, from: [Number(number)] }));
+  if (made.length > 0) return made;
+  return writer.writeSome("proposal", 2).map((text) => ({ text, from: [] }));
+}
+
+/** The proposals of the participant that is asked: a participant of another place makes others. */
+function proposalsOf({ view, writer, request: { context } }: Scene): string[] {
+  const at = Math.max(0, view.sides.findIndex(({ label }) => label === context.label));
+  return [writer.write("proposal", {}, 2 * at - writer.turn + 97 * 8)];
+}
+
+function chosen({ scene, path, item }: Place, values: readonly unknown[]): unknown {
+  const name = path.at(-1);
+  if (item !== undefined && values.includes(item)) return item;
+  if (name === "winner") return winnerOf(scene, values.map(String));
+  if (name === "stance") return stanceOf(scene, item ?? "").stance;
+  if (values.includes("unverifiable")) return "unverifiable";
+  return values[scene.own.draw(scene.request.context.key, ...path) % values.length];
+}
+
+/** The label whose turns measure best; by seed where nothing was said; `tie` where two are as good as equal. */
+function winnerOf(scene: Scene, values: readonly string[]): string {
+  const { view: { turns }, own, request: { context: { topic } } } = scene;
+  const labels = values.filter((each) => each !== "tie");
+  const means = labels.map((label) => ({ label, mean: meanOf(label, turns, topic, own) }))
+    .sort((a, b) => b.mean - a.mean || (a.label < b.label ? -1 : 1));
+  const [best, second] = means;
+  if (best === undefined || best.mean === 0) {
+    return [...values].sort()[own.draw("winner") % values.length]!;
+  }
+  const isClose = second !== undefined && best.mean - second.mean < 0.002;
+  return isClose && values.includes("tie") ? "tie" : best.label;
+}
+
+/** The stance of the participant on a proposal or side: by seed, by what was said, and nearer to agreement each round. */
+function stanceOf(scene: Scene, on: string): { stance: string; strength: number } {
+  const { own, view, request: { context } } = scene;
+  const { turns, sides } = view;
+  const labels = sides.map(({ label }) => label);
+  const heard = labels.includes(on) && turns.length > 0
+    ? 4 *
+      (meanOf(on, turns, context.topic, own) -
+        mean(labels.map((label) => meanOf(label, turns, context.topic, own))))
+    : 0;
+  const moved = Math.max(0, context.round - 2) * (0.04 + 0.12 * own.share("pace", on));
+  const [proposal] = proposalsOf(scene);
+  const isOwn = view.quoted.flatMap(({ text }) => text.split("\n"))
+    .some((line) => line.startsWith(`- ${on} `) && line.endsWith(`: ${proposal}`));
+  const held = isOwn ? 1 : Math.max(0, Math.min(1, own.share("stance", on) + moved + heard));
+  const stance = held > 0.55 ? "agree" : held < 0.35 ? "disagree" : "abstain";
+  return { stance, strength: Math.max(0.1, Math.round(Math.abs(held - 0.45) * 18) / 10) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** The sentences on the stances of a reply, by the ids of the proposals. */
+function stancesSaid({ writer }: Scene, stances: unknown): string[] {
+  if (!Array.isArray(stances)) return [];
+  return ["agree", "disagree", "abstain"].flatMap((stance) => {
+    const ids = stances.map(shapeIn).filter((each) => each.stance === stance)
+      .map(({ on }) => String(on));
+    const proposals = [ids.slice(0, -1).join(", "), ids.at(-1) ?? ""].filter(Boolean).join(" and ");
+    return ids.length === 0 ? [] : [writer.write(stance as PhraseList, { proposals })];
+  });
+}
+
+/** The sentences of a speech that quote the papers. */
+function crossed({ writer }: Scene, passages: readonly Passage[]): string[] {
+  return passages.slice(0, 1).map(({ sentence }) =>
+    writer.write("topicReasoning", { quote: quote(sentence, Infinity) })
+  );
+}
+
+/** A number within its bounds: a criterion of the turn that is scored, the strength of a stance, else by seed. */
+function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number {
+  const { own, request: { context } } = scene;
+  const bound = (keys: readonly string[], usual: number) =>
+    Number(keys.map((key) => shape[key]).find((each) => Number.isFinite(each)) ?? usual);
+  const low = bound(["minimum", "exclusiveMinimum"], 0);
+  const given = bound(["maximum", "exclusiveMaximum"], isWhole ? 10 : 1);
+  const high = given > 1e9 ? low + 10 : Math.max(low, given);
+  const name = path.at(-1) ?? "";
+  const turn = scored(scene);
+  if (name === "strength") return stanceOf(scene, item ?? "").strength;
+  if (name === "confidence") return low;
+  const share = path.includes("scores") && turn !== undefined
+    ? criterionOf(`${name} ${item ?? ""}`, turn, context.topic, own)
+    : 0.1 + 0.8 * own.share(context.key, ...path);
+  const unit = isWhole ? 1 : high - low >= 5 ? 10 : 100;
+  const value = Math.round((low + (high - low) * share) * unit) / unit;
+  return Math.min(high, Math.max(low, value));
+}
+
+/** Yes-or-no fields that have a meaning, by name. */
+const FLAGS: Readonly<Record<string, (place: Place) => boolean>> = {
+  breach: () => false,
+  consistent: () => true,
+  ["anything_new"]: ({ scene }) => newShare(scene) > 0.2,
+};
+
+/** The share of the last turn's words that no earlier turn has. */
+function newShare({ view: { turns } }: Scene): number {
+  const before = turns.slice(0, -1).flatMap(({ body }) => termsIn(body));
+  return 1 - shareOf(termsIn(turns.at(-1)?.body ?? ""), before);
+}
+
+/** Texts that stay empty: what they name is not there; a speech is written last. */
+const EMPTY: readonly string[] = [
+  "speech",
+  "condition",
+  "omitted",
+  "breach",
+  "rule",
+  "url",
+  "title",
+];
+
+/** Texts that have a meaning, by name. */
+const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
+  reasons: reasonOf,
+  reason: reasonOf,
+  summary: ({ scene }) => speechOf(scene),
+  answer: ({ scene: { writer } }) => writer.write("baseline"),
+  reflection: (place) => thought(place, "reflection", "noReflection"),
+  critique: (place) => thought(place, "critique", "noCritique"),
+  notes: ({ scene, item = "" }) =>
+    scene.writer.write("notes", { label: scored(scene)?.speaker ?? "", part: bare(item) }),
+  claim: ({ scene: { writer }, item = "", index }) =>
+    writer.write("topicClaim", { part: bare(item) }, index),
+  reasoning: (place) => {
+    const { scene: { writer }, index } = place;
+    const { sentence } = passageOf(place) ?? {};
+    if (sentence === undefined) return writer.write("noPassage", {}, index);
+    return writer.write("topicReasoning", { quote: quote(sentence, Infinity) }, index);
+  },
+  overallPosition: ({ scene: { writer } }) => writer.write("overall"),
+};
+
+function textOf(place: Place): string {
+  const { path, shape, scene, index } = place;
+  const name = path.at(-1) ?? "";
+  const write = EMPTY.includes(name) ? () => "" : TEXTS[name];
+  const text = write === undefined ? scene.writer.write("other", {}, index) : write(place);
+  const most = typeof shape.maxLength === "number" ? shape.maxLength : Infinity;
+  const least = typeof shape.minLength === "number" ? shape.minLength : 0;
+  return text.length > most ? text.slice(0, most).trimEnd() : text.padEnd(least, ".");
+}
+
+/** The reason of an answer, by the field that it is given for. */
+function reasonOf({ scene, beside, root }: Place): string {
+  const { writer, view, own, request: { context: { topic } } } = scene;
+  if (beside.includes("scores")) return countedReasons(scene);
+  if (beside.includes("winner")) {
+    const labels = enumOf(shapeIn(root.properties).winner, root)?.map(String) ?? [];
+    const figures = labels.filter((label) => label !== "tie")
+      .map((label) => `${label} ${(10 * meanOf(label, view.turns, topic, own)).toFixed(2)}`);
+    return writer.write("winner", { figures: figures.join(", ") });
+  }
+  if (beside.includes("anything_new")) {
+    return writer.write("newness", { share: Math.round(100 * newShare(scene)) });
+  }
+  const reasons: Readonly<Record<string, string>> = PHRASES.reasons;
+  const [reason] = beside.flatMap((name) => reasons[name] ?? []);
+  return reason ?? writer.write("other");
+}
+
+/** The turn that is scored: the turn that the task names, else the latest. */
+function scored({ view }: Scene): ShownTurn | undefined {
+  return view.named ?? view.turns.at(-1);
+}
+
+function countedReasons(scene: Scene): string {
+  const turn = scored(scene);
+  if (turn === undefined) return scene.writer.write("other");
+  const { words, shared, quotes } = countsOf(turn.body, scene.request.context.topic);
+  return scene.writer.write("counted", {
+    label: turn.speaker,
+    words,
+    share: Math.round(100 * shared),
+    quotes: quotes ? "it quotes" : "it quotes nothing",
+  });
+}
+
+function thought({ scene: { view, writer, request } }: Place, list: PhraseList, none: PhraseList) {
+  const target = view.named ??
+    view.turns.findLast(({ speaker }) => speaker !== request.context.label);
+  if (target === undefined) return writer.write(none);
+  return writer.write(list, {
+    label: target.speaker,
+    quote: quotation(target.body, writer.draw(target.body)),
+  });
 }

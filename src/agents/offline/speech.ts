@@ -94,22 +94,30 @@ function whole(sentences: readonly string[]): Parts {
   return { start: sentences, middle: [], end: [] };
 }
 
-/** A point of one's own, which goes on with others where it has to be longer. */
+/** A point of one's own, which goes on with others where the speech has to be longer. */
 function argued(
   writer: Writer,
   list: "opening" | "argument",
   before: readonly string[] = [],
 ): Parts {
-  const [first, ...others] = considered(writer);
-  const theme = first!.theme;
+  const [first, ...others] = points(writer);
+  const said = first!.slice(1);
+  const start = list === "opening" ? [writer.write("opening"), ...said] : first!;
   return {
-    start: [...before, writer.write(list, { theme }), ...first!.sentences],
-    middle: others.flatMap(({ theme, sentences: [claim, ...more] }, step) => [
-      `${writer.write("argument", { theme }, step + 1)} ${claim}`,
-      ...more,
-    ]),
+    start: [...before, ...start],
+    middle: others.flatMap(([theme, claim, ...more]) => [`${theme} ${claim}`, ...more]),
     end: [writer.write("conclusion")],
   };
+}
+
+/** All points in the order of this turn, each in four sentences: theme, claim, reason, example. */
+function points(writer: Writer): string[][] {
+  const { considerations } = PHRASES;
+  const start = writer.draw("considerations") + 2 * writer.turn;
+  return considerations.map((_, step) => {
+    const { theme, ...said } = considerations[(start + step) % considerations.length]!;
+    return [writer.write("argument", { theme }, step), ...Object.values(said)];
+  });
 }
 
 /** The kinds of turns that are answered; introductions, summaries and interjections are others. */
@@ -156,14 +164,12 @@ function interjected({ view, writer, request }: Scene): string[] {
 }
 
 function closing({ writer, view, request: { context: { label } } }: Scene): Parts {
-  const [first] = considered(writer);
   const own = view.turns.find(({ speaker }) => speaker === label);
+  const recall = own === undefined ? [] : [writer.write("recall", answered(own, writer))];
+  const { start, middle } = argued(writer, "argument");
   return {
     start: [writer.write("closing")],
-    middle: [
-      ...own === undefined ? [] : [writer.write("recall", answered(own, writer))],
-      ...first!.sentences,
-    ],
+    middle: [...recall, ...start, ...middle],
     end: [writer.write("farewell")],
   };
 }
@@ -206,16 +212,6 @@ function quotedOf(writer: Writer, label: string, own: readonly ShownTurn[], at: 
   const line = (list: "first" | "last" | "only", { body }: ShownTurn) =>
     writer.write(list, { label, quote: quotation(body, writer.draw(body)) }, at);
   return first === last ? [line("only", first)] : [line("first", first), line("last", last)];
-}
-
-/** All points in the order of this turn. */
-function considered(writer: Writer): { readonly theme: string; readonly sentences: string[] }[] {
-  const { considerations } = PHRASES;
-  const start = writer.draw("considerations") + 2 * writer.turn;
-  return considerations.map((_, step) => {
-    const { theme, ...sentences } = considerations[(start + step) % considerations.length]!;
-    return { theme, sentences: Object.values(sentences) };
-  });
 }
 
 /** A position as a noun phrase: `the affirmative side on the question “…”`, `the position “…”`. */

@@ -8,7 +8,7 @@ import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 export const PHRASES = phrases;
 
 /** A list of patterns in the phrase file. */
-export type PhraseList = Exclude<keyof typeof phrases, "considerations">;
+export type PhraseList = Exclude<keyof typeof phrases, "considerations" | "reasons">;
 
 /** The values of a pattern's slots. */
 export type Slots = Readonly<Record<string, string | number>>;
