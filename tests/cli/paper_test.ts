@@ -181,7 +181,7 @@ Deno.test("paper --dry-run says what would be done, and that look-ups are not co
 
 Deno.test("paper with a number that no question has lists them, exit 2, and goes on with another", async () => {
   await withPaper(async (folder) => {
-    const end = await paper(folder, "--pick", "8", "--json");
+    const end = await paper(folder, "--pick", "12", "--json");
     assert.equal(end.code, 2, end.stderr);
     const { dir, error, status } = jsonOf(end);
     const { field, hint } = error as Record<string, string>;
@@ -223,9 +223,9 @@ Deno.test("paper refuses a number that no question can have, and two of --questi
 
 Deno.test("A record with a number that no question has, from before it was refused, is sound and resumed with another", async () => {
   await withPaper(async (folder) => {
-    const { dir } = jsonOf(await paper(folder, "--pick", "8", "--json"));
+    const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const path = join(String(dir), "metadata.md");
-    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 8", "pick: 99"));
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
     const sound = await runCli(["verify", String(dir)], { folder });
     assert.equal(sound.code, 0, sound.stderr + sound.stdout);
     const on = await runCli(["resume", String(dir), "--pick", "2", "--max-turns", "3"], { folder });
@@ -235,7 +235,7 @@ Deno.test("A record with a number that no question has, from before it was refus
 
 Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
   await withPaper(async (folder) => {
-    const { dir } = jsonOf(await paper(folder, "--pick", "8", "--json"));
+    const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const short = await runCli(["resume", String(dir), "--question", "Why?"], { folder });
     assert.equal(short.code, 2);
     assert.match(short.stderr, /10 to 1000 characters/);
