@@ -39,25 +39,35 @@ export function shareOf(wanted: readonly string[], words: readonly string[]): nu
     different.size;
 }
 
-/** The measure of a turn, from 0 to 1: its counts, and a small difference by seed. */
-export function measureOf({ number, body }: ShownTurn, topic: string, writer: Writer): number {
-  const { words, shared, quotes } = countsOf(body, topic);
-  const counted = 0.36 + 0.2 * Math.min(1, words / ENOUGH) + 0.12 * shared + (quotes ? 0.06 : 0);
-  return counted + (writer.share("turn", number) - 0.5) * DRAWN.turn;
+/** What turns are measured by: the words of a topic, and the draws of a judge. */
+export interface Measuring {
+  readonly topic: string;
+  readonly own: Writer;
 }
 
-/** The measure of one criterion of a turn. */
-export function criterionOf(id: string, turn: ShownTurn, topic: string, writer: Writer): number {
-  const drawn = (writer.share("criterion", turn.number, id) - 0.5) * DRAWN.criterion;
-  return Math.max(0, Math.min(1, measureOf(turn, topic, writer) + drawn));
+/** The measure of a turn, from 0 to 1: its counts, and a small difference by seed. */
+function measureOf({ number, body }: ShownTurn, { topic, own }: Measuring): number {
+  const { words, shared, quotes } = countsOf(body, topic);
+  const counted = 0.36 + 0.2 * Math.min(1, words / ENOUGH) + 0.12 * shared + (quotes ? 0.06 : 0);
+  return counted + (own.share("turn", number) - 0.5) * DRAWN.turn;
+}
+
+/** The measure of a turn by one criterion. */
+export function criterionOf(id: string, turn: ShownTurn, measuring: Measuring): number {
+  const drawn = (measuring.own.share("criterion", turn.number, id) - 0.5) * DRAWN.criterion;
+  return Math.max(0, Math.min(1, measureOf(turn, measuring) + drawn));
 }
 
 /** Turns that are not scored by themselves. */
 const UNSCORED = /examination|interruption|interjection/;
 
-/** The mean measure of a speaker's turns; 0 where it has none. */
-export function meanOf(label: string, turns: readonly ShownTurn[], topic: string, writer: Writer) {
+/** The mean measure of a speaker's turns; 0 where the speaker has none. */
+export function meanOf(label: string, turns: readonly ShownTurn[], measuring: Measuring): number {
   const own = turns.filter(({ speaker, kind }) => speaker === label && !UNSCORED.test(kind));
-  return own.reduce((sum, turn) => sum + measureOf(turn, topic, writer), 0) /
-    Math.max(1, own.length);
+  return mean(own.map((turn) => measureOf(turn, measuring)));
+}
+
+/** The mean of values; 0 without any. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -3,7 +3,7 @@ import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
 import { mixSeed } from "../../core/random.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import type { ToolTrace } from "../../core/tool.ts";
-import { countsOf, criterionOf, meanOf, shareOf, termsIn } from "./measures.ts";
+import { countsOf, criterionOf, mean, meanOf, shareOf, termsIn } from "./measures.ts";
 import { lookUps, type Passage, passagesIn } from "./passages.ts";
 import { type ShownTurn, viewOf } from "./prompt_view.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
@@ -243,7 +243,7 @@ function chosen({ scene, path, item }: Place, values: readonly unknown[]): unkno
 function winnerOf(scene: Scene, values: readonly string[]): string {
   const { view: { turns }, own, request: { context: { topic } } } = scene;
   const labels = values.filter((each) => each !== "tie");
-  const means = labels.map((label) => ({ label, mean: meanOf(label, turns, topic, own) }))
+  const means = labels.map((label) => ({ label, mean: meanOf(label, turns, { topic, own }) }))
     .sort((a, b) => b.mean - a.mean || (a.label < b.label ? -1 : 1));
   const [best, second] = means;
   if (best === undefined || best.mean === 0) {
@@ -258,10 +258,11 @@ function stanceOf(scene: Scene, on: string): { stance: string; strength: number 
   const { own, view, request: { context } } = scene;
   const { turns, sides } = view;
   const labels = sides.map(({ label }) => label);
+  const measuring = { topic: context.topic, own };
   const heard = labels.includes(on) && turns.length > 0
     ? 4 *
-      (meanOf(on, turns, context.topic, own) -
-        mean(labels.map((label) => meanOf(label, turns, context.topic, own))))
+      (meanOf(on, turns, measuring) -
+        mean(labels.map((label) => meanOf(label, turns, measuring))))
     : 0;
   const moved = Math.max(0, context.round - 2) * (0.04 + 0.12 * own.share("pace", on));
   const [proposal] = proposalsOf(scene);
@@ -270,10 +271,6 @@ function stanceOf(scene: Scene, on: string): { stance: string; strength: number 
   const held = isOwn ? 1 : Math.max(0, Math.min(1, own.share("stance", on) + moved + heard));
   const stance = held > 0.55 ? "agree" : held < 0.35 ? "disagree" : "abstain";
   return { stance, strength: Math.max(0.1, Math.round(Math.abs(held - 0.45) * 18) / 10) };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /** The sentences on the stances of a reply, by the ids of the proposals. */
@@ -307,7 +304,7 @@ function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number
   if (name === "strength") return stanceOf(scene, item ?? "").strength;
   if (name === "confidence") return low;
   const share = path.includes("scores") && turn !== undefined
-    ? criterionOf(`${name} ${item ?? ""}`, turn, context.topic, own)
+    ? criterionOf(`${name} ${item ?? ""}`, turn, { topic: context.topic, own })
     : 0.1 + 0.8 * own.share(context.key, ...path);
   const unit = isWhole ? 1 : high - low >= 5 ? 10 : 100;
   const value = Math.round((low + (high - low) * share) * unit) / unit;
@@ -376,7 +373,7 @@ function reasonOf({ scene, beside, root }: Place): string {
   if (beside.includes("winner")) {
     const labels = enumOf(shapeIn(root.properties).winner, root)?.map(String) ?? [];
     const figures = labels.filter((label) => label !== "tie")
-      .map((label) => `${label} ${(10 * meanOf(label, view.turns, topic, own)).toFixed(2)}`);
+      .map((label) => `${label} ${(10 * meanOf(label, view.turns, { topic, own })).toFixed(2)}`);
     return writer.write("winner", { figures: figures.join(", ") });
   }
   if (beside.includes("anything_new")) {
