@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import type { Catalogue } from "../compose.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import type { RemoteModels } from "../operations/remote_runs.ts";
+import type { ServerModels } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpEndpoint } from "./http.ts";
@@ -22,7 +22,7 @@ export interface McpServerOptions {
 }
 
 /** How models are reached. */
-export type McpModels = RemoteModels;
+export type McpModels = ServerModels;
 
 /** An MCP server of an archive. */
 export interface McpArchiveServer {

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../compose.ts";
-import type { RemoteRuns } from "../operations/remote_runs.ts";
+import type { ClientRuns } from "../operations/operation.ts";
 
 /** What every tool and resource works with. */
 export interface McpContext {
@@ -10,5 +10,5 @@ export interface McpContext {
   /** The kinds and agents there are. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
   /** What runs and changes convenings; absent, there are only tools that read. */
-  readonly runs?: RemoteRuns | undefined;
+  readonly runs?: ClientRuns | undefined;
 }

@@ -5,7 +5,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { listPage } from "../operations/list_page.ts";
+import { listPage } from "../operations/list.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
 import type { McpContext } from "./mcp_context.ts";
 import { type McpReply, resourceResult } from "./mcp_reply.ts";

@@ -5,7 +5,7 @@ import { oneLine } from "../core/message.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { openConvening } from "../operations/convening.ts";
 import { paperTold } from "../operations/paper_told.ts";
-import type { RemoteRuns } from "../operations/remote_runs.ts";
+import type { ClientRuns } from "../operations/operation.ts";
 import { runJson } from "../operations/standing_json.ts";
 import { toldJson } from "../operations/told_json.ts";
 import { apart } from "./apart.ts";
@@ -22,7 +22,7 @@ const SUMMARY_TOKENS = 4000;
 export async function runReply(
   run: PooledRun,
   { runs, call, wait }: {
-    readonly runs: RemoteRuns;
+    readonly runs: ClientRuns;
     readonly call: ToolCall;
     readonly wait: boolean;
   },
@@ -64,7 +64,7 @@ export async function resultReply(dir: string): Promise<McpReply> {
  */
 async function untilItRests(
   run: PooledRun,
-  { pool }: RemoteRuns,
+  { pool }: ClientRuns,
   { signal, progress }: ToolCall,
 ): Promise<"ended" | "waiting"> {
   let done = 0;

@@ -40,3 +40,17 @@ function missing(id: string): ConveningError {
     hint: "GET /api/convenings lists what there is.",
   });
 }
+
+/** Does something with the convening of an id; errors name no folder of this machine. */
+export async function atConvening<T>(
+  { out }: { readonly out: string },
+  id: string,
+  work: (dir: string) => Promise<T>,
+): Promise<T> {
+  const dir = await conveningDir(out, id);
+  try {
+    return await work(dir);
+  } catch (error) {
+    throw withoutPlace(error, out);
+  }
+}

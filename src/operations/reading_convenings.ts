@@ -1,7 +1,7 @@
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { RecordError } from "../core/error.ts";
-import type { Fact, Score, Verdict } from "../core/fact.ts";
+import type { Fact, FactCheck, Score, Verdict } from "../core/fact.ts";
 import { FileError } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -63,40 +63,43 @@ export async function messagePage(
   };
 }
 
-/** A part of a convening's scores. */
-export interface ScorePage {
-  /** By the messages they are of. */
-  readonly scores: readonly Score[];
-  /** Every one, on every part. */
-  readonly verdicts: readonly Verdict[];
-  /** The message to go on after; undefined where no later one is scored. */
+/** The facts of folders that are read a page at a time, or whole. */
+interface FactsOf {
+  readonly scores: Score;
+  readonly verdicts: Verdict;
+  readonly "fact-checks": FactCheck;
+}
+
+/** A part of the facts of one folder. */
+export interface FactPage<F extends Fact> {
+  /** By the messages they are about. */
+  readonly facts: readonly F[];
+  /** The message to go on after; undefined where nothing follows. */
   readonly next: number | undefined;
-  /** How many scores the convening has now. */
+  /** How many such facts the convening has now. */
   readonly total: number;
 }
 
 /**
- * The scores of so many messages after one, and every verdict; no other file is read, and no lock is taken. Fails with
+ * The facts about so many messages after one, from one folder; no other file is read, and no lock is taken. Fails with
  * `record_corrupt` where one of them is damaged.
  */
-export async function scorePage(
+export async function factPage<T extends keyof FactsOf>(
   dir: string,
+  folder: T,
   { after = 0, limit = 50 }: PageOptions = {},
-): Promise<ScorePage> {
+): Promise<FactPage<FactsOf[T]>> {
   const path = resolve(dir);
-  const all = await numberedFiles(path, "scores");
+  const all = await numberedFiles(path, folder);
   const { files, next } = partOf(all, { after, limit });
-  const verdicts = await numberedFiles(path, "verdicts");
-  const [scores, judged] = await Promise.all([
-    Promise.all(files.map(({ name }) => factIn(path, "scores", name))),
-    Promise.all(verdicts.map(({ name }) => factIn(path, "verdicts", name))),
-  ]);
-  return {
-    scores: scores.filter((fact) => fact.type === "score"),
-    verdicts: judged.filter((fact) => fact.type === "verdict"),
-    next,
-    total: all.length,
-  };
+  const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
+  // A folder holds facts of one type: others fail as they are read.
+  return { facts: facts as unknown as FactsOf[T][], next, total: all.length };
+}
+
+/** Every verdict of a convening. Fails with `record_corrupt` where one of them is damaged. */
+export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
+  return (await factPage(dir, "verdicts", { limit: Infinity })).facts;
 }
 
 /** The fact in one file of a convening's folder. Fails with `record_corrupt`. */

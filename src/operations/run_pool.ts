@@ -59,6 +59,12 @@ export class RunPool {
     return this.#runs.get(id);
   }
 
+  /** The run of an id that has not ended; undefined where this process has none. */
+  liveRun(id: string): PooledRun | undefined {
+    const run = this.#runs.get(id);
+    return run?.feed.ended === false ? run : undefined;
+  }
+
   /**
    * Starts a convening and gives it once it has a directory; sources and papers can be handed in as texts. Fails with the
    * errors of `composeConvening` where it cannot be held, and with `busy` where too many wait.

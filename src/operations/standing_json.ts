@@ -1,24 +1,26 @@
+// Where a convening stands, as JSON.
 import { basename } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { heldStatus } from "../record/list.ts";
+import { readMetadata } from "../record/read.ts";
 import type { PooledRun } from "./active_run.ts";
+import { linksOf } from "./links.ts";
+import type { StateJson } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Where a convening stands, as programs are told it: as its record does, and `queued` or `interrupted`. */
 export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
 
 /** How a run of this process is told where it has just been started or asked for something. */
-export function runJson(run: PooledRun): Json {
+export function runJson(run: PooledRun): StateJson & { readonly id: string } {
   const { id, state } = run;
   return state.state === "queued"
     ? { id, status: "queued", queuePosition: state.position }
     : { id, status: statusOfRun(run), queuePosition: null };
 }
 
-function statusOfRun({ state }: PooledRun): string {
+function statusOfRun({ state }: PooledRun): StateJson["status"] {
   if (state.state === "ended") return state.result.status;
   return state.state;
 }
@@ -28,7 +30,7 @@ export async function standingJson(
   { pool }: { readonly pool?: RunPool | undefined },
   dir: string,
   recorded: ShownStatus,
-): Promise<Json> {
+): Promise<StateJson> {
   const { state } = pool?.run(basename(dir)) ?? {};
   if (state?.state === "queued") return { status: "queued", queuePosition: state.position };
   const here = recorded === "waiting" ? recorded : "running";
@@ -43,4 +45,14 @@ export async function standingJson(
     queuePosition: null,
     ...error === undefined ? {} : { error: { code: error.code, message: error.message } },
   };
+}
+
+/** Where a convening stands after an act, with links. */
+export async function standingOf(
+  context: { readonly pool: RunPool },
+  dir: string,
+): Promise<StateJson & { readonly id: string; readonly links: Readonly<Record<string, string>> }> {
+  const { progress } = await readMetadata(recordFiles(dir), dir);
+  const id = basename(dir);
+  return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
 }

@@ -1,13 +1,13 @@
-import type { Assessment } from "../core/outcome.ts";
-import type { ProposalStanding } from "../core/outcome.ts";
+// Results as JSON at every door.
+import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import type { Judged } from "./judging.ts";
+import type { PanelJson, ResultJson } from "./outputs.ts";
 import type { Told } from "./told.ts";
 
-type Json = Record<string, unknown>;
 type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
 
 /** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
-export function toldJson(told: Told): Json {
+export function toldJson(told: Told): ResultJson {
   const { dir, status, endReason, outcome, winner, scores, unscored, value, usage } = told;
   const { waitingFor, agreement, consensus, paper } = told;
   return {
@@ -46,7 +46,7 @@ export function toldJson(told: Told): Json {
 }
 
 /** What a new panel came to, as `--json` prints it beside the convening. */
-export function panelJson({ judges, panel, convening: { result } }: Judged): Json {
+export function panelJson({ judges, panel, convening: { result } }: Judged): PanelJson {
   const told = toldJson({ ...panel, status: result.status, usage: result.usage });
   const { outcome, winner, scores, unscored, agreement, contradictions, notes } = told;
   return {
@@ -63,7 +63,9 @@ export function panelJson({ judges, panel, convening: { result } }: Judged): Jso
 }
 
 /** How far judges agree, as `--json` prints it. */
-function agreementJson({ alpha, judges, spread }: Part<"agreement">): Json {
+function agreementJson(
+  { alpha, judges, spread }: Part<"agreement">,
+): NonNullable<ResultJson["agreement"]> {
   return {
     alpha: alpha ?? null,
     judges: judges.map((each) => ({
@@ -78,7 +80,9 @@ function agreementJson({ alpha, judges, spread }: Part<"agreement">): Json {
 }
 
 /** A proposal; keys of `holds` are ids. */
-function proposalJson({ holds, ...proposal }: ProposalStanding): Json {
+function proposalJson(
+  { holds, ...proposal }: ProposalStanding,
+): NonNullable<ResultJson["consensus"]>["open"][number] {
   return {
     ...proposal,
     holds: Object.fromEntries(

@@ -77,25 +77,33 @@ function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
   );
 }
 
-function zodOf(shape: Shape, isOptional: boolean): z.ZodType {
-  const schema = zodOfShape(shape);
+function zodOf(shape: Shape, isOptional: boolean, names?: "key" | "field"): z.ZodType {
+  const schema = zodOfShape(shape, names);
   return isOptional ? schema.optional() : schema;
 }
 
-function zodOfShape(shape: { readonly keys: Keys }): z.ZodObject;
-function zodOfShape(shape: Shape): z.ZodType;
-function zodOfShape(shape: Shape): z.ZodType {
+/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
+export function zodOfShape(
+  shape: { readonly keys: Keys },
+  names?: "key" | "field",
+): z.ZodObject;
+/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
+export function zodOfShape(shape: Shape, names?: "key" | "field"): z.ZodType;
+/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
+export function zodOfShape(shape: Shape, names: "key" | "field" = "key"): z.ZodType {
   if (typeof shape === "string") return WORDS[shape];
   if (isTexts(shape)) return z.enum(shape);
-  if ("list" in shape) return z.array(zodOfShape(shape.list));
-  if ("pair" in shape) return z.tuple([zodOfShape(shape.pair), zodOfShape(shape.pair)]);
-  if ("map" in shape) return z.record(z.string(), zodOfShape(shape.map));
-  if ("orNull" in shape) return zodOfShape(shape.orNull).nullable();
-  if ("filled" in shape) return zodOfShape(shape.filled);
+  if ("list" in shape) return z.array(zodOfShape(shape.list, names));
+  if ("pair" in shape) {
+    return z.tuple([zodOfShape(shape.pair, names), zodOfShape(shape.pair, names)]);
+  }
+  if ("map" in shape) return z.record(z.string(), zodOfShape(shape.map, names));
+  if ("orNull" in shape) return zodOfShape(shape.orNull, names).nullable();
+  if ("filled" in shape) return zodOfShape(shape.filled, names);
   return z.object(Object.fromEntries(
     Object.entries(shape.keys).map(([name, each]) => {
-      const { key, isOptional } = namesOf(name);
-      return [key, zodOf(each, isOptional)];
+      const { [names]: key, isOptional } = namesOf(name);
+      return [key, zodOf(each, isOptional, names)];
     }),
   ));
 }

@@ -87,9 +87,17 @@ const PARTS: Readonly<Record<ConveningEvent["type"], z.ZodRawShape>> = {
 const SCHEMAS = new Map(
   Object.entries(PARTS).map(([type, parts]) => [
     type,
-    z.looseObject({ ...parts, n: z.int().min(0), at: z.string() }),
+    z.looseObject({
+      type: z.literal(type),
+      ...parts,
+      n: z.int().min(0).describe("From 1, over the whole convening; 0 for a message-delta."),
+      at: z.string().describe("ISO 8601, UTC, with milliseconds."),
+    }),
   ]),
 );
+
+/** The schema of each type of event. */
+export const EVENT_SCHEMAS: readonly z.ZodObject[] = [...SCHEMAS.values()];
 
 /** Whether a line of a log, read as JSON, is an event: a log is edited, damaged and written by other versions. */
 export function isEvent(value: unknown): value is ConveningEvent {

@@ -8,12 +8,14 @@ import { tagged } from "./etag.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
-import { ROUTES } from "./routes/registry.ts";
+import { addApi } from "./api.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
-import { socketRoutes, type SocketUpgrade } from "./socket.ts";
-import type { ServerContext } from "../operations/server_context.ts";
+import type { SocketUpgrade } from "./socket.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { paperPageRoutes } from "./paper_pages.ts";
 import { sendPage } from "../viewer/answers.ts";
 import { problemPage, wantsPage } from "../viewer/problem_page.ts";
+import { viewerRoutes } from "./viewer_pages.ts";
 
 /** The fewest bytes of an answer of known length that is compressed. */
 const COMPRESSED_FROM = 1024;
@@ -25,7 +27,7 @@ export interface AppOptions extends SecurityOptions {
 }
 
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
-export function createApp(context: ServerContext, options: AppOptions = {}): Hono {
+export function createApp(context: OperationContext, options: AppOptions = {}): Hono {
   const app = new Hono({ strict: false });
   const { out } = context;
   app.onError((error, context) =>
@@ -51,8 +53,9 @@ export function createApp(context: ServerContext, options: AppOptions = {}): Hon
   app.use(tagged);
   app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
-  for (const add of ROUTES) add(app, context);
-  socketRoutes(app, context, upgradeWebSocket);
+  addApi(app, context, upgradeWebSocket);
+  viewerRoutes(app, context);
+  paperPageRoutes(app, context);
   return app;
 }
 

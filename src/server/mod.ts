@@ -9,7 +9,7 @@ export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
 export type { ConnectionInfo } from "./access.ts";
 export type { AppOptions } from "./app.ts";
 export type { SecurityOptions } from "./security.ts";
-export type { ServerModels } from "../operations/server_context.ts";
+export type { ServerModels } from "../operations/operation.ts";
 export { ConveningError } from "../core/error.ts";
 export type { ErrorCode, ErrorDetail } from "../core/error.ts";
 export type { AgentSettings } from "../engine/workflow_options.ts";

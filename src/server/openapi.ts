@@ -1,21 +1,42 @@
-import { API_OPERATIONS, type ApiAnswer, type ApiOperation } from "./api_operations.ts";
+// The OpenAPI document: a fold over the routes.
+import { z } from "zod";
 import type { ErrorCode } from "../core/error.ts";
-import { KEYED } from "./idempotency.ts";
-import type { Schema } from "../core/schema.ts";
+import { NAMED, named, SHAPES, TAGS } from "../operations/operation.ts";
 import { statusOfCode } from "../operations/problems.ts";
+import { KEYED } from "./idempotency.ts";
+import { keysInPath, restOf, type Route, type RouteAnswer, typeOf } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What any request can be refused with, but for `/healthz`, which takes no token. */
+/** Errors of every request that needs a token. */
 const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
-const SHAPE = { io: "input", unrepresentable: "any" } as const;
+/** Errors of every request with a JSON body. */
+const OF_BODY: readonly ErrorCode[] = ["config_invalid", "too_large", "unsupported_type"];
+
+const problem = {
+  field: z.string().describe("The key, parameter or header."),
+  message: z.string(),
+  hint: z.string().optional().describe("What to do."),
+};
+const ERROR = named(
+  "Error",
+  z.object({
+    error: z.object({
+      ...problem,
+      field: problem.field.optional(),
+      code: z.string().describe("Stable: programs tell errors apart by the code."),
+      fields: z.array(z.object(problem)).optional().describe(
+        "Every key that is wrong, where there are several; `field` is the first.",
+      ),
+    }),
+  }),
+);
 
 /** The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against. */
-export function openApiDocument(version: string): Json {
+export function openApiDocument(version: string, routes: readonly Route[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of API_OPERATIONS) {
-    const [method = "", path = ""] = operation.at.split(" ");
-    paths[path] = { ...paths[path], [method]: operationOf(operation, path) };
+  for (const row of routes) {
+    paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row) };
   }
   return {
     openapi: "3.1.0",
@@ -30,132 +51,142 @@ export function openApiDocument(version: string): Json {
     },
     servers: [{ url: "/" }],
     security: [{}, { token: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { Error: ERROR },
+      schemas: namedSchemas(),
     },
   };
 }
 
-const ERROR: Json = {
-  type: "object",
-  properties: {
-    error: {
-      type: "object",
-      properties: {
-        code: { type: "string", description: "stable; what a program tells errors apart by" },
-        message: { type: "string" },
-        hint: { type: "string", description: "what to do about it" },
-        field: { type: "string", description: "the key, parameter or header concerned" },
-        fields: {
-          type: "array",
-          description: "every key that is wrong, where there are several; field is the first",
-          items: {
-            type: "object",
-            properties: {
-              field: { type: "string" },
-              message: { type: "string" },
-              hint: { type: "string" },
-            },
-            required: ["field", "message"],
-          },
-        },
-      },
-      required: ["code", "message"],
-    },
-  },
-  required: ["error"],
-};
-
-function operationOf(operation: ApiOperation, path: string): Json {
-  const { at, about, query = {}, body, isBodyOptional = false, answers, errors = [] } = operation;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-  const inQuery = Object.entries(query).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: !schema.safeParse(undefined).success,
-    schema: shapeOf(schema),
-  }));
-  const parameters = [...inPath, ...inQuery, ...keepsAnswers(at) ? [KEY] : []];
+function operationOf(row: Route): Json {
+  const { name, summary, tags, path, method, input, errors, isOpen = false } = row;
+  const isKeyed = method === "post" && KEYED.test(path);
+  const headers = { ...row.headers, ...isKeyed ? KEY : {} };
+  const rest = restOf(row);
+  const hasQuery = method !== "post" || row.bodies !== undefined;
+  const isChecked = hasQuery && Object.keys(rest.shape).length > 0 ||
+    keysInPath(path).some((key) => typeOf(input.shape[key]!) !== "string");
+  const parameters = [
+    ...keysInPath(path).map((key) => parameter(key, "path", input.shape[key])),
+    ...hasQuery
+      ? Object.entries(rest.shape).map(([key, schema]) => parameter(key, "query", schema))
+      : [],
+    ...Object.entries(headers).map(([key, about]) =>
+      parameter(key, "header", z.string().optional().describe(about))
+    ),
+  ];
+  const codes = new Set([
+    ...isOpen ? ["forbidden" as const] : ALWAYS,
+    ...method === "post" && row.bodies === undefined ? OF_BODY : [],
+    ...isChecked ? ["config_invalid" as const] : [],
+    ...errors,
+  ]);
   return {
-    operationId: at.replace(/[^A-Za-z]+/g, "_").replace(/_$/, ""),
-    summary: about,
+    operationId: name,
+    summary,
+    tags,
     ...parameters.length === 0 ? {} : { parameters },
-    ...body === undefined
-      ? {}
-      : { requestBody: { required: !isBodyOptional, content: contentOf(body) } },
+    ...method === "post" ? { requestBody: bodyOf(row, rest) } : {},
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
+        Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
-      ...refusals(path === "/healthz" ? ["forbidden"] : [...ALWAYS, ...errors]),
+      ...refusals([...codes]),
       default: refusal(
-        ["unexpected", ...body ? ["too_slow, as 408"] : [], ...keepsAnswers(at) ? [REUSED] : []]
+        ["unexpected", ...method === "post" ? ["too_slow, as 408"] : [], ...isKeyed ? [REUSED] : []]
           .join("; "),
       ),
     },
-    ...path === "/healthz" ? { security: [{}] } : {},
+    ...isOpen ? { security: [{}] } : {},
   };
 }
 
 /** The key of a request whose answer is kept. */
-const KEY: Json = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "the same request with the same key has the same answer for 24 hours, done once",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-};
+const KEY = {
+  "Idempotency-Key":
+    "The same request with the same key has the same answer for 24 hours, and is done once.",
+} as const;
 const REUSED = "key_reused, as 422, and taken, as 409, of an Idempotency-Key";
 
-function keepsAnswers(at: string): boolean {
-  const [method = "", path = ""] = at.split(" ");
-  return method === "post" && KEYED.test(path);
-}
-
-function answerOf({ about, content, located = false }: ApiAnswer): Json {
+function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): Json {
+  const { description, ...shape } = shapeOf(schema, "input");
   return {
-    description: about,
-    ...located
-      ? { headers: { Location: { description: "where it is", schema: { type: "string" } } } }
-      : {},
-    ...content === undefined ? {} : { content: contentOf(content) },
+    name,
+    in: place,
+    required: !z.safeParse(schema, undefined).success,
+    ...description === undefined ? {} : { description },
+    schema: shape,
   };
 }
 
-function contentOf(schemas: Readonly<Record<string, Schema>>): Json {
+function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject): Json {
+  const whole = body === undefined ? rest : input.shape[body]!;
+  return {
+    required: bodies !== undefined || !z.safeParse(whole, {}).success || body !== undefined,
+    content: contentOf(bodies ?? { "application/json": whole as z.ZodType }, "input"),
+  };
+}
+
+function answerOf({ about, content, headers }: RouteAnswer): Json {
+  return {
+    description: about,
+    ...headers === undefined ? {} : {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, description]) => [
+          name,
+          { description, schema: { type: "string" } },
+        ]),
+      ),
+    },
+    ...content === undefined ? {} : { content: contentOf(content, "output") },
+  };
+}
+
+function contentOf(schemas: Readonly<Record<string, z.ZodType>>, io: "input" | "output"): Json {
   return Object.fromEntries(
-    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema) }]),
+    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io) }]),
   );
 }
 
 /** Errors by their status, each with its codes. */
 function refusals(codes: readonly ErrorCode[]): Json {
-  const byStatus = new Map<number, Set<ErrorCode>>();
-  for (const code of codes) {
-    const status = statusOfCode(code);
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
-  }
+  const byStatus = Map.groupBy(codes, statusOfCode);
   return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [status, refusal([...each].join(", "))]),
+    [...byStatus].map(([status, each]) => [status, refusal(each.join(", "))]),
   );
 }
 
 function refusal(description: string): Json {
-  const schema = { $ref: "#/components/schemas/Error" };
-  return { description, content: { "application/json": { schema } } };
+  return { description, content: { "application/json": { schema: shapeOf(ERROR, "output") } } };
 }
 
-/** A schema as the document holds it: its dialect is the document's. */
-function shapeOf(schema: Schema): Json {
-  const { $schema: _dialect, ...shape } = Object.fromEntries(
-    Object.entries(schema.toJSONSchema(SHAPE)),
+function uri(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+/** The schemas with names, by name. */
+function namedSchemas(): Json {
+  const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
+  return Object.fromEntries(
+    Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1).map(([name, schema]) => {
+      const { $schema: _dialect, $id: _id, ...shape } = schema;
+      return [name, shape];
+    }),
   );
+}
+
+/** A schema as the document holds it: a reference where the schema has a name. */
+function shapeOf(schema: z.core.$ZodType, io: "input" | "output"): Json {
+  const id = NAMED.get(schema)?.id;
+  if (id !== undefined) return { $ref: uri(id) };
+  const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, SHAPES.get(zodSchema)?.shape());
+    },
+  });
   return shape;
 }

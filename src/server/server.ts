@@ -5,10 +5,10 @@ import { RunPool } from "../operations/run_pool.ts";
 import type { Catalogue } from "../compose.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { type AppOptions, createApp } from "./app.ts";
-import type { ServerContext, ServerModels } from "../operations/server_context.ts";
+import type { OperationContext, ServerModels } from "../operations/operation.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { problemOf } from "../operations/problems.ts";
-import { goOnRemote } from "../operations/remote_runs.ts";
+import { resumeForClient } from "../operations/resume.ts";
 
 /** Options of {@linkcode createServer}. */
 export interface ServerOptions extends AppOptions {
@@ -91,7 +91,7 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** Goes on with every convening of the archive that was broken off, the oldest first; waits where the line is full. */
-async function resumeAll(context: ServerContext): Promise<ResumedConvening[]> {
+async function resumeAll(context: OperationContext): Promise<ResumedConvening[]> {
   const rows = await listConvenings(context.out);
   const brokenOff = rows.filter(({ status }) => status === "interrupted").reverse();
   const resumed: ResumedConvening[] = [];
@@ -102,11 +102,11 @@ async function resumeAll(context: ServerContext): Promise<ResumedConvening[]> {
   return resumed;
 }
 
-async function resumedOne(context: ServerContext, dir: string): Promise<ResumedConvening> {
+async function resumedOne(context: OperationContext, dir: string): Promise<ResumedConvening> {
   const { pool } = context;
   for (;;) {
     try {
-      const { id } = await goOnRemote(context, dir);
+      const { id } = await resumeForClient(context, dir);
       return { id };
     } catch (error) {
       const isFull = error instanceof ConveningError && error.code === "busy";

@@ -1,20 +1,18 @@
 // The WebSocket of a convening: its events as they come, and what a client says into it.
 import { join } from "@std/path";
-import type { Hono } from "hono";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { checkInput } from "../operations/check_input.ts";
 import { problemOf } from "../operations/problems.ts";
-import { pauseRemote, sayRemote } from "../operations/remote_acts.ts";
-import { sayRequest } from "../operations/remote_requests.ts";
-import type { ServerContext } from "../operations/server_context.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import { ID, OF_CONVENING, type OperationContext } from "../operations/operation.ts";
+import { pauseForClient } from "../operations/pause.ts";
+import { sayForClient, sayRequest } from "../operations/say.ts";
 import { withoutPlace } from "../operations/without_place.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
-import { atConvening } from "./at_convening.ts";
-import { sentEvents } from "./convening_events.ts";
-import { wholeOf } from "./query.ts";
-import { StreamPlaces } from "./stream_places.ts";
+import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
+import { type Route, route } from "./route.ts";
 
 /** A socket that is open. */
 export interface OpenSocket {
@@ -70,39 +68,42 @@ const clientMessage = z.discriminatedUnion("type", [
 ]);
 
 /**
- * `GET /api/convenings/:id/socket`: a WebSocket, where the listener opens sockets. Events are those of the event stream,
+ * `GET /api/convenings/{id}/socket`: a WebSocket, where the listener opens sockets. Events are those of the event stream,
  * after `after`; a client says, interjects and pauses. Closes with 1000 once the convening has ended.
  */
-export function socketRoutes(
-  app: Hono,
-  server: ServerContext,
-  upgrade: SocketUpgrade | undefined,
-): void {
+export function socketRoute(upgrade: SocketUpgrade | undefined): Route {
   const places = new StreamPlaces();
-  app.get("/api/convenings/:id/socket", (context, next) => {
-    const { req } = context;
-    return atConvening(server, req.param("id"), async (dir) => {
-      const after = wholeOf(req.query("after"), "after", {
-        least: 0,
-        most: Number.MAX_SAFE_INTEGER,
-        usual: 0,
-      });
-      if (req.header("upgrade")?.toLowerCase() !== "websocket" || upgrade === undefined) {
+  return route({
+    name: "socket",
+    summary:
+      "Opens a WebSocket: the events of the event stream; takes say, interject and pause as JSON.",
+    tags: ["convenings"],
+    method: "get",
+    path: "/api/convenings/{id}/socket",
+    writes: true,
+    errors: OF_CONVENING,
+    input: z.strictObject({ id: ID, after: eventNumber.default(0) }),
+    answers: {
+      101: { about: "The socket; it is closed with 1000 once the convening has ended." },
+    },
+    async respond(context, { id, after }, server) {
+      const dir = await conveningDir(server.out, id);
+      if (context.req.header("upgrade")?.toLowerCase() !== "websocket" || upgrade === undefined) {
         throw new ConfigurationError("Cannot open a socket: this is no request for a WebSocket", {
           field: "Upgrade",
           hint: "Open it with a WebSocket client, or follow GET /api/convenings/ID/events.",
         });
       }
       const socket = new ConveningSocket(server, dir, { after, places });
-      const answer = await upgrade(() => socket.handlers)(context as never, next);
+      const answer = await upgrade(() => socket.handlers)(context as never, async () => {});
       return answer instanceof Response ? answer : context.res;
-    });
+    },
   });
 }
 
 /** One open socket. */
 class ConveningSocket {
-  readonly #server: ServerContext;
+  readonly #server: OperationContext;
   readonly #dir: string;
   readonly #places: StreamPlaces;
   readonly #gone = new AbortController();
@@ -114,7 +115,7 @@ class ConveningSocket {
   #waiting = 0;
 
   constructor(
-    server: ServerContext,
+    server: OperationContext,
     dir: string,
     { after, places }: { readonly after: number; readonly places: StreamPlaces },
   ) {
@@ -212,9 +213,9 @@ class ConveningSocket {
   }
 
   async #act(asked: z.infer<typeof clientMessage>): Promise<object> {
-    if (asked.type === "pause") return await pauseRemote(this.#server, this.#dir);
+    if (asked.type === "pause") return await pauseForClient(this.#server, this.#dir);
     const { type, id: _, ...said } = asked;
-    return await sayRemote(this.#server, this.#dir, {
+    return await sayForClient(this.#server, this.#dir, {
       ...said,
       ...type === "interject" ? { interject: true } : {},
     });

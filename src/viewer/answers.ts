@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import type { ServerContext } from "../operations/server_context.ts";
+import type { OperationContext } from "../operations/operation.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
 import type { Fields } from "./fields.ts";
 import type { SentForm } from "./form_fields.ts";
@@ -9,7 +9,7 @@ import type { Markup, Page } from "./page.ts";
 import { problemPage } from "./problem_page.ts";
 
 /** The model of those who name none, as far as a form can say it. */
-export function usualModel({ models: { model = "The server's own" } }: ServerContext): string {
+export function usualModel({ models: { model = "The server's own" } }: OperationContext): string {
   return model;
 }
 

@@ -6,7 +6,7 @@ import { headingWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/remembered.ts";
 import { messageHref } from "./exchange.ts";
 import { type Markup, own, type Page, page, time } from "./page.ts";
-import { STATUSES } from "../operations/list_page.ts";
+import { STATUSES } from "../operations/outputs.ts";
 import { type Standing, standingWords } from "./standing.ts";
 
 /** What a list of convenings is narrowed by; empty texts narrow nothing. */

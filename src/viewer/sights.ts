@@ -10,7 +10,7 @@ import { seqOfName } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { type ConveningRow, heldStatus } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";
-import type { ServerContext } from "../operations/server_context.ts";
+import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { ArchiveRow } from "./archive_page.ts";
 import { type Entry, entryAt } from "./entries.ts";
@@ -29,12 +29,12 @@ export interface SeenMessage {
  * an open page asks for at every event costs the same however long the convening is: no more than names are listed.
  */
 export class Sights {
-  readonly #context: Pick<ServerContext, "out" | "pool">;
+  readonly #context: Pick<OperationContext, "out" | "pool">;
   readonly #records = new KeptReadings<Convening>();
   readonly #messages = new KeptReadings<SeenMessage>();
 
   /** Sights of an archive. */
-  constructor(context: Pick<ServerContext, "out" | "pool">) {
+  constructor(context: Pick<OperationContext, "out" | "pool">) {
     this.#context = context;
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { messagePage, scorePage } from "../../src/operations/reading_convenings.ts";
+import { factPage, messagePage, verdictsOf } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
@@ -39,30 +39,32 @@ Deno.test("messagePage() opens the files of its part alone", async () => {
   });
 });
 
-Deno.test("scorePage() opens the files of its part and the verdicts alone", async () => {
+Deno.test("factPage() opens the files of its part and the verdicts alone", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, facts());
     await spoilOthers(join(dir, "scores"));
     await spoilOthers(join(dir, "messages"));
-    const page = await scorePage(dir, { after: 30, limit: 3 });
-    assert.deepEqual(page.scores.map(({ message }) => message), [31, 32, 33]);
-    assert.deepEqual(page.verdicts.map(({ number }) => number), [1]);
+    const page = await factPage(dir, "scores", { after: 30, limit: 3 });
+    assert.deepEqual(page.facts.map(({ message }) => message), [31, 32, 33]);
+    assert.deepEqual((await verdictsOf(dir)).map(({ number }) => number), [1]);
     assert.deepEqual([page.next, page.total], [33, MANY]);
-    await assert.rejects(scorePage(dir, { after: 32, limit: 3 }), { code: "record_corrupt" });
+    await assert.rejects(factPage(dir, "scores", { after: 32, limit: 3 }), {
+      code: "record_corrupt",
+    });
   });
 });
 
-Deno.test("scorePage() keeps the scores of a message by several judges together", async () => {
+Deno.test("factPage() keeps the scores of a message by several judges together", async () => {
   await withFolder(async (out) => {
     const scores = [1, 2, 3].flatMap((seq) =>
       ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
     );
     const dir = await keepRecord(out, [...[1, 2, 3].map((seq) => messageOf(seq)), ...scores]);
-    const first = await scorePage(dir, { limit: 2 });
-    assert.deepEqual(first.scores.map(({ message }) => message), [1, 1, 2, 2]);
+    const first = await factPage(dir, "scores", { limit: 2 });
+    assert.deepEqual(first.facts.map(({ message }) => message), [1, 1, 2, 2]);
     assert.deepEqual([first.next, first.total], [2, 6]);
-    const second = await scorePage(dir, { after: 2, limit: 2 });
-    assert.deepEqual(second.scores.map(({ message }) => message), [3, 3]);
+    const second = await factPage(dir, "scores", { after: 2, limit: 2 });
+    assert.deepEqual(second.facts.map(({ message }) => message), [3, 3]);
     assert.equal(second.next, undefined);
   });
 });

@@ -98,7 +98,8 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
     ["/api/convenings", { kind: "dialogue", topic: TOPIC, maxTurns: 2 }],
     ["/api/convenings", { kind: "dialogue", topic: TOPIC, max_turns: 2 }],
     ...[at, paper].flatMap((each) =>
-      ["", "/messages", "/scores", "/verify", "/events"].map((part) => [each + part] as const)
+      ["", "/messages", "/messages/1", "/scores", "/verdicts", "/claims", "/verify", "/events"]
+        .map((part) => [each + part] as const)
     ),
     ["/api/search?q=cars"],
     ["/api/papers", { title: "Trees", text: "Streets with trees are cooler at noon." }],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { apiRoutes } from "../../src/server/api.ts";
 import { openApiDocument } from "../../src/server/openapi.ts";
 import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";
 import { askActing, askCrowded, askMcp, askReading } from "./support/documented_convenings.ts";
@@ -6,7 +7,7 @@ import { askDebates, askFailing, askPapers } from "./support/documented_debates.
 import { askBroken, askDamaged, askStrangely, askWrongly } from "./support/documented_refusals.ts";
 
 Deno.test("every answer that the OpenAPI document has is given, and none is given that it has not", async (t) => {
-  const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument("1.0.0")));
+  const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument("1.0.0", apiRoutes())));
   const client = new DocumentedClient(document);
   await t.step("to strangers", () => askStrangely(client));
   await t.step("to what cannot be used or is not there", () => askWrongly(client));

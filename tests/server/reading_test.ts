@@ -256,7 +256,6 @@ Deno.test("GET …/files gives nothing hidden and nothing outside", async () => 
       "index.md%00.txt",
       "index.md%0a",
       "messages",
-      "",
       "%ff",
       "C:%5cwindows",
       "x".repeat(4000),
@@ -266,7 +265,13 @@ Deno.test("GET …/files gives nothing hidden and nothing outside", async () => 
       assert.equal(response.status, 404, name.slice(0, 60));
       const text = await response.text();
       assert.ok(!text.includes("outside\n") && !text.includes(app.out), name.slice(0, 60));
+      const asked = await app.fetch(`/api/convenings/${id}/files?path=${name}`);
+      assert.equal(asked.status, 404, name.slice(0, 60));
+      const said = await asked.text();
+      assert.ok(!said.includes("outside\n") && !said.includes(app.out), name.slice(0, 60));
     }
+    const { status, body } = await app.get(`/api/convenings/${id}/files/`);
+    assert.deepEqual([status, body.error.field], [400, "path"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { askConvening } from "../../operations/asking.ts";
-import { askRequest } from "../../operations/remote_requests.ts";
+import { askRequest } from "../../operations/ask.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { ID } from "../tool_input.ts";
 

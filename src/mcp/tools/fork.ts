@@ -1,6 +1,6 @@
 import { basename } from "@std/path";
 import { fork } from "../../operations/convening.ts";
-import { forkRequest } from "../../operations/remote_requests.ts";
+import { forkRequest } from "../../operations/fork.ts";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
 

@@ -1,5 +1,5 @@
-import { judgeRemote } from "../../operations/remote_acts.ts";
-import { judgeRequest } from "../../operations/remote_requests.ts";
+import { judgeForClient } from "../../operations/judge.ts";
+import { judgeRequest } from "../../operations/judge.ts";
 import { panelJson } from "../../operations/told_json.ts";
 import { apart } from "../apart.ts";
 import { ID } from "../tool_input.ts";
@@ -13,7 +13,7 @@ export const JUDGE = defineWriter({
     "Has a convening that has ended judged by a new panel, beside the judgement it has, none of which changes; waits for the panel. read_scores gives what it wrote.",
   input: judgeRequest.extend({ id: ID }),
   async call({ id, ...request }, { context, signal }, runs) {
-    const judged = await judgeRemote(runs, await context.dirOf(id), { ...request, signal });
+    const judged = await judgeForClient(runs, await context.dirOf(id), { ...request, signal });
     const { data, words } = await apart({ panel: panelJson(judged) });
     return { data: { id, ...data }, words };
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { listPage, STATUSES } from "../../operations/list_page.ts";
+import { listPage } from "../../operations/list.ts";
+import { STATUSES } from "../../operations/outputs.ts";
 import { apart } from "../apart.ts";
 import { defineTool, type McpTool } from "../mcp_tool.ts";
 import { archiveOf } from "../record_parts.ts";

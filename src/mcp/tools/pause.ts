@@ -1,5 +1,5 @@
-import { pauseRemote } from "../../operations/remote_acts.ts";
-import { emptyRequest } from "../../operations/remote_requests.ts";
+import { pauseForClient } from "../../operations/pause.ts";
+import { z } from "zod";
 import { ID } from "../tool_input.ts";
 import { defineWriter } from "../writer.ts";
 import { standing } from "./status.ts";
@@ -10,9 +10,9 @@ export const PAUSE = defineWriter({
   title: "Pause a convening",
   about:
     "Has whoever runs a convening finish the turns in flight and let go of it; resume goes on. Where no process runs it, `held` is false and nothing changes.",
-  input: emptyRequest.extend({ id: ID }),
+  input: z.strictObject({ id: ID }),
   async call({ id }, { context }, runs) {
-    const { held } = await pauseRemote(runs, await context.dirOf(id));
+    const { held } = await pauseForClient(runs, await context.dirOf(id));
     const { data, words } = await standing(context, id);
     return { data: { ...data, held }, words };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startRemote } from "../../operations/remote_runs.ts";
+import { startForClient } from "../../operations/start.ts";
 import { runReply } from "../running.ts";
 import { defineWriter } from "../writer.ts";
 import { WAIT } from "../tool_input.ts";
@@ -28,7 +28,7 @@ export const RUN = defineWriter({
     wait: WAIT,
   }),
   async call({ config, papers, wait }, call, runs) {
-    const run = await startRemote(runs, config, papers);
+    const run = await startForClient(runs, config, papers);
     return await runReply(run, { runs, call, wait });
   },
 });

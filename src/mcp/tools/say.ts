@@ -1,5 +1,5 @@
-import { sayRemote } from "../../operations/remote_acts.ts";
-import { sayRequest } from "../../operations/remote_requests.ts";
+import { sayForClient } from "../../operations/say.ts";
+import { sayRequest } from "../../operations/say.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { handleOf } from "../handles.ts";
 import { ID } from "../tool_input.ts";
@@ -18,7 +18,7 @@ export const SAY = defineWriter({
     const { readMetadata } = await import("../../record/read.ts");
     const { start: { participants } } = await readMetadata(recordFiles(dir), dir);
     const named = participants.find((each) => handleOf(each.id) === participant)?.id ?? participant;
-    const said = await sayRemote(runs, dir, { ...request, participant: named });
+    const said = await sayForClient(runs, dir, { ...request, participant: named });
     const { data, words } = await standing(context, id);
     return { data: { ...data, ...said }, words };
   },

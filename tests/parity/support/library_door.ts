@@ -19,7 +19,7 @@ import {
   speak,
   verify,
 } from "../../../mod.ts";
-import { settingsOver } from "../../../src/operations/going_on.ts";
+import { settingsOver } from "../../../src/operations/resume.ts";
 import { paperTold } from "../../../src/operations/paper_told.ts";
 import { panelJson, toldJson } from "../../../src/operations/told_json.ts";
 import { factJson } from "../../../src/operations/fact_json.ts";

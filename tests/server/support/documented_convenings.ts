@@ -28,19 +28,22 @@ export async function askReading(client: DocumentedClient): Promise<void> {
     await pool.run(id)!.ended;
     for (const at of ["/healthz", "/api/openapi.json", "/api/convenings"]) await get(at);
     await get("/api/search", { query: "q=cars" });
-    for (const part of ["", "/messages", "/scores", "/verify"]) {
+    for (const part of ["", "/messages", "/scores", "/verdicts", "/claims", "/verify"]) {
       await get(`${ONE}${part}`, { path: { id } });
     }
+    await get(`${ONE}/messages/{seq}`, { path: { id, seq: "1" } });
     await client.ask(fetch, `post ${ONE}/ask`, { path: { id }, body: { question: "Why?" } });
     for (const format of ["md", "json", "txt", "html"]) {
       await get(`${ONE}/export`, { path: { id }, query: `format=${format}` });
     }
     const files = ["index.md", "log.jsonl", ...sources.map(({ name }) => `sources/${name}`)];
-    for (const path of files) await get(`${ONE}/files/{path}`, { path: { id, path } });
-    await get(`${ONE}/files/{path}`, {
-      path: { id, path: "index.md" },
-      headers: { "if-none-match": "*" },
-    });
+    const headers = { "if-none-match": "*" };
+    for (const path of files) {
+      await get(`${ONE}/files/{path}`, { path: { id, path } });
+      await get(`${ONE}/files`, { path: { id }, query: `path=${encodeURIComponent(path)}` });
+    }
+    await get(`${ONE}/files/{path}`, { path: { id, path: "index.md" }, headers });
+    await get(`${ONE}/files`, { path: { id }, query: "path=index.md", headers });
     await askEvents(client, { fetch, id });
   });
 }

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { createApp } from "../../../src/server/app.ts";
-import type { ServerModels } from "../../../src/operations/server_context.ts";
+import type { ServerModels } from "../../../src/operations/operation.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import type { SecurityOptions } from "../../../src/server/security.ts";
 import { withFolder } from "../../support/cli.ts";

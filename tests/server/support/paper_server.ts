@@ -1,4 +1,4 @@
-import type { ServerModels } from "../../../src/operations/server_context.ts";
+import type { ServerModels } from "../../../src/operations/operation.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";

@@ -1,16 +1,17 @@
 import type { Hono } from "hono";
-import { ConveningError } from "../../core/error.ts";
-import { sha256 } from "../../core/message.ts";
-import { askConvening } from "../../operations/asking.ts";
-import { recordFiles } from "../../record/disk_files.ts";
-import { readMetadata } from "../../record/read.ts";
-import { searchArchive } from "../../record/remembered.ts";
-import { atConvening } from "../at_convening.ts";
-import type { ServerContext } from "../../operations/server_context.ts";
-import { statusOf } from "../../operations/problems.ts";
-import { wholeOf } from "../query.ts";
-import { startRemote } from "../../operations/remote_runs.ts";
-import { ACTIONS } from "../../viewer/actions.ts";
+import { z } from "zod";
+import { ConveningError } from "../core/error.ts";
+import { sha256 } from "../core/message.ts";
+import { askConvening } from "../operations/asking.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { readMetadata } from "../record/read.ts";
+import { searchArchive } from "../record/remembered.ts";
+import { atConvening } from "../operations/convening_dir.ts";
+import { type OperationContext, whole } from "../operations/operation.ts";
+import { statusOf } from "../operations/problems.ts";
+import { queryOf } from "./route.ts";
+import { startForClient } from "../operations/start.ts";
+import { ACTIONS } from "../viewer/actions.ts";
 import {
   asking,
   done,
@@ -19,24 +20,24 @@ import {
   sendPage,
   shown,
   usualModel,
-} from "../../viewer/answers.ts";
-import { archivePage, FOUND_A_PAGE, rowsOf } from "../../viewer/archive_page.ts";
-import { askPage } from "../../viewer/ask_page.ts";
-import { conveningPage, conveningPart } from "../../viewer/convening_page.ts";
-import { changedRows, configurationOf, fieldOf } from "../../viewer/new_configuration.ts";
-import { newPage } from "../../viewer/new_page.ts";
-import { Sights } from "../../viewer/sights.ts";
-import client from "../../viewer/static/client.js" with { type: "text" };
-import drafts from "../../viewer/static/drafts.js" with { type: "text" };
-import follower from "../../viewer/static/follower.js" with { type: "text" };
-import parts from "../../viewer/static/parts.js" with { type: "text" };
-import sharing from "../../viewer/static/sharing.js" with { type: "text" };
-import speaking from "../../viewer/static/speaking.js" with { type: "text" };
-import style from "../../viewer/static/style.css" with { type: "text" };
-import tabs from "../../viewer/static/tabs.js" with { type: "text" };
+} from "../viewer/answers.ts";
+import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.ts";
+import { askPage } from "../viewer/ask_page.ts";
+import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
+import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
+import { newPage } from "../viewer/new_page.ts";
+import { Sights } from "../viewer/sights.ts";
+import client from "../viewer/static/client.js" with { type: "text" };
+import drafts from "../viewer/static/drafts.js" with { type: "text" };
+import follower from "../viewer/static/follower.js" with { type: "text" };
+import parts from "../viewer/static/parts.js" with { type: "text" };
+import sharing from "../viewer/static/sharing.js" with { type: "text" };
+import speaking from "../viewer/static/speaking.js" with { type: "text" };
+import style from "../viewer/static/style.css" with { type: "text" };
+import tabs from "../viewer/static/tabs.js" with { type: "text" };
 
 /** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
-export function viewerRoutes(app: Hono, context: ServerContext): void {
+export function viewerRoutes(app: Hono, context: OperationContext): void {
   const sights = new Sights(context);
   staticRoutes(app);
   archiveRoutes(app, context, sights);
@@ -44,8 +45,7 @@ export function viewerRoutes(app: Hono, context: ServerContext): void {
   conveningRoutes(app, context, sights);
 }
 
-/** The pages that a whole number of a query can ask for. */
-const PAGES = { least: 1, most: 1_000_000 };
+const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
 /** How many passages an answer shows, and the most characters of a question. */
 const ANSWERS = 10;
 const MAX_QUESTION = 1000;
@@ -71,11 +71,11 @@ function staticRoutes(app: Hono): void {
   }
 }
 
-function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void {
+function archiveRoutes(app: Hono, context: OperationContext, sights: Sights): void {
   app.get("/", (request) =>
     shown(request, async () => {
       const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
-      const page = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 1 });
+      const page = queryOf(PAGE, request).page ?? 1;
       const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
       const rows = await sights.rows();
       if (filter.q === "") return archivePage(rows, filter);
@@ -87,7 +87,7 @@ function archiveRoutes(app: Hono, context: ServerContext, sights: Sights): void 
     }));
 }
 
-function newRoutes(app: Hono, context: ServerContext): void {
+function newRoutes(app: Hono, context: OperationContext): void {
   const model = usualModel(context);
   app.get("/new", (request) =>
     shown(request, () => {
@@ -101,7 +101,7 @@ function newRoutes(app: Hono, context: ServerContext): void {
       return await sendPage(request, newPage({ values: changed, errors: new Map(), model }));
     }
     try {
-      const { id } = await startRemote(context, configurationOf(values));
+      const { id } = await startForClient(context, configurationOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
       const refusal = refusalOf(error, (each) => fieldOf(values, each));
@@ -117,14 +117,13 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   judge: "#judged",
 };
 
-function conveningRoutes(app: Hono, context: ServerContext, sights: Sights): void {
+function conveningRoutes(app: Hono, context: OperationContext, sights: Sights): void {
   app.get(
     "/convenings/:id",
     (request) =>
       shown(request, () =>
         atConvening(context, request.req.param("id"), async () => {
-          const given = wholeOf(request.req.query("page"), "page", { ...PAGES, usual: 0 });
-          const page = given === 0 ? undefined : given;
+          const { page } = queryOf(PAGE, request);
           const done = request.req.query("done");
           return conveningPage(await sights.of(request.req.param("id")), { page, done });
         })),

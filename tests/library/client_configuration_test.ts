@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConveningError } from "../../src/core/error.ts";
-import { remoteConfiguration } from "../../src/operations/remote_configuration.ts";
+import { clientConfiguration } from "../../src/operations/client_configuration.ts";
 
 const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" };
 
-Deno.test("remoteConfiguration() gives what a file would say, with texts for files", () => {
+Deno.test("clientConfiguration() gives what a file would say, with texts for files", () => {
   const sources = [{ name: "counts.md", text: "Twelve streets." }];
-  const { config, ...rest } = remoteConfiguration({ ...DEBATE, sources, roundCount: 2 });
+  const { config, ...rest } = clientConfiguration({ ...DEBATE, sources, roundCount: 2 });
   assert.deepEqual(config, { ...DEBATE, roundCount: 2 });
   assert.deepEqual(rest, { sources });
-  const paper = remoteConfiguration({ kind: "paper-debate", paperIds: ["a", "b"] });
+  const paper = clientConfiguration({ kind: "paper-debate", paperIds: ["a", "b"] });
   assert.deepEqual(paper.config, { kind: "paper-debate", papers: ["a", "b"] });
   assert.deepEqual(paper.paperIds, ["a", "b"]);
 });
 
-Deno.test("remoteConfiguration() refuses places wherever they stand, naming them", () => {
+Deno.test("clientConfiguration() refuses places wherever they stand, naming them", () => {
   const cases: readonly (readonly [body: object, field: string])[] = [
     [{ moderatorModel: "Replay:/x" }, "moderatorModel"],
     [{ judges: [{ model: " replay:x" }] }, "judges.0.model"],
@@ -34,27 +34,27 @@ Deno.test("remoteConfiguration() refuses places wherever they stand, naming them
     [{ kind: "paper-debate", paperIds: ["a"], title: "T" }, "title"],
   ];
   for (const [body, field] of cases) {
-    assert.throws(() => remoteConfiguration({ ...DEBATE, ...body }), {
+    assert.throws(() => clientConfiguration({ ...DEBATE, ...body }), {
       code: "config_invalid",
       field,
     }, JSON.stringify(body));
   }
 });
 
-Deno.test("remoteConfiguration() refuses what is nested without end, before it goes all the way down", () => {
+Deno.test("clientConfiguration() refuses what is nested without end, before it goes all the way down", () => {
   let rubric: unknown = "end";
   for (let depth = 0; depth < 100_000; depth++) rubric = { of: rubric };
-  assert.throws(() => remoteConfiguration({ ...DEBATE, rubric }), {
+  assert.throws(() => clientConfiguration({ ...DEBATE, rubric }), {
     code: "config_invalid",
     field: "rubric.of.of.of",
   });
 });
 
-Deno.test("remoteConfiguration() refuses anything else with an error that names what is wrong", () => {
+Deno.test("clientConfiguration() refuses anything else with an error that names what is wrong", () => {
   fc.assert(fc.property(fc.jsonValue(), fc.string(), (value, key) => {
     for (const body of [value, { ...DEBATE, [key]: value }, { ...DEBATE, sources: value }]) {
       try {
-        remoteConfiguration(body);
+        clientConfiguration(body);
       } catch (error) {
         assert.ok(error instanceof ConveningError, String(error));
         assert.equal(error.code, "config_invalid");

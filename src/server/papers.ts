@@ -1,12 +1,11 @@
-import type { Hono } from "hono";
+// Posting and removing papers.
 import { z } from "zod";
-import { ConfigurationError, ConveningError } from "../../core/error.ts";
-import { checkPaper, paperId } from "../../papers/text/check_paper.ts";
-import type { Paper } from "../../core/paper.ts";
-import { MAX_FILE_BYTES } from "../../inputs/paper_file.ts";
-import { paperIn } from "../../inputs/papers.ts";
-import { shelved } from "../../inputs/folder_shelf.ts";
-import type { PaperShelf, ShelvedPaper } from "../../inputs/paper_shelf.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { checkPaper, paperId } from "../papers/text/check_paper.ts";
+import type { Paper } from "../core/paper.ts";
+import { MAX_FILE_BYTES } from "../inputs/paper_file.ts";
+import { paperIn } from "../inputs/papers.ts";
+import type { PaperShelf, ShelvedPaper } from "../inputs/paper_shelf.ts";
 import {
   bodyBytes,
   checkBody,
@@ -14,11 +13,12 @@ import {
   jsonBody,
   mediaType,
   unsupported,
-} from "../request_body.ts";
-import type { ServerContext } from "../../operations/server_context.ts";
+} from "./request_body.ts";
+import { shelvedPaper } from "../operations/papers.ts";
+import { LOCATION, type Route, route } from "./route.ts";
 
-/** A paper that is posted as JSON; the id is made from the title where there is none. */
-export const paperBody = z.strictObject({
+/** Body of a paper as JSON; the id is made from the title where there is none. */
+const paperBody = z.strictObject({
   id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
   title: z.string("Give one line.").trim().min(1, "Give one line."),
   text: z.string("Give the paper's text."),
@@ -40,22 +40,58 @@ interface Posted {
   readonly isNamed: boolean;
 }
 
-/** `/api/papers`: the papers that debates are held over. */
-export function paperRoutes(app: Hono, { papers }: ServerContext): void {
-  app.get("/api/papers", async (context) => context.json({ papers: await papers.list() }));
-  app.post("/api/papers", async (context) => {
-    const kept = await keep(papers, await posted(context.req.raw));
-    return context.json(kept, 201, { location: `/api/papers/${kept.id}` });
-  });
-  app.get("/api/papers/:id", async (context) => {
-    const paper = await papers.get(context.req.param("id"));
-    return context.json({ ...shelved(paper), text: paper.text });
-  });
-  app.delete("/api/papers/:id", async (context) => {
-    await papers.remove(context.req.param("id"));
-    return context.body(null, 204);
-  });
-}
+const text = z.string();
+
+/** `POST /api/papers` and `DELETE /api/papers/{id}`. */
+export const PAPER_ROUTES: readonly Route[] = [
+  route({
+    name: "post_paper",
+    summary: "Keeps a paper; a file that is sent as it is can have id and title in the query.",
+    tags: ["papers"],
+    method: "post",
+    path: "/api/papers",
+    writes: true,
+    errors: ["too_large", "unsupported_type", "paper_unreadable", "taken", "record_unwritable"],
+    input: z.object({ id: text.optional(), title: text.optional() }),
+    bodies: {
+      "application/json": paperBody,
+      "multipart/form-data": z.object({
+        file: text.meta({ contentMediaType: "application/octet-stream" }),
+        id: text.optional(),
+        title: text.optional(),
+      }),
+      "application/pdf": text,
+      "text/markdown": text,
+      "text/plain": text,
+    },
+    answers: {
+      201: {
+        about: "The paper is kept.",
+        content: { "application/json": shelvedPaper },
+        headers: LOCATION,
+      },
+    },
+    async respond(context, _query, { papers }) {
+      const kept = await keep(papers, await posted(context.req.raw));
+      return context.json(kept, 201, { location: `/api/papers/${kept.id}` });
+    },
+  }),
+  route({
+    name: "remove_paper",
+    summary: "Removes a paper; debates over the paper keep their own copy.",
+    tags: ["papers"],
+    method: "delete",
+    path: "/api/papers/{id}",
+    writes: true,
+    errors: ["not_found", "record_unwritable"],
+    input: z.strictObject({ id: text.describe("The paper's id.") }),
+    answers: { 204: { about: "The paper is removed." } },
+    async respond(context, { id }, { papers }) {
+      await papers.remove(id);
+      return context.body(null, 204);
+    },
+  }),
+];
 
 /** Keeps a paper; one that was given no id gets the next that is free. */
 async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<ShelvedPaper> {

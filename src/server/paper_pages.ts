@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
-import { startRemote } from "../../operations/remote_runs.ts";
-import { shelved } from "../../inputs/folder_shelf.ts";
-import { MAX_PAPER_BODY } from "../body_limit.ts";
-import type { ServerContext } from "../../operations/server_context.ts";
-import { statusOf } from "../../operations/problems.ts";
-import { formBody } from "../request_body.ts";
+import { startForClient } from "../operations/start.ts";
+import { shelved } from "../inputs/folder_shelf.ts";
+import { MAX_PAPER_BODY } from "./body_limit.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { statusOf } from "../operations/problems.ts";
+import { formBody } from "./request_body.ts";
 import {
   asking,
   fieldsOf,
@@ -13,13 +13,13 @@ import {
   shown,
   textsOf,
   usualModel,
-} from "../../viewer/answers.ts";
-import type { Fields } from "../../viewer/fields.ts";
-import { type PaperForm, paperPage, papersPage } from "../../viewer/papers_page.ts";
-import { Sights } from "../../viewer/sights.ts";
+} from "../viewer/answers.ts";
+import type { Fields } from "../viewer/fields.ts";
+import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
+import { Sights } from "../viewer/sights.ts";
 
 /** The pages of papers: the shelf, and each paper with the form that has it debated. */
-export function paperPageRoutes(app: Hono, context: ServerContext): void {
+export function paperPageRoutes(app: Hono, context: OperationContext): void {
   const sights = new Sights(context);
   const { papers } = context;
   const model = usualModel(context);
@@ -49,7 +49,7 @@ export function paperPageRoutes(app: Hono, context: ServerContext): void {
     const id = request.req.param("id");
     const values = await fieldsOf(request);
     try {
-      const { id: begun } = await startRemote(context, paperDebateOf(id, values));
+      const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
       const refusal = refusalOf(

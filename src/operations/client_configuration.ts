@@ -1,13 +1,15 @@
+// The configuration of a client of a server: that of a file, without what only the user of the machine may name.
 import { z } from "zod";
-import { parseConfig } from "../config/config.ts";
+import { configSchema, parseConfig } from "../config/config.ts";
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Source } from "../core/record.ts";
+import { SHAPES } from "./operation.ts";
 
-/** What a client that is not the user of this machine wants to be held. */
-export interface RemoteConfiguration {
+/** A convening as a client of a server asks for it. */
+export interface ClientConfiguration {
   /** Checked; of a paper debate `papers` has the papers' ids. */
   readonly config: ConveningConfig;
   /** Background texts; absent where none were given. */
@@ -55,10 +57,10 @@ const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
  * The configuration in what a client sent: that of a file, but nothing in it names a place of this machine or an address.
  * Sources are `[{name, text}]`, papers are `paperIds`. Fails with `config_invalid`, naming the key.
  */
-export function remoteConfiguration(
+export function clientConfiguration(
   input: unknown,
   { parse = parseConfig }: { readonly parse?: typeof parseConfig } = {},
-): RemoteConfiguration {
+): ClientConfiguration {
   if (!isObject(input)) {
     throw new ConfigurationError("Cannot use the configuration: it is no object of keys", {
       field: "configuration",
@@ -117,3 +119,41 @@ function refused(field: string, state: string, hint: string): ConfigurationError
 function isObject(value: unknown): value is Given {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The JSON schema of a client's configuration: that of files, without the keys that a client may not set. */
+function sentShape(): Json {
+  const { oneOf, anyOf, $schema: _dialect, ...rest } = plain(
+    configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
+  );
+  const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
+  return { ...rest, oneOf: kinds.map((kind) => sentKind(plain(kind))) };
+}
+
+function sentKind(kind: Json): Json {
+  const properties = plain(kind["properties"]);
+  const required = Array.isArray(kind["required"]) ? kind["required"] : [];
+  const kept = Object.entries(properties).filter(([key]) => !Object.hasOwn(REFUSED, key));
+  const shapeOf = (schema: z.ZodType) => {
+    const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io: "input" });
+    return shape;
+  };
+  return {
+    ...kind,
+    properties: {
+      ...Object.fromEntries(kept),
+      sources: shapeOf(sourceList),
+      ..."papers" in properties ? { paperIds: shapeOf(idList) } : {},
+    },
+    required: required.map((key) => key === "papers" ? "paperIds" : key),
+  };
+}
+
+function plain(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+/** A client's configuration before {@linkcode clientConfiguration} has checked it. */
+export const sentConfiguration: z.ZodUnknown = z.unknown();
+SHAPES.add(sentConfiguration, { shape: sentShape });

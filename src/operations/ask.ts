@@ -1,0 +1,61 @@
+// Finds the messages of a convening that have the words of a question.
+import { z } from "zod";
+import { askConvening } from "./asking.ts";
+import { conveningDir } from "./convening_dir.ts";
+import { linksOf } from "./links.ts";
+import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { skipped } from "./outputs.ts";
+
+/** A question and the most answers. */
+export const askRequest = z.strictObject({
+  question: z.string().max(2000).describe("A question, or words to look for."),
+  limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
+});
+
+/** `POST /api/convenings/{id}/ask`. */
+export const ASK: Operation = operation({
+  name: "ask",
+  summary: "Finds the messages that have the words of a question; asks no model.",
+  tags: ["reading"],
+  method: "post",
+  path: "/api/convenings/{id}/ask",
+  writes: false,
+  errors: OF_CONVENING,
+  input: askRequest.extend({ id: ID }),
+  output: named(
+    "Answers",
+    z.object({
+      id: z.string(),
+      question: z.string(),
+      messages: z.int().describe("How many messages were searched."),
+      answers: z.array(z.object({
+        seq: z.int(),
+        name: z.string(),
+        kind: z.string(),
+        round: z.int(),
+        score: z.number().describe(
+          "How well the best passage fits, over 0 to 1, the question's best.",
+        ),
+        snippet: z.string(),
+        file: z.string(),
+        link: z.string().describe("The path of the message's file on this server."),
+      })),
+      skipped,
+    }),
+  ),
+  async run({ out }, { id, question, limit }) {
+    const { messages, answers, skipped } = await askConvening(
+      await conveningDir(out, id),
+      question,
+      { limit },
+    );
+    const { self } = linksOf(id);
+    return {
+      id,
+      question,
+      messages,
+      answers: answers.map((each) => ({ ...each, link: `${self}/files/${each.file}` })),
+      skipped,
+    };
+  },
+});

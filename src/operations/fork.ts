@@ -1,0 +1,42 @@
+// Forks a convening for a client of a server.
+import { basename } from "@std/path";
+import { z } from "zod";
+import { fork } from "./convening.ts";
+import { conveningDir } from "./convening_dir.ts";
+import { linksOf } from "./links.ts";
+import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { links } from "./outputs.ts";
+
+/** The last message that is taken over, and an edit of it. */
+export const forkRequest = z.strictObject({
+  at: z.int().min(1).describe("The number of the last message that is taken over."),
+  edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
+});
+
+/** `POST /api/convenings/{id}/fork`. */
+export const FORK: Operation = operation({
+  name: "fork",
+  summary: "Makes a new convening of the first messages; resume continues it.",
+  tags: ["convenings"],
+  method: "post",
+  path: "/api/convenings/{id}/fork",
+  writes: true,
+  errors: [...OF_CONVENING, "record_unwritable"],
+  input: forkRequest.extend({ id: ID }),
+  output: named(
+    "Fork",
+    z.object({
+      id: z.string(),
+      parent: z.string().describe("The id of the convening that was forked."),
+      at: z.int(),
+      edited: z.boolean(),
+      links,
+    }),
+  ),
+  answers: { 201: "The new convening." },
+  location: ({ links }) => links["self"]!,
+  async run({ out }, { id: parent, at, edit }) {
+    const id = basename(await fork(await conveningDir(out, parent), { at, edit }));
+    return { id, parent, at, edited: edit !== undefined, links: linksOf(id) };
+  },
+});

@@ -1,0 +1,82 @@
+// Has a convening judged once more for a client of a server.
+import { basename } from "@std/path";
+import { z } from "zod";
+import { SETTINGS } from "../config/settings.ts";
+import { defined } from "../core/defined.ts";
+import { CancelledError } from "../core/error.ts";
+import { clientConfiguration, refusePlaces } from "./client_configuration.ts";
+import { conveningDir } from "./convening_dir.ts";
+import { judge, type Judged } from "./judging.ts";
+import {
+  addressesOf,
+  type ClientRuns,
+  ID,
+  OF_CONVENING,
+  type Operation,
+  operation,
+} from "./operation.ts";
+import { judgedOutput } from "./outputs.ts";
+import { conveningJson } from "./show.ts";
+import { panelJson } from "./told_json.ts";
+
+const { limits, retry, judgeTemperature } = SETTINGS;
+
+/** Judges of a new panel, and the rubric. */
+export const judgeRequest = z.strictObject({
+  rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
+  models: z.array(z.string().min(1).max(200)).min(1).max(10).optional().describe("One judge each."),
+  temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
+  limits: limits.schema.omit({ maxTurns: true }).optional().describe(limits.about),
+  retry: retry.schema.optional().describe(retry.about),
+});
+
+/** `POST /api/convenings/{id}/judge`. */
+export const JUDGE: Operation = operation({
+  name: "judge",
+  summary:
+    "Has a convening that has ended judged once more, beside the judgement it has; a judge " +
+    "that fails leaves its messages unscored.",
+  tags: ["convenings"],
+  method: "post",
+  path: "/api/convenings/{id}/judge",
+  writes: true,
+  errors: [...OF_CONVENING, "locked"],
+  input: judgeRequest.extend({ id: ID }),
+  output: judgedOutput,
+  async run(context, { id, ...request }, { signal }) {
+    const dir = await conveningDir(context.out, id);
+    const judged = await judgeForClient(context, dir, { ...request, signal });
+    return { ...await conveningJson(context, dir), panel: panelJson(judged) };
+  },
+});
+
+/** Has a convening judged once more; see `judge`. Fails with `config_invalid` and `cancelled` too. */
+export async function judgeForClient(
+  { models: { env, ...addressed }, signal, catalogue }: Pick<
+    ClientRuns,
+    "models" | "signal" | "catalogue"
+  >,
+  dir: string,
+  request: z.infer<typeof judgeRequest> & { readonly signal?: AbortSignal | undefined },
+): Promise<Judged> {
+  const { rubric, models = [undefined], temperature, limits, retry, signal: asked } = request;
+  refusePlaces({ rubric, models });
+  // A rubric is what it is in a debate's configuration.
+  const { config } = clientConfiguration(
+    defined({ kind: "debate", topic: basename(dir), rubric }),
+  );
+  const given = config.kind === "debate" ? config.rubric : undefined;
+  const ends = asked === undefined ? signal : AbortSignal.any([signal, asked]);
+  const judged = await judge(dir, {
+    // The addresses stand over the record's also where the process has none.
+    ...addressesOf(addressed),
+    env,
+    catalogue,
+    limits,
+    retry,
+    signal: ends,
+    judges: models.map((model) => ({ model, rubric: given, temperature })),
+  });
+  if (ends.aborted) throw new CancelledError(ends.reason);
+  return judged;
+}

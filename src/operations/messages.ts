@@ -1,0 +1,98 @@
+// Reads messages of a convening: a page of them, one with what is kept beside it, and the fact checks.
+import { z } from "zod";
+import { conveningDir } from "./convening_dir.ts";
+import { factJson } from "./fact_json.ts";
+import { factOutput } from "./fact_schema.ts";
+import { ID, named, OF_CONVENING, type Operation, operation, PAGE, whole } from "./operation.ts";
+import { skipped } from "./outputs.ts";
+import { factPage, messagePage } from "./reading_convenings.ts";
+import { showBeside, showMessage } from "./showing.ts";
+
+const message = named(
+  "Message",
+  factOutput("message", {
+    file: z.string().describe("The file in the convening's directory."),
+    previous: z.int().optional().describe("The last message that the turn had been given."),
+  }),
+);
+const factCheck = named("FactCheck", factOutput("fact-check"));
+const next = z.int().nullable().describe("`after` of the page that follows.");
+const total = z.int().min(0);
+
+const shared = {
+  tags: ["reading"],
+  method: "get",
+  writes: false,
+  errors: OF_CONVENING,
+} as const;
+
+/** `GET /api/convenings/{id}/messages`. */
+export const MESSAGES: Operation = operation({
+  ...shared,
+  name: "messages",
+  summary: "Reads a page of the messages, by number.",
+  path: "/api/convenings/{id}/messages",
+  input: z.strictObject({ id: ID, ...PAGE }),
+  output: named(
+    "MessagePage",
+    z.object({ messages: z.array(message), next, total, skipped }),
+  ),
+  async run({ out }, { id, ...page }) {
+    const { next, total, messages, skipped } = await messagePage(await conveningDir(out, id), page);
+    return { messages: messages.map(factJson), next: next ?? null, total, skipped };
+  },
+});
+
+/** `GET /api/convenings/{id}/messages/{seq}`. */
+export const MESSAGE: Operation = operation({
+  ...shared,
+  name: "message",
+  summary: "Reads one message, with its rejected attempts, its fact check and its evidence.",
+  path: "/api/convenings/{id}/messages/{seq}",
+  input: z.strictObject({
+    id: ID,
+    seq: whole(1, 999_999, "The message's number."),
+  }),
+  output: named(
+    "MessageWithAttachments",
+    z.object({
+      message,
+      ["private"]: z.record(z.string(), z.string()).nullable().describe(
+        "Fields that the speaker wrote and did not say.",
+      ),
+      rejected: z.array(named("Rejection", factOutput("rejected"))),
+      factCheck: factCheck.nullable(),
+      evidence: named("Evidence", factOutput("evidence", { seq: z.int() })).nullable(),
+    }),
+  ),
+  async run({ out }, { id, seq }) {
+    const dir = await conveningDir(out, id);
+    const { message, path: file } = await showMessage(dir, seq);
+    const { draft, rejected, factCheck, evidence } = await showBeside(dir, seq);
+    return {
+      message: { ...factJson(message), file },
+      ["private"]: draft?.fields ?? null,
+      rejected: rejected.map(factJson),
+      factCheck: factCheck === undefined ? null : factJson(factCheck),
+      evidence: evidence === undefined ? null : factJson(evidence),
+    };
+  },
+});
+
+/** `GET /api/convenings/{id}/claims`. */
+export const CLAIMS: Operation = operation({
+  ...shared,
+  name: "claims",
+  summary: "Reads a page of the fact checks, by the messages they check.",
+  path: "/api/convenings/{id}/claims",
+  input: z.strictObject({ id: ID, ...PAGE }),
+  output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), next, total })),
+  async run({ out }, { id, ...page }) {
+    const { facts, next, total } = await factPage(
+      await conveningDir(out, id),
+      "fact-checks",
+      page,
+    );
+    return { factChecks: facts.map(factJson), next: next ?? null, total };
+  },
+});

@@ -1,0 +1,149 @@
+// The form of an operation: one declaration from which HTTP routes, the OpenAPI document, MCP tools and commands follow.
+import { z } from "zod";
+import type { Catalogue } from "../compose.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import type { ErrorCode } from "../core/error.ts";
+import type { Paper } from "../core/paper.ts";
+import type { AgentSettings } from "../engine/workflow_options.ts";
+import type { PaperShelf } from "../inputs/paper_shelf.ts";
+import type { RunPool } from "./run_pool.ts";
+
+/** Runs on behalf of clients that are not the user of the machine. */
+export interface ClientRuns {
+  /** The runs of this process. */
+  readonly pool: RunPool;
+  /** How models are reached: never a client's to say. */
+  readonly models: ServerModels;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
+  /** The papers that were posted; `get` fails with `not_found`. */
+  readonly papers: { get(id: string): Promise<Paper> };
+  /** Aborts when the process ends: questions to judges are then broken off. */
+  readonly signal: AbortSignal;
+}
+
+/** How models are reached. */
+export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
+  /** The model of every role that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  readonly model?: string | undefined;
+}
+
+/**
+ * The addresses of models as the process has them, to lay over those of a client or a record: no key of any provider
+ * goes where a file or a client sends it.
+ */
+export function addressesOf(
+  { baseUrl, providers }: ServerModels,
+): Pick<ConveningConfig, "baseUrl" | "providers"> {
+  return { baseUrl, providers };
+}
+
+/** Archive, runs, models and papers that operations work with. */
+export interface OperationContext extends ClientRuns {
+  /** The archive's folder, absolute. */
+  readonly out: string;
+  /** The papers that were posted. */
+  readonly papers: PaperShelf;
+}
+
+/** Groups of operations in the OpenAPI document. */
+export const TAGS = {
+  convenings: "Start, steer and judge convenings.",
+  reading: "Read convenings.",
+  archive: "Lists, searches and topics of the whole archive.",
+  papers: "Papers that paper debates are held over.",
+  "mas-debate": "Paper debates step by step or whole, in the form of an earlier interface.",
+  server: "The server itself.",
+} as const;
+
+/** What every door tells of an act: the name, the input and the address. */
+export interface Declaration<I extends z.ZodObject = z.ZodObject> {
+  /** In snake_case: the id in the OpenAPI document and the name of the tool. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly tags: readonly (keyof typeof TAGS)[];
+  readonly method: "get" | "post" | "delete";
+  /** Such as `/api/convenings/{id}`. */
+  readonly path: string;
+  /** Keys of the path; the others are parameters of a query (`get`, `delete`) or fields of a body (`post`). */
+  readonly input: I;
+  /** The key of the input that a body is the value of. @default the fields of a body are keys of the input */
+  readonly body?: (keyof z.infer<I> & string) | undefined;
+  /** Whether the archive is changed or models are asked. */
+  readonly writes: boolean;
+  /** Errors besides those that every request, and every request with a body, can bring. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** An act on an archive. */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType>
+  extends Declaration<I> {
+  readonly output: O;
+  /** A sentence for each HTTP status of an answer; the first is the usual status. @default 200 with the summary */
+  readonly answers?: Readonly<Record<number, string>> | undefined;
+  /** The HTTP status of an answer. @default the usual status */
+  status?(output: z.output<O>): number;
+  /** The URL path of what was made. @default nothing is made */
+  location?(output: z.output<O>): string;
+  run(
+    context: OperationContext,
+    input: z.output<I>,
+    call: { readonly signal: AbortSignal },
+  ): Promise<Given<z.output<O>>>;
+}
+
+/** A value whose lists and objects may be read-only. */
+export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]
+  : T extends object ? { readonly [K in keyof T]: Given<T[K]> }
+  : T;
+
+/** An operation whose input and output were checked against each other by the compiler. */
+export function operation<I extends z.ZodObject, O extends z.ZodType>(
+  row: Operation<I, O>,
+): Operation {
+  return row as unknown as Operation;
+}
+
+/** Schemas with a name of their own in the OpenAPI document. */
+export const NAMED: z.core.$ZodRegistry<{ id: string }> = z.registry<{ id: string }>();
+
+/** A schema with a name of its own in the OpenAPI document. */
+export function named<S extends z.ZodType>(id: string, schema: S): S {
+  NAMED.add(schema, { id });
+  return schema;
+}
+
+/** JSON schemas that stand for what zod cannot say. */
+export const SHAPES: z.core.$ZodRegistry<{ shape: () => object }> = z.registry<
+  { shape: () => object }
+>();
+
+/** The id of a convening. */
+export const ID: z.ZodString = z.string().describe(
+  "The convening's id, as list and start give it.",
+);
+
+/** Errors of operations on a convening. */
+export const OF_CONVENING = [
+  "not_found",
+  "record_corrupt",
+] as const satisfies readonly ErrorCode[];
+
+/** A whole number of a query or a body, with the sentence that names its bounds. */
+export function whole(
+  least: number,
+  most: number,
+  about: string,
+): z.ZodInt {
+  const bounds = most === Number.MAX_SAFE_INTEGER
+    ? `Give a whole number from ${least}.`
+    : `Give a whole number from ${least} to ${most}.`;
+  return z.int(bounds).min(least, bounds).max(most, bounds).describe(about);
+}
+
+/** Keys of a page of messages or of what is about messages. */
+export const PAGE = {
+  after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
+  limit: whole(1, 200, "The most messages of a page.").default(50),
+} as const;

@@ -1,0 +1,253 @@
+// Schemas of what several operations give: usage, results, standings and convenings.
+import { z } from "zod";
+import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
+import { type Given, named } from "./operation.ts";
+
+/** Statuses of a convening: those of its record, and what a process knows besides. */
+export const STATUSES = [
+  "queued",
+  "running",
+  "waiting",
+  "paused",
+  "completed",
+  "stopped",
+  "failed",
+  "interrupted",
+  "unreadable",
+] as const;
+
+const text = z.string();
+const count = z.int().min(0);
+const share = z.number();
+const time = z.string().describe("ISO 8601, UTC, with milliseconds.");
+const texts = z.array(text);
+const numbers = z.record(text, z.number());
+const participant = z.string().describe("The participant's id.");
+
+/** What calls to models used. */
+export const usage = named(
+  "Usage",
+  z.object({
+    inputTokens: count.describe("Tokens read, the cached ones included."),
+    cachedInputTokens: count.describe("Tokens read from the provider's prompt cache."),
+    outputTokens: count.describe("Tokens written."),
+    costUsd: z.union([z.number(), z.literal("unknown")]).describe(
+      "US dollars; unknown for a model without a price.",
+    ),
+  }),
+);
+
+/** Paths of a convening's resources. */
+export const links = z.record(text, text).describe("Paths of this server, by resource.");
+
+export const status = z.enum(STATUSES);
+export const queuePosition = z.int().min(1).nullable().describe("The place in the queue, from 1.");
+export const outcome = z.enum(["decided", "undecided", "unscored"]);
+export const winner = z.string().nullable().describe("A participant's id; null where no one won.");
+
+const state = {
+  status,
+  queuePosition,
+  error: z.object({ code: text, message: text }).optional().describe(
+    "Why the last run of this server failed.",
+  ),
+};
+const standing = { id: text, ...state };
+
+/** Where a convening stands. */
+export type StateJson = Given<z.output<z.ZodObject<typeof state>>>;
+
+/** Where a convening stands after an act. */
+export const standingOutput = named("Standing", z.object({ ...standing, links }));
+
+/** Where a convening stands after a request to the process that runs it. */
+export const heldOutput = named(
+  "HeldStanding",
+  z.object({
+    ...standing,
+    held: z.boolean().describe("Whether a process runs the convening."),
+    links,
+  }),
+);
+
+const scores = z.record(
+  text,
+  named(
+    "ParticipantStanding",
+    z.object({
+      name: text,
+      total: z.number().describe("On the rubric's scale, four decimals."),
+      breakdown: numbers.describe("From criterion to mean."),
+      scored: count.describe("How many scores the total rests on."),
+      missing: count.describe("How many scores could not be read."),
+      unmatched: count.optional().describe(
+        "How many readable scores are left out: the judge has none for another side's turn.",
+      ),
+    }),
+  ),
+).describe("By participant, those with a readable score; by the first judge's rubric.");
+
+const agreement = named(
+  "Agreement",
+  z.object({
+    alpha: z.number().nullable().describe("Krippendorff's alpha of all totals."),
+    judges: z.array(z.object({
+      judge: text,
+      model: text,
+      rubric: text,
+      scored: count,
+      mean: z.number().nullable(),
+      alphaWithout: z.number().nullable().describe("The panel's alpha without the judge."),
+      withOthers: z.number().nullable().describe("The correlation with the others' mean."),
+      byLength: z.number().nullable().describe("The rank correlation with the words of speeches."),
+      votes: z.array(text.nullable()).describe("The side named in each order; null for a tie."),
+      steady: z.boolean().describe("Whether the judge named the same side in every order."),
+    })),
+    spread: numbers.describe("From criterion to the mean standard deviation among judges."),
+  }),
+);
+
+const verdicts = CLAIM_VERDICTS.map((each) => [each, count] as const);
+const claimCounts = {
+  claims: count,
+  ...Object.fromEntries(verdicts) as Record<typeof CLAIM_VERDICTS[number], typeof count>,
+};
+const factChecks = named(
+  "FactCheckSummary",
+  z.object({
+    mode: z.enum(["standard", "strict"]),
+    checked: count.describe("Messages whose claims were looked up."),
+    unchecked: count.describe("Messages that the checker failed on."),
+    ...claimCounts,
+    byParticipant: z.record(
+      text,
+      z.object({ ...claimCounts, factuality: share.nullable().describe("0 to 1.") }),
+    ),
+  }),
+);
+
+const audience = named(
+  "Audience",
+  z.object({
+    members: count,
+    missing: count.describe("Members whose stance could not be read."),
+    sides: z.record(text, z.object({ before: share, after: share, moved: share })),
+    winner,
+  }),
+);
+
+const proposal = z.object({
+  id: text,
+  text,
+  by: texts,
+  share: share.describe("The share of participants that agree."),
+  holds: z.record(
+    text,
+    z.object({
+      stance: z.enum(["agree", "disagree", "abstain"]),
+      strength: share,
+      condition: text.nullable(),
+    }),
+  ).describe("The last stance of each participant."),
+});
+const consensus = named(
+  "Consensus",
+  z.object({ threshold: share, agreed: z.array(proposal), open: z.array(proposal) }),
+);
+
+/** What a panel of judges comes to. */
+const judged = {
+  outcome,
+  winner,
+  scores,
+  unscored: texts.describe("Scored participants without a total."),
+  agreement: agreement.nullable(),
+  contradictions: texts.nullable().describe("Where winner, numbers and prose do not agree."),
+  notes: texts.nullable().describe("What a reader should know of the judges."),
+};
+
+const judge = z.object({ id: text, name: text, model: text, rubric: text });
+
+const ofPaperDebate = {
+  question: text.nullable().describe("The question of a paper debate, once it is settled."),
+  postures: texts.nullable().describe("The postures of a paper debate."),
+  topics: texts.nullable().describe("The topics of a paper debate."),
+  report: text.nullable().describe("The path of a paper debate's report."),
+  verification: z.array(
+    z.object({ participant, posture: text, verified: count, notFound: count }),
+  ).nullable().describe("How many quotations and citations of each debater were found."),
+};
+
+const result = {
+  status,
+  endReason: z.enum(END_REASONS).nullable(),
+  ...judged,
+  value: z.unknown().optional().describe("What the protocol returned, of kinds that keep it."),
+  usage,
+  waitingFor: z.array(z.object({ participant, turn: text })).nullable().describe(
+    "The turns of people that are waited for.",
+  ),
+  factChecks: factChecks.nullable(),
+  audience: audience.nullable(),
+  baseline: z.array(
+    z.object({
+      judge: text,
+      model: text,
+      before: text.nullable(),
+      after: text.nullable(),
+      changed: z.boolean(),
+    }),
+  ).nullable().describe("What each judge answered alone, before the debate and after."),
+  consensus: consensus.nullable(),
+  ...ofPaperDebate,
+};
+
+/** The result of a convening as JSON, null where there is nothing. */
+export type ResultJson = Given<z.output<z.ZodObject<typeof result>>> & {
+  readonly dir: string | null;
+};
+
+const convening = {
+  ...result,
+  ...standing,
+  kind: text,
+  topic: text,
+  startedAt: time,
+  endedAt: time.nullable(),
+  seed: z.number(),
+  participants: z.array(
+    z.object({ id: text, name: text, role: text, position: text.nullable(), model: text }),
+  ),
+  judges: z.array(judge),
+  sources: texts,
+  papers: z.array(z.object({ id: text, title: text })),
+  parent: z.object({ id: text, seq: count }).nullable().describe(
+    "The convening that a fork was made of, and the last message taken over.",
+  ),
+  messages: count.describe("How many messages there are."),
+  summary: text,
+  links,
+};
+
+/** A convening, without long texts. */
+export const conveningOutput = named("Convening", z.object(convening));
+
+/** A convening as JSON. */
+export type ConveningJson = Given<z.output<typeof conveningOutput>>;
+
+const panel = z.object({
+  rubric: text.nullable(),
+  judges: z.array(judge.omit({ rubric: true })),
+  ...judged,
+}).describe("The result of the new panel alone.");
+
+/** The result of a panel that judged again. */
+export type PanelJson = Given<z.output<typeof panel>>;
+
+/** A convening and the panel that judged it again. */
+export const judgedOutput = named("JudgedConvening", z.object({ ...convening, panel }));
+
+/** A part of a record that is left out because it is damaged. */
+export const skipped = z.array(z.object({ path: text, problem: text })).describe(
+  "What is left out because it is damaged.",
+);

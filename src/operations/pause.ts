@@ -1,0 +1,79 @@
+// Pauses and stops a convening for a client of a server.
+import { basename } from "@std/path";
+import { z } from "zod";
+import { RecordError } from "../core/error.ts";
+import type { RunState } from "./active_run.ts";
+import { pauseConvening } from "./attending.ts";
+import { conveningDir } from "./convening_dir.ts";
+import { type ClientRuns, ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { heldOutput } from "./outputs.ts";
+import { standingOf } from "./standing_json.ts";
+import { untilReleased } from "./watching.ts";
+
+const shared = {
+  tags: ["convenings"],
+  method: "post",
+  writes: true,
+  input: z.strictObject({ id: ID }),
+  output: heldOutput,
+  status: ({ held }: { readonly held: boolean }) => held ? 202 : 200,
+} as const;
+
+/** `POST /api/convenings/{id}/pause`. */
+export const PAUSE: Operation = operation({
+  ...shared,
+  name: "pause",
+  summary: "Pauses a running convening after the current turns; resume continues it.",
+  path: "/api/convenings/{id}/pause",
+  errors: OF_CONVENING,
+  answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
+  async run(context, { id }) {
+    const dir = await conveningDir(context.out, id);
+    const { held } = await pauseForClient(context, dir);
+    return { ...await standingOf(context, dir), held };
+  },
+});
+
+/** `POST /api/convenings/{id}/stop`. */
+export const STOP: Operation = operation({
+  ...shared,
+  name: "stop",
+  summary:
+    "Stops a convening of this server early, or takes it out of the queue; resume continues it.",
+  path: "/api/convenings/{id}/stop",
+  errors: [...OF_CONVENING, "locked"],
+  answers: { 200: "No process runs the convening.", 202: "The convening stops." },
+  async run(context, { id }) {
+    const dir = await conveningDir(context.out, id);
+    const { held } = await stopForClient(context, dir);
+    return { ...await standingOf(context, dir), held };
+  },
+});
+
+/** Asks the process that runs a convening to pause it after the current turns; gives whether a process runs it. */
+export async function pauseForClient(
+  { pool }: Pick<ClientRuns, "pool">,
+  dir: string,
+): Promise<{ readonly held: boolean }> {
+  const run = pool.liveRun(basename(dir));
+  run?.pause();
+  return { held: run !== undefined || (await pauseConvening(dir)).held };
+}
+
+/**
+ * Stops a run of this process, or takes it out of the queue; gives whether there was a run, and a promise of the state in
+ * which its record is free. Fails with `locked` where another process runs the convening.
+ */
+export async function stopForClient(
+  { pool }: Pick<ClientRuns, "pool">,
+  dir: string,
+): Promise<{ readonly held: boolean; readonly ended?: Promise<RunState> }> {
+  const run = pool.liveRun(basename(dir));
+  run?.stop();
+  if (run !== undefined) return { held: true, ended: run.ended };
+  if (!await untilReleased(dir, { within: 0 })) return { held: false };
+  throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
+    field: "id",
+    hint: "Pause it, or stop it where it runs.",
+  });
+}

@@ -1,0 +1,110 @@
+// Resumes a convening for a client of a server, with settings over the recorded settings.
+import { z } from "zod";
+import { castWith, followModel } from "../config/cast.ts";
+import { refuseContradictions } from "../config/contradictions.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { resumeShape } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { defined } from "../core/defined.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { PooledRun } from "./active_run.ts";
+import { refusePlaces } from "./client_configuration.ts";
+import { type Convening, openConvening } from "./convening.ts";
+import { conveningDir } from "./convening_dir.ts";
+import { linksOf } from "./links.ts";
+import {
+  addressesOf,
+  type ClientRuns,
+  ID,
+  OF_CONVENING,
+  type Operation,
+  operation,
+} from "./operation.ts";
+import { standingOutput } from "./outputs.ts";
+import { choiceProblem } from "./picking.ts";
+import { runJson } from "./standing_json.ts";
+import { personTime } from "./start.ts";
+
+const models = z.array(z.string().min(1).max(200)).min(1).max(20);
+
+/** Settings of a resume: those that may change then and that a client may set. */
+export const resumeRequest = z.strictObject({
+  ...resumeShape(SETTINGS),
+  advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
+  judgeModels: models.optional().describe("One judge each."),
+});
+
+/** Settings of a resume. */
+export type ResumeRequest = z.infer<typeof resumeRequest>;
+
+/** `POST /api/convenings/{id}/resume`. */
+export const RESUME: Operation = operation({
+  name: "resume",
+  summary: "Resumes a convening that was interrupted, paused, stopped, failed or waits, with " +
+    "settings over the recorded settings.",
+  tags: ["convenings"],
+  method: "post",
+  path: "/api/convenings/{id}/resume",
+  writes: true,
+  errors: [...OF_CONVENING, "locked", "busy"],
+  input: resumeRequest.extend({ id: ID }),
+  output: standingOutput,
+  answers: { 200: "The convening had completed.", 202: "The convening runs, or is queued." },
+  status: ({ status }) => status === "completed" ? 200 : 202,
+  async run(context, { id, ...request }) {
+    const run = await resumeForClient(context, await conveningDir(context.out, id), request);
+    return { ...runJson(run), links: linksOf(run.id) };
+  },
+});
+
+/** Resumes a convening with settings over the recorded ones; see `RunPool.resume`. Fails with `config_invalid` too. */
+export async function resumeForClient(
+  { pool, models }: Pick<ClientRuns, "pool" | "models">,
+  dir: string,
+  request: ResumeRequest = {},
+): Promise<PooledRun> {
+  const convening = await openConvening(dir);
+  // A completed convening only gives its result.
+  const isOver = convening.result.status === "completed";
+  const given = isOver ? {} : settingsOver(convening, request);
+  // What was recorded is a configuration; the addresses stand over it also where the process has none.
+  const recorded = convening.start.configuration as unknown as ConveningConfig;
+  const { personTimeout } = {
+    ...personTime({ ...recorded, ...given } as ConveningConfig),
+    ...recorded,
+  };
+  const config = {
+    ...defined({ personTimeout }),
+    ...given,
+    ...addressesOf(models),
+  } as Partial<ConveningConfig>;
+  return await pool.resume(dir, defined({ env: models.env, config }));
+}
+
+/**
+ * Settings of a resume as configuration keys. Fails with `config_invalid`, naming the key: for a place of this machine,
+ * and for what the convening has no use for.
+ */
+export function settingsOver(
+  convening: Convening,
+  request: ResumeRequest,
+): Partial<ConveningConfig> {
+  refusePlaces(request);
+  refuseChoice(convening, request);
+  const { kind, configuration: { moderation, select } } = convening.start;
+  refuseContradictions({ moderation, select, ...request, kind });
+  const { advocateModels, judgeModels, ...settings } = request;
+  const { configuration } = convening.start;
+  const recorded = request.model === undefined ? configuration : followModel(configuration);
+  const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
+  return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
+}
+
+/** Rejects a choice of the question where the question is settled, or was never to be chosen. */
+function refuseChoice(convening: Convening, { question, pick }: ResumeRequest): void {
+  const field = pick !== undefined ? "pick" : question !== undefined ? "question" : undefined;
+  const problem = field === undefined ? undefined : choiceProblem(convening);
+  if (problem === undefined) return;
+  const { state, hint } = problem;
+  throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+}

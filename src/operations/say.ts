@@ -1,0 +1,96 @@
+// Says a person's turn for a client of a server, or interjects.
+import { basename } from "@std/path";
+import { z } from "zod";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { interject, leaveSpeech, speakableTurn } from "./attending.ts";
+import { conveningDir } from "./convening_dir.ts";
+import {
+  type ClientRuns,
+  ID,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+} from "./operation.ts";
+import { standingOutput } from "./outputs.ts";
+import { resumeForClient } from "./resume.ts";
+import { standingOf } from "./standing_json.ts";
+
+/** The words of a person: a turn that is waited for, or an interjection. */
+export const sayRequest = z.strictObject({
+  text: z.string().max(50_000).describe("What is said, in markdown."),
+  participant: z.string().min(1).max(200).optional().describe(
+    "The id or name of the participant who speaks; needed where several are waited for.",
+  ),
+  interject: z.boolean().optional().describe(
+    "Whether the words come from the audience, before the next turn: they are nobody's turn.",
+  ),
+});
+
+/** `POST /api/convenings/{id}/say`. */
+export const SAY: Operation = operation({
+  name: "say",
+  summary: "Says a person's turn that is waited for, or interjects.",
+  tags: ["convenings"],
+  method: "post",
+  path: "/api/convenings/{id}/say",
+  writes: true,
+  errors: [...OF_CONVENING, "turn_order", "busy"],
+  input: sayRequest.extend({ id: ID }),
+  output: named(
+    "Said",
+    standingOutput.extend({
+      participant: z.string().optional().describe("The participant who speaks."),
+      left: z.boolean().optional().describe("Whether another process says the turn."),
+      interjected: z.literal(true).optional().describe("Present for an interjection."),
+      held: z.boolean().optional().describe("Whether a process hears the interjection next."),
+    }),
+  ),
+  answers: { 202: "The words are taken." },
+  async run(context, { id, ...request }) {
+    const dir = await conveningDir(context.out, id);
+    const said = await sayForClient(context, dir, request);
+    return { ...await standingOf(context, dir), ...said };
+  },
+});
+
+/** What became of the words of a client. */
+export type SaidForClient =
+  /** `left`: another process runs the convening and says the turn. */
+  | { readonly participant: string; readonly left: boolean }
+  /** `held`: a process runs the convening, and hears the words before the next turn. */
+  | { readonly interjected: true; readonly held: boolean };
+
+/**
+ * Says a person's turn, and resumes the convening where no process runs it; or interjects. Fails as `speak` and
+ * `interject` do.
+ */
+export async function sayForClient(
+  runs: Pick<ClientRuns, "pool" | "models">,
+  dir: string,
+  { text, participant: as, interject: isAside = false }: z.infer<typeof sayRequest>,
+): Promise<SaidForClient> {
+  if (isAside) {
+    if (as === undefined) return { interjected: true, ...await interject(dir, text) };
+    throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
+      field: "participant",
+      hint: "Leave participant out, or interject.",
+    });
+  }
+  const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
+  const run = runs.pool.liveRun(basename(dir));
+  if (run?.state.state === "running") {
+    run.say(participant, text);
+    return { participant, left: false };
+  }
+  const { held } = await leaveSpeech(dir, text, { as });
+  if (!held) await resumeForClient(runs, dir);
+  return { participant, left: held };
+}
+
+/** Clients name the speaker with another key than the library. */
+function asParticipant(error: unknown): never {
+  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
+  const { message, hint } = error;
+  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
+}

@@ -1,0 +1,61 @@
+// Reads scores and verdicts of a convening.
+import { z } from "zod";
+import { conveningDir } from "./convening_dir.ts";
+import { factJson } from "./fact_json.ts";
+import { factOutput } from "./fact_schema.ts";
+import { ID, named, OF_CONVENING, type Operation, operation, PAGE } from "./operation.ts";
+import { factPage, verdictsOf } from "./reading_convenings.ts";
+
+const verdicts = z.array(named("Verdict", factOutput("verdict")));
+
+const shared = {
+  tags: ["reading"],
+  method: "get",
+  writes: false,
+  errors: OF_CONVENING,
+} as const;
+
+/** `GET /api/convenings/{id}/scores`. */
+export const SCORES: Operation = operation({
+  ...shared,
+  name: "scores",
+  summary: "Reads a page of the scores, by the messages they are of, and every verdict.",
+  path: "/api/convenings/{id}/scores",
+  input: z.strictObject({ id: ID, ...PAGE }),
+  output: named(
+    "ScorePage",
+    z.object({
+      scores: z.array(named("Score", factOutput("score"))),
+      verdicts,
+      next: z.int().nullable().describe("`after` of the page that follows."),
+      total: z.int().min(0),
+    }),
+  ),
+  async run({ out }, { id, ...page }) {
+    const dir = await conveningDir(out, id);
+    const [{ facts, next, total }, judged] = await Promise.all([
+      factPage(dir, "scores", page),
+      verdictsOf(dir),
+    ]);
+    return {
+      scores: facts.map(factJson),
+      verdicts: judged.map(factJson),
+      next: next ?? null,
+      total,
+    };
+  },
+});
+
+/** `GET /api/convenings/{id}/verdicts`. */
+export const VERDICTS: Operation = operation({
+  ...shared,
+  name: "verdicts",
+  summary: "Reads every verdict of the judges.",
+  path: "/api/convenings/{id}/verdicts",
+  input: z.strictObject({ id: ID }),
+  output: named("Verdicts", z.object({ verdicts })),
+  async run({ out }, { id }) {
+    const judged = await verdictsOf(await conveningDir(out, id));
+    return { verdicts: judged.map(factJson) };
+  },
+});

@@ -1,0 +1,62 @@
+// Searches the messages of a whole archive.
+import { basename, relative } from "@std/path";
+import { z } from "zod";
+import { searchArchive } from "../record/remembered.ts";
+import { linksOf } from "./links.ts";
+import { named, type Operation, operation, whole } from "./operation.ts";
+import { skipped } from "./outputs.ts";
+
+const HINT = "Give 1 to 1000 characters of what you look for.";
+
+/** `GET /api/search`. */
+export const SEARCH: Operation = operation({
+  name: "search",
+  summary: "Searches the messages of the whole archive by words, best first; asks no model.",
+  tags: ["archive"],
+  method: "get",
+  path: "/api/search",
+  writes: false,
+  errors: [],
+  input: z.strictObject({
+    q: z.string(HINT).max(1000, HINT).regex(/\S/, HINT).describe("Words to look for."),
+    limit: whole(1, 100, "The most results.").default(10),
+  }),
+  output: named(
+    "SearchResults",
+    z.object({
+      query: z.string(),
+      convenings: z.int().describe("How many convenings were searched."),
+      messages: z.int().describe("How many messages were searched."),
+      found: z.int().describe("How many messages have words of the query."),
+      results: z.array(z.object({
+        id: z.string().describe("The convening's id."),
+        topic: z.string(),
+        seq: z.int(),
+        name: z.string(),
+        kind: z.string(),
+        score: z.number(),
+        snippet: z.string(),
+        link: z.string().describe("The path of the message on this server."),
+      })),
+      skipped,
+    }),
+  ),
+  async run({ out }, { q: query, limit }) {
+    const searched = await searchArchive(out, query, { limit });
+    const { rows, found, convenings, messages, skipped } = searched;
+    return {
+      query,
+      convenings,
+      messages,
+      found,
+      results: rows.map(({ dir, ...row }) => {
+        const id = basename(dir);
+        return { id, ...row, link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1` };
+      }),
+      skipped: skipped.map(({ path, problem }) => ({
+        path: relative(out, path),
+        problem: problem.replaceAll(`${out}/`, ""),
+      })),
+    };
+  },
+});

@@ -1,0 +1,62 @@
+// Shows one convening: its state, its result and where the rest is.
+import { basename } from "@std/path";
+import { z } from "zod";
+import { conveningDir } from "./convening_dir.ts";
+import { readConvening } from "./known_convenings.ts";
+import { linksOf } from "./links.ts";
+import { ID, OF_CONVENING, type Operation, operation, type OperationContext } from "./operation.ts";
+import { type ConveningJson, conveningOutput } from "./outputs.ts";
+import { paperTold } from "./paper_told.ts";
+import { standingJson } from "./standing_json.ts";
+import { toldJson } from "./told_json.ts";
+
+/** `GET /api/convenings/{id}`. */
+export const SHOW: Operation = operation({
+  name: "show",
+  summary: "Shows a convening: its state and its result, without long texts.",
+  tags: ["reading"],
+  method: "get",
+  path: "/api/convenings/{id}",
+  writes: false,
+  errors: OF_CONVENING,
+  input: z.strictObject({ id: ID }),
+  output: conveningOutput,
+  run: async (context, { id }) => await conveningJson(context, await conveningDir(context.out, id)),
+});
+
+/** A convening as JSON, without long texts and paths of this machine. */
+export async function conveningJson(
+  context: Pick<OperationContext, "pool">,
+  dir: string,
+): Promise<ConveningJson> {
+  const { start, result, messages, facts } = await readConvening(dir);
+  const id = basename(dir);
+  const links = linksOf(id);
+  const paper = paperTold(start, facts, { dir });
+  const { dir: _dir, report, ...told } = toldJson({ ...result, paper });
+  return {
+    ...told,
+    report: report === null ? null : `${links["self"]}/files/report.json`,
+    id,
+    kind: start.kind,
+    topic: start.topic,
+    ...await standingJson(context, dir, result.status),
+    startedAt: result.startedAt,
+    endedAt: result.endedAt === "" ? null : result.endedAt,
+    seed: start.seed,
+    participants: start.participants.map(({ id, name, role, position, model }) => ({
+      id,
+      name,
+      role,
+      position: position ?? null,
+      model,
+    })),
+    judges: start.judges.map(({ id, name, model, rubric }) => ({ id, name, model, rubric })),
+    sources: start.sources.map(({ name }) => name),
+    papers: start.papers?.map(({ id, title }) => ({ id, title })) ?? [],
+    parent: start.parent === undefined ? null : { id: start.parent.dir, seq: start.parent.seq },
+    messages: messages.length,
+    summary: result.summary,
+    links,
+  };
+}

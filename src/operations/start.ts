@@ -1,0 +1,93 @@
+// Starts a convening for a client of a server: no file, folder or address of this machine is the client's to name.
+import { z } from "zod";
+import { BUILT_IN } from "../compose.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { defined } from "../core/defined.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Paper } from "../core/paper.ts";
+import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
+import type { PooledRun } from "./active_run.ts";
+import { hasPeople } from "./has_people.ts";
+import { linksOf } from "./links.ts";
+import { addressesOf, type ClientRuns, type Operation, operation } from "./operation.ts";
+import { standingOutput } from "./outputs.ts";
+import { clientConfiguration, sentConfiguration } from "./client_configuration.ts";
+import { runJson } from "./standing_json.ts";
+
+const PAPER = z.strictObject({
+  id: z.string().max(64).optional(),
+  title: z.string().max(500).optional(),
+  text: z.string().min(1),
+});
+
+/** `POST /api/convenings`. */
+export const START: Operation = operation({
+  name: "start",
+  summary: "Starts a convening of any kind by the keys of a configuration, but none that names " +
+    "a place of the server; sources are [{name, text}], papers are paperIds.",
+  tags: ["convenings"],
+  method: "post",
+  path: "/api/convenings",
+  writes: true,
+  errors: ["topic_refused", "not_found", "paper_unreadable", "busy", "record_unwritable"],
+  body: "config",
+  input: z.strictObject({
+    config: sentConfiguration,
+    papers: z.array(PAPER).min(1).max(20).optional().describe(
+      "The papers of a paper debate as text; or paperIds in the configuration.",
+    ),
+  }),
+  output: standingOutput,
+  answers: { 201: "The convening runs, or is queued." },
+  location: ({ links }) => links["self"]!,
+  async run(context, { config, papers }) {
+    const run = await startForClient(context, config, papers);
+    return { ...runJson(run), links: linksOf(run.id) };
+  },
+});
+
+/**
+ * How long a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
+ * the person speaks.
+ */
+const PERSON_TIME = 60_000;
+
+/**
+ * Starts a convening by the configuration of a client, its papers the posted ones or, as texts, `drafts`. Fails with
+ * `config_invalid`, `not_found`, `busy` and what keeps a convening from beginning.
+ */
+export async function startForClient(
+  { pool, papers: posted, models, catalogue = BUILT_IN }: ClientRuns,
+  given: unknown,
+  drafts?: readonly PaperDraft[],
+): Promise<PooledRun> {
+  const texts = drafts === undefined ? undefined : checkPapers(drafts);
+  const { config, sources, paperIds } = clientConfiguration(
+    withPapers(given, texts),
+    { parse: (input) => catalogue.parse(input) },
+  );
+  const papers = texts ?? (paperIds && await Promise.all(paperIds.map((id) => posted.get(id))));
+  const settled: ConveningConfig = {
+    ...defined({ model: models.model }),
+    ...config,
+    ...defined(addressesOf(models)),
+  };
+  return await pool.start(
+    { ...personTime(settled), ...settled },
+    defined({ env: models.env, sources, papers }),
+  );
+}
+
+/** The time that people have, where some take part. */
+export function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
+  return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
+}
+
+function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
+  if (texts === undefined || given === null || typeof given !== "object") return given;
+  if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
+  throw new ConfigurationError("Cannot use paperIds: the papers' texts are given", {
+    field: "paperIds",
+    hint: "Give paperIds, or papers.",
+  });
+}

@@ -1,0 +1,42 @@
+// The table of operations.
+import { ASK } from "./ask.ts";
+import { FORK } from "./fork.ts";
+import { JUDGE } from "./judge.ts";
+import { LIST } from "./list.ts";
+import { POSTURES, QUESTIONS } from "./mas_debate.ts";
+import { CLAIMS, MESSAGE, MESSAGES } from "./messages.ts";
+import type { Operation } from "./operation.ts";
+import { LIST_PAPERS, READ_PAPER } from "./papers.ts";
+import { PAUSE, STOP } from "./pause.ts";
+import { RESUME } from "./resume.ts";
+import { SAY } from "./say.ts";
+import { SCORES, VERDICTS } from "./scores.ts";
+import { SEARCH } from "./search.ts";
+import { SHOW } from "./show.ts";
+import { START } from "./start.ts";
+import { VERIFY } from "./verify.ts";
+
+/** Every operation. */
+export const OPERATIONS: readonly Operation[] = [
+  START,
+  LIST,
+  SEARCH,
+  SHOW,
+  MESSAGES,
+  MESSAGE,
+  SCORES,
+  VERDICTS,
+  CLAIMS,
+  ASK,
+  VERIFY,
+  RESUME,
+  SAY,
+  PAUSE,
+  STOP,
+  FORK,
+  JUDGE,
+  LIST_PAPERS,
+  READ_PAPER,
+  QUESTIONS,
+  POSTURES,
+];

@@ -1,0 +1,113 @@
+// The interface for programs: every operation, and the answers that are written by hand.
+import type { Hono } from "hono";
+import { z } from "zod";
+import project from "../../deno.json" with { type: "json" };
+import type { McpEndpoint } from "../mcp/http.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import { named, type OperationContext } from "../operations/operation.ts";
+import { OPERATIONS } from "../operations/table.ts";
+import { eventsRoute } from "./events.ts";
+import { FILE_ROUTES } from "./files.ts";
+import { DEBATE_ROUTES } from "./mas_debate.ts";
+import { PAPER_ROUTES } from "./papers.ts";
+import { socketRoute, type SocketUpgrade } from "./socket.ts";
+import { addRoute, type Route, route, routeOf } from "./route.ts";
+
+const object = z.looseObject({});
+const nothing = z.strictObject({});
+const shared = { tags: ["server"], input: nothing, errors: [], writes: false } as const;
+
+const HEALTH = route({
+  ...shared,
+  name: "health",
+  summary: "Says that the server answers; takes no token.",
+  method: "get",
+  path: "/healthz",
+  isOpen: true,
+  answers: {
+    200: {
+      about: "The server answers.",
+      content: { "application/json": named("Health", z.object({ status: z.literal("ok") })) },
+    },
+  },
+  respond: (context) => Promise.resolve(context.json({ status: "ok" })),
+});
+
+/** The routes for programs, in the order of the document. */
+export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
+  const routes: readonly Route[] = [
+    HEALTH,
+    documentRoute(() => routes),
+    ...DEBATE_ROUTES,
+    ...PAPER_ROUTES,
+    ...OPERATIONS.map(routeOf),
+    eventsRoute(),
+    socketRoute(upgrade),
+    ...FILE_ROUTES,
+    mcpRoute(),
+  ];
+  return routes;
+}
+
+/** Adds the routes for programs to a server. */
+export function addApi(app: Hono, server: OperationContext, upgrade?: SocketUpgrade): void {
+  for (const each of apiRoutes(upgrade)) addRoute(app, each, server);
+}
+
+function documentRoute(routes: () => readonly Route[]): Route {
+  let document: Promise<object> | undefined;
+  const made = async () => {
+    const { openApiDocument } = await import("./openapi.ts");
+    return openApiDocument(project.version, routes());
+  };
+  return route({
+    ...shared,
+    name: "openapi",
+    summary: "Gives the OpenAPI document.",
+    method: "get",
+    path: "/api/openapi.json",
+    answers: {
+      200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
+    },
+    respond: async (context) => context.json(await (document ??= made())),
+  });
+}
+
+function mcpRoute(): Route {
+  let endpoint: Promise<McpEndpoint> | undefined;
+  const opened = async (server: OperationContext): Promise<McpEndpoint> => {
+    const { createMcpEndpoint } = await import("../mcp/http.ts");
+    const { out, signal, catalogue } = server;
+    const made = createMcpEndpoint({
+      out,
+      dirOf: (id) => conveningDir(out, id),
+      runs: server,
+      catalogue,
+    });
+    signal.addEventListener("abort", () => void made.close(), { once: true });
+    return made;
+  };
+  const problem = { "application/json": object };
+  return route({
+    ...shared,
+    name: "mcp",
+    summary: "Serves the archive as an MCP server, over streamable HTTP.",
+    method: "post",
+    path: "/mcp",
+    writes: true,
+    bodies: { "application/json": object },
+    answers: {
+      200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },
+      202: { about: "A notification was taken." },
+      400: { about: "The body is no message of JSON-RPC.", content: problem },
+      406: {
+        about: "Accept has not both application/json and text/event-stream.",
+        content: problem,
+      },
+      415: { about: "The body is no JSON.", content: problem },
+    },
+    errors: ["too_large"],
+    respond: async ({ req }, _input, server) =>
+      await (await (endpoint ??= opened(server))).answer(req.raw),
+  });
+}

@@ -1,0 +1,155 @@
+// Files and transcripts of a convening as answers.
+import { z } from "zod";
+import { TRANSCRIPT_FORMATS } from "../config/config.ts";
+import { ConveningError } from "../core/error.ts";
+import { archivedFile, largeFile } from "../operations/archived_file.ts";
+import { conveningDir, namesOf } from "../operations/convening_dir.ts";
+import { ID, OF_CONVENING } from "../operations/operation.ts";
+import { renderConvening } from "../operations/reading_convenings.ts";
+import { KEPT } from "./etag.ts";
+import { type Route, route, type RouteAnswer } from "./route.ts";
+
+const text = z.string();
+const TEXTS = {
+  "text/markdown": text,
+  "application/json": z.looseObject({}),
+  "text/plain": text,
+  "text/html": text,
+};
+const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
+  200: {
+    about: "The file, with an ETag.",
+    content: { ...TEXTS, "application/x-ndjson": text },
+  },
+  304: { about: "The file is that of If-None-Match." },
+};
+
+const shared = {
+  tags: ["reading"],
+  method: "get",
+  writes: false,
+  errors: OF_CONVENING,
+} as const;
+
+/** Files of a convening by a query, which generated clients can send, or by a path; and the whole transcript. */
+export const FILE_ROUTES: readonly Route[] = [
+  route({
+    ...shared,
+    name: "file",
+    summary: "Reads a file of the directory.",
+    path: "/api/convenings/{id}/files",
+    input: z.strictObject({
+      id: ID,
+      path: z.string("Give the path of a file, such as index.md.").describe(
+        "The file's path in the directory, as `file` of a message has it.",
+      ),
+    }),
+    answers: FILE_ANSWERS,
+    respond: async (_context, { id, path }, { out }) => await fileOf(out, id, path.split("/")),
+  }),
+  route({
+    ...shared,
+    name: "file_at",
+    summary: "Reads a file of the directory; the path has slashes, which some clients encode.",
+    path: "/api/convenings/{id}/files/{path}",
+    input: z.strictObject({ id: ID, path: z.string().describe("The file's path.") }),
+    answers: FILE_ANSWERS,
+    respond: async ({ req }, { id }, { out }) => await fileOf(out, id, namesIn(req.path)),
+  }),
+  route({
+    ...shared,
+    name: "export",
+    summary: "Gives the whole transcript.",
+    path: "/api/convenings/{id}/export",
+    input: z.strictObject({
+      id: ID,
+      format: z.enum(TRANSCRIPT_FORMATS).default("md").describe("The transcript's form."),
+    }),
+    answers: { 200: { about: "The transcript, to keep.", content: TEXTS } },
+    async respond(_context, { id, format }, { out }) {
+      const dir = await conveningDir(out, id);
+      return textAnswer(await renderConvening(dir, format), `${id}.${format}`);
+    },
+  }),
+];
+
+async function fileOf(out: string, id: string, names: readonly string[]): Promise<Response> {
+  try {
+    return await fileAnswer(out, [...namesOf(id), ...names]);
+  } catch (error) {
+    // The whole convening may be missing.
+    await conveningDir(out, id);
+    throw error;
+  }
+}
+
+/** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
+const TYPES: Readonly<Record<string, string>> = {
+  md: "text/markdown; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  jsonl: "application/x-ndjson; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+const PLAIN = "text/plain; charset=utf-8";
+
+/** What keeps a page that was made of models' words from doing anything: no script, no form, nobody's origin. */
+const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** The media type of a file's name. */
+export function mediaTypeOf(name: string): string {
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
+}
+
+/** A text as an answer; a web page is handed over to be saved, and can do nothing where it is opened. */
+export function textAnswer(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  name: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const type = mediaTypeOf(name);
+  const isPage = type.startsWith("text/html");
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      ...KEPT,
+      ...isPage
+        ? {
+          "content-security-policy": SANDBOX,
+          "content-disposition": `attachment; filename="${name.replace(/[^\w.-]/g, "_")}"`,
+        }
+        : {},
+      ...headers,
+    },
+  });
+}
+
+/**
+ * A file of the archive as an answer, with an `ETag` of its bytes. A log or a transcript
+ * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
+ * for what is no file of the convening, is hidden, or is reached through a link.
+ */
+export async function fileAnswer(
+  out: string,
+  names: readonly string[],
+): Promise<Response> {
+  const large = await largeFile(out, names);
+  if (large !== undefined) {
+    return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
+  }
+  const { bytes, sum } = await archivedFile(out, names);
+  return textAnswer(bytes, names.at(-1) ?? "", { etag: `"${sum.slice(0, 32)}"` });
+}
+
+/** The names in the path of a file's URL, decoded once. Fails with `not_found` where that cannot be done. */
+function namesIn(path: string): string[] {
+  try {
+    const rest = path.replace(/^\/api\/convenings\/[^/]*\/files\//, "");
+    return decodeURIComponent(rest).split("/");
+  } catch {
+    throw new ConveningError("not_found", "Cannot find that file: its name cannot be decoded", {
+      field: "path",
+      hint: "Encode the name in UTF-8.",
+    });
+  }
+}

@@ -1,0 +1,179 @@
+// Routes for programs: operations and hand-written answers behind one check of path, query and body.
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import { checkInput } from "../operations/check_input.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import {
+  type Declaration,
+  NAMED,
+  named,
+  type Operation,
+  type OperationContext,
+  SHAPES,
+} from "../operations/operation.ts";
+import { EVENT_SCHEMAS } from "../record/logged_event.ts";
+import { bodyBytes, jsonBody } from "./request_body.ts";
+
+/** A kind of answer. */
+export interface RouteAnswer {
+  /** One line. */
+  readonly about: string;
+  /** Schemas by media type. @default no body */
+  readonly content?: Readonly<Record<string, z.ZodType>> | undefined;
+  /** Headers with a sentence each. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A declaration and the answers to its requests. */
+export interface Route<I extends z.ZodObject = z.ZodObject> extends Declaration<I> {
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Schemas of bodies that `respond` reads, by media type. @default the body is JSON and part of the input */
+  readonly bodies?: Readonly<Record<string, z.ZodType>> | undefined;
+  /** Request headers with a sentence each. @default none of its own */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether requests need no token. @default false */
+  readonly isOpen?: boolean | undefined;
+  respond(context: Context, input: z.output<I>, server: OperationContext): Promise<Response>;
+}
+
+/** A route whose input was checked against its answers by the compiler. */
+export function route<I extends z.ZodObject>(row: Route<I>): Route {
+  return row as unknown as Route;
+}
+
+/** The header with the path of what was made. */
+export const LOCATION = { Location: "The path of what was made." } as const;
+
+const event = named("Event", z.union(EVENT_SCHEMAS).describe("An event, told apart by `type`."));
+const stream = z.string();
+SHAPES.add(stream, {
+  shape: () => ({
+    contentMediaType: "application/json",
+    contentSchema: { $ref: `#/components/schemas/${NAMED.get(event)!.id}` },
+  }),
+});
+
+/** Server-sent events, each with an event as JSON. */
+export const EVENTS = { "text/event-stream": stream } as const;
+
+/** The route of an operation. */
+export function routeOf(operation: Operation): Route {
+  const { summary, output, location, status } = operation;
+  const texts = Object.entries(operation.answers ?? { 200: summary });
+  const usual = Number(texts[0]![0]);
+  const answer = (about: string): RouteAnswer => ({
+    about,
+    content: { "application/json": output },
+    ...location === undefined ? {} : { headers: LOCATION },
+  });
+  return {
+    ...operation,
+    answers: Object.fromEntries(texts.map(([code, about]) => [code, answer(about)])),
+    async respond(context, input, server) {
+      // A client that leaves does not break off the work.
+      const { signal } = server;
+      const given = await operation.run(server, input, { signal }) as object;
+      if (location !== undefined) context.header("location", location(given));
+      return context.json(given, (status?.(given) ?? usual) as 200);
+    },
+  };
+}
+
+/** Adds a route to a server. */
+export function addRoute(app: Hono, row: Route, server: OperationContext): void {
+  const { method, path, respond } = row;
+  app.on(
+    method.toUpperCase(),
+    pathOf(path),
+    async (context) => await respond(context, await inputOf(row, context, server), server),
+  );
+}
+
+/** A path as the router writes it; a file's path has slashes. */
+function pathOf(path: string): string {
+  return path.replace(/\{path\}$/, "*").replace(/\{(\w+)\}/g, ":$1");
+}
+
+/** The keys in a path's braces. */
+export function keysInPath(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key!);
+}
+
+/** The keys of a route's input that are not in the path. */
+export function restOf({ input, path }: Declaration): z.ZodObject {
+  const keys = keysInPath(path);
+  const { catchall } = input.def;
+  const shape = Object.entries(input.shape).filter(([key]) => !keys.includes(key));
+  const rest = z.object(Object.fromEntries(shape));
+  return catchall === undefined ? rest : rest.catchall(catchall);
+}
+
+/** The input of a request. A convening that is missing is reported before an input that is wrong. */
+async function inputOf(
+  row: Route,
+  context: Context,
+  { out }: OperationContext,
+): Promise<Record<string, unknown>> {
+  try {
+    return await checkedInput(row, context);
+  } catch (error) {
+    const id = context.req.param("id");
+    if (row.path.startsWith("/api/convenings/{id}/")) await conveningDir(out, id ?? "");
+    throw error;
+  }
+}
+
+async function checkedInput(
+  row: Route,
+  { req }: Context,
+): Promise<Record<string, unknown>> {
+  const { method, input, bodies } = row;
+  const wild = row.path.endsWith("{path}") ? { path: req.path } : {};
+  const path = valuesOf(input, { ...req.param(), ...wild });
+  if (method !== "post" || bodies !== undefined) {
+    return checked(input, { ...valuesOf(restOf(row), req.query()), ...path });
+  }
+  const body = row.body === undefined
+    ? checked(restOf(row), await optionalBody(req.raw))
+    : { [row.body]: await jsonBody(req.raw) };
+  return { ...body, ...path };
+}
+
+/** The parameters of a request's query. Fails with `config_invalid`. */
+export function queryOf<S extends z.ZodObject>(schema: S, { req }: Context): z.output<S> {
+  return checkInput(schema, valuesOf(schema, req.query()), { whole: "query", part: "parameter" });
+}
+
+function checked(schema: z.ZodObject, input: unknown): Record<string, unknown> {
+  return checkInput(schema, input, { whole: "body", part: "field" });
+}
+
+/** The value of a JSON body; an empty object where nothing was sent. */
+async function optionalBody(request: Request): Promise<unknown> {
+  if (request.headers.get("content-type") !== null) return await jsonBody(request);
+  const { length } = await bodyBytes(request.clone());
+  return length === 0 ? {} : await jsonBody(request);
+}
+
+/** Texts of a path or a query as values of a schema's keys: empty ones and those of other keys are left out. */
+function valuesOf(
+  { shape }: z.ZodObject,
+  texts: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) =>
+      text === "" || !Object.hasOwn(shape, key) ? [] : [[key, valueOf(shape[key]!, text)]]
+    ),
+  );
+}
+
+/** A text as a number where it is one and a number is due. */
+function valueOf(schema: z.core.$ZodType, text: string): unknown {
+  const isNumber = typeOf(schema) === "number" && /^\d{1,15}$/.test(text);
+  return isNumber ? Number(text) : text;
+}
+
+/** The type of a schema without default and optional. */
+export function typeOf({ _zod: { def } }: z.core.$ZodType): string {
+  return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
+}
