@@ -43,8 +43,8 @@ export type {
 } from "./src/debate/debate_options.ts";
 export { ConsensusWorkflow } from "./src/consensus/consensus_workflow.ts";
 export type { ConsensusWorkflowResult } from "./src/consensus/consensus_workflow.ts";
-export { CONSENSUS_DEFAULTS } from "./src/consensus/consensus_options.ts";
-export type { ConsensusKeys, ConsensusOptions } from "./src/consensus/consensus_options.ts";
+export { CONSENSUS_DEFAULTS } from "./src/consensus/consensus_workflow.ts";
+export type { ConsensusKeys, ConsensusOptions } from "./src/consensus/consensus_workflow.ts";
 export { PaperDebateWorkflow } from "./src/papers/debate/paper_debate_workflow.ts";
 export type { PaperDebateResult } from "./src/papers/debate/paper_debate_workflow.ts";
 export { PAPER_DEBATE_DEFAULTS } from "./src/papers/debate/paper_debate_options.ts";
@@ -52,21 +52,21 @@ export type {
   PaperDebateKeys,
   PaperDebateOptions,
 } from "./src/papers/debate/paper_debate_options.ts";
-export type { Selecting } from "./src/engine/selection.ts";
+export type { Selecting } from "./src/engine/workflow_options.ts";
 export type {
   AgentSettings,
   EmbedderSettings,
   HandedIn,
-  Helper,
   Judge,
   Remembered,
   WorkflowDesign,
   WorkflowHost,
   WorkflowOptions,
 } from "./src/engine/workflow_options.ts";
+export type { Helper } from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
 export type { RetryOptions } from "./src/config/convening_config.ts";
-export type { Summariser } from "./src/engine/early_end.ts";
+export type { Summariser } from "./src/engine/workflow_options.ts";
 export { composeConvening, createAgent, createEmbedder, defaultHost } from "./src/compose.ts";
 export {
   createConsensusWorkflow,
@@ -91,8 +91,8 @@ export { defineKind } from "./src/engine/kind.ts";
 export type { Kind, KindDefinition, KindOptions } from "./src/engine/kind.ts";
 export { createLibrary } from "./src/operations/library.ts";
 export type { Library } from "./src/operations/library.ts";
-export { choiceQuestion } from "./src/engine/choice_question.ts";
-export type { ChoiceQuestion } from "./src/engine/choice_question.ts";
+export { choiceQuestion } from "./src/core/choice_question.ts";
+export type { ChoiceQuestion } from "./src/core/choice_question.ts";
 
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
@@ -126,15 +126,15 @@ export type {
 } from "./src/core/turn.ts";
 
 // Participants
-export { createParticipant } from "./src/engine/participant.ts";
+export { createParticipant } from "./src/core/participant.ts";
 export type {
   Participant,
   ParticipantAgentConfig,
   ParticipantOptions,
-} from "./src/engine/participant.ts";
-export { createDebateParticipant } from "./src/engine/participant.ts";
-export type { DebateParticipant } from "./src/engine/participant.ts";
-export { createDebateModerator } from "./src/engine/participant.ts";
+} from "./src/core/participant.ts";
+export { createDebateParticipant } from "./src/core/participant.ts";
+export type { DebateParticipant } from "./src/core/participant.ts";
+export { createDebateModerator } from "./src/core/participant.ts";
 
 // Papers
 export { DebateCoordinator } from "./src/operations/debate_coordinator.ts";
@@ -333,11 +333,11 @@ export type {
   JudgeConfig,
   ListenerConfig,
   PaperDebateConfig,
-  ParticipantConfig,
   PresetName,
   RetrievalMode,
   TranscriptFormat,
 } from "./src/config/convening_config.ts";
+export type { ParticipantConfig } from "./src/core/participant.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
 export type { LimitName, Limits } from "./src/core/limit.ts";

@@ -70,7 +70,7 @@ const KINDS: readonly Kind[] = [
     name: "consensus",
     summary: "Proposals are discussed until enough agree, or nobody moves any more",
     create: async (...made) =>
-      (await import("./consensus/consensus_from.ts")).consensusFrom(...made),
+      (await import("./consensus/consensus_workflow.ts")).consensusFrom(...made),
     judged: speakers,
   },
   {

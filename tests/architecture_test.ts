@@ -157,6 +157,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "zod": [
     "agents",
     "checking",
+    "compose.ts",
     "config",
     "consensus",
     "core",

@@ -8,7 +8,7 @@ import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
 import { cut, foundIn, lookUp, type Search, SNIPPET_LENGTH } from "./look_up.ts";
-import type { FactCheckTemplates } from "./prompts.ts";
+import type { FactCheckTemplates } from "./questions.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "@std/path";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 
 /**
  * The configuration with every path in it absolute: relative ones mean `folder`, where the user stands. Paths are the

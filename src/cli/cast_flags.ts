@@ -1,8 +1,8 @@
 // Flags that say who takes part, laid over a configuration.
-import { ADVOCATE, castWith } from "../config/cast.ts";
+import { ADVOCATE } from "../core/participant.ts";
+import { castWith } from "../config/cast.ts";
 import { withPreset } from "../debate/preset.ts";
-import type { DebateConfig } from "../config/config.ts";
-import type { GuardSettings } from "../config/convening_config.ts";
+import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
 import { nameFlag } from "./contradictions.ts";

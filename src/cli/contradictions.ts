@@ -4,7 +4,7 @@ import { rowsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { looksUp } from "../inputs/servers.ts";
 import { withPreset } from "../debate/preset.ts";
-import type { DebateConfig } from "../config/config.ts";
+import type { DebateConfig } from "../config/convening_config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import {
   ADVOCATE_MODEL,

@@ -1,6 +1,6 @@
 import { hostsOf, serversOf } from "../inputs/servers.ts";
 import type { Convening } from "../operations/convening.ts";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import type { Invocation } from "./command.ts";
 import { refuseNewQuestion } from "./contradictions.ts";
 import { archiveOf } from "./directory.ts";

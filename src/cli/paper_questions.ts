@@ -1,6 +1,6 @@
 import { hostsOf } from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Paper } from "../core/paper.ts";

@@ -1,4 +1,4 @@
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { hasPeople } from "../operations/has_people.ts";
 import type { Session } from "./session.ts";
 

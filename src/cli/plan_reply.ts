@@ -1,4 +1,4 @@
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import type { Reply } from "./command.ts";
 import { money, number } from "./figures.ts";
 import { plainLine } from "../core/text.ts";

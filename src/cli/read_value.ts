@@ -1,5 +1,5 @@
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../config/config.ts";
-import type { GuardMode, GuardSettings } from "../config/convening_config.ts";
+import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
+import type { GuardMode, GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "@std/path";
 import { BUILT_IN, DEFAULT_OUT } from "../compose.ts";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";

@@ -1,7 +1,7 @@
 import { composeConvening } from "../compose.ts";
 import { defaultModel, hostsOf, LOOK_UP_VARIABLES, looksUp, modelsOf } from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { number } from "./figures.ts";

@@ -1,5 +1,5 @@
 import { hostsOf } from "../inputs/servers.ts";
-import type { ConveningConfig } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import { proposeTopics } from "../operations/topics.ts";

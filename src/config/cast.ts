@@ -1,14 +1,12 @@
 // Models of roles over the participants and judges of a configuration.
 import { ConfigurationError } from "../core/error.ts";
-import type { JudgeConfig, ParticipantConfig } from "./convening_config.ts";
+import type { JudgeConfig } from "./convening_config.ts";
+import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
 /** The default model where a key or a base URL is set. */
 const DEFAULT_MODEL = "gpt-4o-mini";
-
-/** The role of an advocate of a debate. */
-export const ADVOCATE = "position_advocate";
 
 /** Models of roles, over those of a cast. */
 export interface CastModels {

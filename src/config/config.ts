@@ -7,24 +7,6 @@ import type { Schema, SchemaShape } from "../core/schema.ts";
 import { type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-export type {
-  ConsensusConfig,
-  ConveningConfig,
-  DebateConfig,
-  DialogueConfig,
-  PaperDebateConfig,
-  TranscriptFormat,
-} from "./convening_config.ts";
-export {
-  DEBATE_FORMATS,
-  FACT_CHECK_MODES,
-  PRESET_NAMES,
-  RETRIEVAL_MODES,
-  SELECTIONS,
-  TOPIC_CHECKS,
-  TRANSCRIPT_FORMATS,
-} from "./setting_shapes.ts";
-
 const SCHEMAS: Readonly<Record<Kind, z.ZodObject>> = {
   dialogue: schemaOf(SETTINGS, "dialogue"),
   debate: schemaOf(SETTINGS, "debate"),

@@ -1,5 +1,6 @@
 // Configurations as programs write them; a test holds the interfaces against the table of settings.
 import type { WordRange } from "../core/words.ts";
+import type { ParticipantConfig } from "../core/participant.ts";
 import type { Limits } from "../core/limit.ts";
 import type { TopicCheck } from "../core/topic.ts";
 import type { Prices } from "./prices.ts";
@@ -102,28 +103,6 @@ export interface ListenerConfig {
   model?: string | undefined;
   /** A persona's id or file, or its text. */
   persona?: string | undefined;
-}
-
-/** A participant in a configuration. */
-export interface ParticipantConfig {
-  /** Letters, digits, `_`, `.` and `-`, at most 64. @default made from the name */
-  id?: string | undefined;
-  /** As readers see it. */
-  name: string;
-  /** snake_case. @default in a debate "position_advocate", else "participant" */
-  role?: string | undefined;
-  /** What it stands for. */
-  position?: string | undefined;
-  /** A persona's id, the path of its YAML file, or how it speaks as text for the prompt. */
-  persona?: string | undefined;
-  /** What it is after, such as truth-seeking; shapes its bids and turns. */
-  motivation?: string | undefined;
-  /** What it is told besides. */
-  systemPrompt?: string | undefined;
-  /** The name of its model. @default the convening's */
-  model?: string | undefined;
-  /** 0 to 2. @default the convening's */
-  temperature?: number | undefined;
 }
 
 /** A judge in a configuration. */

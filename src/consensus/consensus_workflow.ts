@@ -1,23 +1,26 @@
+import { checkerFrom } from "../checking/fact_check_design.ts";
+import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
+import { standardsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { HUMAN } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
 import { capFor } from "../core/guard.ts";
-import { labelsOf, mergeTemplates } from "../core/prompt.ts";
+import { labelsOf } from "../core/prompt.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/result.ts";
-import { type Participant, withModerator } from "../engine/participant.ts";
-import { fieldOf } from "../engine/choice_question.ts";
+import { fieldOf } from "../core/choice_question.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import { checkerFrom } from "../engine/fact_check_design.ts";
-import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
-import type { WorkflowDesign } from "../engine/workflow_options.ts";
 import {
-  CONSENSUS_DEFAULTS,
-  CONSENSUS_MAX_TURNS,
-  type ConsensusOptions,
-} from "./consensus_options.ts";
-import { CONSENSUS_TEMPLATES, type ConsensusTemplates } from "./prompts.ts";
+  atParticipant,
+  createParticipant,
+  type Participant,
+  withModerator,
+} from "../core/participant.ts";
+import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
+import { CONSENSUS_TEMPLATES } from "./prompts.ts";
 import { consensus, type ConsensusOutcome, type ConsensusRules } from "./protocol.ts";
+import { kindTemplates } from "../checking/questions.ts";
 
 /** What a consensus dialogue comes to. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
@@ -97,16 +100,8 @@ function rulesOf(
     threshold: checked(threshold, "threshold", { least: 0, most: 1 }),
     stableTurns: checked(stableTurns, "stableTurns", { least: 1, most: 1000 }),
     caps: { statement: capFor(options.words, maxTokensPerTurn), summary: SUMMARY_TOKENS },
-    templates: templatesOf(options),
+    templates: kindTemplates(CONSENSUS_TEMPLATES, options.prompts),
   };
-}
-
-/** Its own texts; those of fact checking are not its own. */
-function templatesOf({ prompts = {} }: ConsensusOptions): ConsensusTemplates {
-  const own = Object.entries(prompts).filter(([name]) =>
-    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
-  );
-  return mergeTemplates(CONSENSUS_TEMPLATES, Object.fromEntries(own));
 }
 
 function designOf(
@@ -164,4 +159,45 @@ function checked(
 function reasonOf(value: unknown): EndReason | undefined {
   const reason = fieldOf(value, "endReason");
   return reason === "consensus" || reason === "impasse" ? reason : undefined;
+}
+
+/** The keys of a consensus dialogue's own rules, as in the configuration. */
+export type ConsensusKeys = Exclude<
+  keyof ConsensusConfig,
+  keyof CommonConfig | "kind" | "moderatorModel"
+>;
+
+/** Options of a consensus dialogue. Defaults: see `CONSENSUS_DEFAULTS`. */
+export interface ConsensusOptions
+  extends WorkflowOptions, Readonly<Pick<ConsensusConfig, ConsensusKeys>> {
+  /** The model of a moderator that is made where none takes part. @default the convening's, else the first participant's */
+  readonly moderatorModel?: string | undefined;
+}
+
+/** The defaults of a consensus dialogue (context-network/rules/dialogue_and_consensus.md). */
+export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = standardsOf(
+  SETTINGS,
+  "consensus",
+) as never;
+
+/** The limit on turns where none is set: a discussion that neither agrees nor rests ends all the same. */
+export const CONSENSUS_MAX_TURNS = 40;
+
+/** The consensus dialogue a configuration describes; of three where it names none. */
+export function consensusFrom(config: ConsensusConfig, handed: HandedIn): ConsensusWorkflow {
+  const { topic, participants: given, sources: _files, ...settings } = config;
+  const { agentOf, ...options } = handed;
+  const { moderatorModel: model } = config;
+  const participants = (given ?? [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }])
+    .map((each, index) =>
+      atParticipant(index, () =>
+        createParticipant({
+          ...each,
+          agentConfig: each.role === "moderator" ? { ...each, model: each.model ?? model } : each,
+        }))
+    );
+  const like = participants.find((each) => each.model !== HUMAN);
+  const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
+    .map((each) => ({ ...each, agent: agentOf(each.id) }));
+  return new ConsensusWorkflow(topic, cast, { ...settings, ...options });
 }

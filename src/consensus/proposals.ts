@@ -5,7 +5,7 @@ import type { Choice } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
-import { choiceQuestion, fieldOf } from "../engine/choice_question.ts";
+import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 
 /** At most this many proposals a participant (context-network/rules/dialogue_and_consensus.md). */
 export const PROPOSALS_EACH = 2;

@@ -7,8 +7,7 @@ import { ask, beginAsk, type Begun, type Protocol, say, settle } from "../core/p
 import type { TurnStructure } from "../core/turn.ts";
 import type { ConsensusTemplates } from "./prompts.ts";
 import { mergedIn, mergeQuestion, proposalsIn, proposalsQuestion } from "./proposals.ts";
-import { listOf, standingText } from "./standing.ts";
-import { stanceQuestion, stanceTokens, turnStructure } from "./stances.ts";
+import { listOf, stanceQuestion, stanceTokens, standingText, turnStructure } from "./stances.ts";
 
 /** The rules of one consensus dialogue, as data. */
 export interface ConsensusRules {

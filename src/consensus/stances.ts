@@ -1,10 +1,10 @@
-import { z } from "zod";
-import type { Proposal } from "../core/outcome.ts";
 import type { Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
+import type { Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
+import { quoted } from "../core/prompt.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Question, TurnStructure } from "../core/turn.ts";
-import { stancesInWords } from "./stance_words.ts";
+import { z } from "zod";
 
 /** What is kept of a reply's stances: one for each proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
@@ -139,4 +139,64 @@ function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
       message: `there is no stance on ${missing.join(" and ")}`,
     });
   });
+}
+
+const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
+
+/**
+ * What a person answers in lines, `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, in the shape that a
+ * model answers in. Without a number one agrees or disagrees firmly. Anything else is given back as it is.
+ */
+export function stancesInWords(value: unknown, ids: readonly string[]): unknown {
+  if (value === null || typeof value !== "object" || "stances" in value) return value;
+  const lines = new Map(Object.entries(value).filter(([id]) => ids.includes(id)));
+  if (lines.size === 0) return value;
+  const stances = [...lines].flatMap(([on, text]) => {
+    const [, stance, strength, condition = ""] = LINE.exec(String(text).trim()) ?? [];
+    if (stance === undefined) return [];
+    const firm = stance.toLowerCase() === "abstain" ? 0 : 1;
+    return [{
+      on,
+      stance: stance.toLowerCase(),
+      strength: strength === undefined ? firm : Number(strength),
+      condition: condition.trim(),
+    }];
+  });
+  return { ...value, stances };
+}
+
+/** The proposals, one a line, with their ids. */
+export function listOf(proposals: readonly Proposal[]): string {
+  return proposals.map(({ id, text }) => `- ${id}: ${text}`).join("\n");
+}
+
+/** Where every proposal stands and who holds what, as prompts show it: counted in code, in words that give no orders. */
+export function standingText(
+  { agreed, open, threshold }: Consensus,
+  labels: ReadonlyMap<string, string>,
+): string {
+  const all = [...agreed, ...open].sort((a, b) => numberOf(a) - numberOf(b));
+  const lines = all.map((each) => {
+    const state = agreed.includes(each) ? "agreed" : "open";
+    const holds = Object.entries(each.holds).map(([id, hold]) =>
+      `  - ${labels.get(id) ?? id}: ${holdText(hold)}`
+    );
+    return [`- ${each.id} (${state}, ${percent(each.share)} agree): ${each.text}`, ...holds]
+      .join("\n");
+  });
+  return `Where the proposals stand (agreed from ${percent(threshold)}):\n` +
+    `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;
+}
+
+function holdText({ stance, strength, condition }: Hold): string {
+  const firmly = stance === "abstain" ? "" : ` (${strength})`;
+  return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
+}
+
+function numberOf({ id }: ProposalStanding): number {
+  return Number(id.slice(1));
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
-import type { Participant } from "../engine/participant.ts";
+import type { Participant } from "../core/participant.ts";
 import type { DebateWorkflowConfig } from "./debate_options.ts";
 import { checkSides, hasOneModel } from "./preset.ts";
 import type { Side } from "./rules.ts";

@@ -3,15 +3,19 @@ import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import { mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
-import type { Participant } from "../engine/participant.ts";
-import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../engine/fact_check_design.ts";
+import { MODERATOR, type Participant } from "../core/participant.ts";
+import {
+  checkerFrom,
+  type FactCheckDesign,
+  factCheckDesign,
+} from "../checking/fact_check_design.ts";
 import { factCheckNotes } from "../checking/fact_check_notes.ts";
-import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
 import { scorer } from "../judging/scorer.ts";
-import type { Helper, WorkflowDesign } from "../engine/workflow_options.ts";
-import { audienceQuestions } from "./audience.ts";
+import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
+import type { Helper } from "../core/participant.ts";
+import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audience.ts";
 import { type Cast, castOf } from "./cast.ts";
-import { roundsOf } from "./course.ts";
+import { roundsOf } from "./moderating.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
 import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
@@ -23,19 +27,19 @@ import {
   rubricValue,
   taskBy,
 } from "./judges.ts";
-import { LISTENER, listenersGiven, listenersOf } from "./listeners.ts";
 import { hasOneModel } from "./preset.ts";
 import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
-import { RCR } from "./rcr.ts";
 import {
   type DebateOutcome,
   type DebateRules,
   INTERRUPTION_ANSWER,
   isSpeech,
   listOf,
+  RCR,
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { verdictQuestions } from "./verdict.ts";
+import { kindTemplates } from "../checking/questions.ts";
 
 /** Everything the parts of a debate are made from. */
 interface Plan extends Cast {
@@ -72,10 +76,8 @@ export function designOf(
     speakers,
     checker,
     taken: [...panel.judges, ...listeners].map(({ id }) => id),
-    searchers: config.searchers,
-    host: config.host,
-    env: config.env,
-    sources: config.sources,
+    searchers: () => searchersFor(settings),
+    chair: MODERATOR,
     prompts: config.prompts,
   });
   const templates = templatesOf(settings);
@@ -88,12 +90,8 @@ function isOn(factCheck: DebateWorkflowConfig["factCheck"]): boolean {
 }
 
 /** The texts of every debate, over them the format's, over those the configuration's. */
-function templatesOf({ debateFormat, prompts = {} }: DebateSettings): DebateTemplates {
-  const own = Object.entries(prompts).filter(([name]) =>
-    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
-  );
-  const usual = mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates);
-  return mergeTemplates(usual, Object.fromEntries(own));
+function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates {
+  return kindTemplates(mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates), prompts);
 }
 
 function rulesOf(plan: Plan): DebateRules {
@@ -192,6 +190,7 @@ function baseOf(plan: Plan): WorkflowDesign {
   const speakers = new Set(sides.map(({ id }) => id));
   return {
     kind: "debate",
+    chair: MODERATOR,
     rules: `This is a debate. ${describeFormat(settings.debateFormat)}`,
     notes: [
       ...hasOneModel(settings.preset) ? ["One and the same model speaks for all sides."] : [],

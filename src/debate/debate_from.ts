@@ -1,6 +1,7 @@
 import { refuseContradictions } from "../config/contradictions.ts";
 import type { Agent } from "../core/agent.ts";
-import type { DebateConfig, ParticipantConfig } from "../config/convening_config.ts";
+import type { DebateConfig } from "../config/convening_config.ts";
+import type { ParticipantConfig } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
 import {
@@ -9,7 +10,7 @@ import {
   createDebateParticipant,
   createParticipant,
   type Participant,
-} from "../engine/participant.ts";
+} from "../core/participant.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import type { DebateJudge } from "./debate_options.ts";
 import { DebateWorkflow } from "./debate_workflow.ts";

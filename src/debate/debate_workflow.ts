@@ -1,6 +1,6 @@
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/result.ts";
-import type { Participant } from "../engine/participant.ts";
+import type { Participant } from "../core/participant.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { drawSeed } from "../engine/start.ts";
 import { designOf } from "./debate_design.ts";

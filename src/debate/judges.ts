@@ -2,7 +2,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import type { Participant } from "../engine/participant.ts";
+import type { Participant } from "../core/participant.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import type { DebateWorkflowConfig } from "./debate_options.ts";

@@ -1,9 +1,9 @@
+import english from "./moderation.en.json" with { type: "json" };
 import type { Message } from "../core/message.ts";
 import { fillTemplate } from "../core/prompt.ts";
 import { begin, type Begun, type Protocol, say, settleWhatCan } from "../core/protocol.ts";
 import type { Turn } from "../core/turn.ts";
-import { courseOf } from "./course.ts";
-import type { DebateRules, Next } from "./rules.ts";
+import type { DebateRules, Exchange, Next } from "./rules.ts";
 
 /** The introduction; none without a moderator, or where the first round's introduction comes right after it. */
 export function* introduce(rules: DebateRules): Protocol<Message[]> {
@@ -115,4 +115,29 @@ function introduction(
     values,
     text: rules.templateIntroduction ? fillTemplate(text, values) : undefined,
   };
+}
+
+/** What the parts of a debate are. */
+export interface Parts {
+  readonly exchange: Exchange;
+  readonly rounds: number;
+  readonly openings: boolean;
+  readonly closings: boolean;
+}
+
+/** How a debate will go, in one sentence for its introduction. */
+export function courseOf({ exchange, rounds, openings, closings }: Parts): string {
+  const parts = [
+    ...(openings ? ["openings"] : []),
+    ...(rounds > 0 ? ["rounds"] : []),
+    ...(closings ? ["closings"] : []),
+  ].join(" ");
+  const course = new Map(Object.entries(english.course)).get(parts) ?? "";
+  const held = fillTemplate(english.exchange[exchange], { rounds: roundsOf(rounds) });
+  return fillTemplate(course, { rounds: held });
+}
+
+/** A number of rounds in words. */
+export function roundsOf(rounds: number): string {
+  return rounds === 1 ? "one round" : `${rounds} rounds`;
 }

@@ -6,7 +6,7 @@ import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import { mean, standardDeviation } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
-import { choiceQuestion } from "../engine/choice_question.ts";
+import { choiceQuestion } from "../core/choice_question.ts";
 import { type DebateRules, isSpeech, type Next } from "./rules.ts";
 
 /** How far apart the two best sides are, and how far the judges; on the rubric's scale, four decimals. */

@@ -3,6 +3,7 @@ import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { Question, Turn, TurnStructure } from "../core/turn.ts";
 import type { DebateTemplates } from "./prompts.ts";
+import { z } from "zod";
 
 /** One side of a debate, as the protocol needs it. */
 export interface Side {
@@ -131,3 +132,26 @@ export function inForm(
 
 /** The least room of a reply's private fields; a longer speech leaves them as much as itself. */
 const PRIVATE_TOKENS = 600;
+
+/** The fields of a turn of three phases: the first two are the speaker's own. */
+const Reply = z.object({ reflection: z.string(), critique: z.string(), speech: z.string() });
+
+/**
+ * Reflect, critique, refine: one reply of three fields, of which only `speech` is said; the other two are kept in a
+ * draft beside the message and reach no one's prompt (context-network/rules/debate.md).
+ */
+export const RCR: TurnStructure = {
+  schema: { name: "reflected_turn", type: Reply },
+  speech: "speech",
+  toFacts(fields, { seq, turn, participant, createdAt }) {
+    const { reflection, critique } = Reply.parse(fields);
+    return [{
+      type: "draft",
+      seq,
+      turn,
+      participant,
+      fields: { reflection: reflection.trim(), critique: critique.trim() },
+      createdAt,
+    }];
+  },
+};

@@ -4,8 +4,7 @@ import type { DebateConfig } from "../config/convening_config.ts";
 import { capFor } from "../core/guard.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { FORMATS } from "./formats.ts";
-import { presetNamed } from "./presets.ts";
-import { withPresetSettings } from "./preset.ts";
+import { presetNamed, withPresetSettings } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
 
 /** A debate's settings with the defaults filled in. */

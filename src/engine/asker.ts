@@ -1,17 +1,21 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
+import { priceOf, type Prices } from "../config/prices.ts";
 import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
 import type { TurnInfo } from "../core/event.ts";
-import type { Message } from "../core/message.ts";
+import { type Made, type Message, NO_USAGE } from "../core/message.ts";
+import type { Past } from "../core/past.ts";
 import { fillTemplate } from "../core/prompt.ts";
 import { readStructured } from "../core/structured.ts";
 import type { Tool } from "../core/tool.ts";
-import { priceOf } from "../config/prices.ts";
-import type { Answered } from "./answers.ts";
-import type { Estimate } from "./budget.ts";
-import type { Call, Called } from "./caller.ts";
-import type { CastMember } from "./cast_member.ts";
-import type { PromptTail, Sight } from "./prompter.ts";
-import type { RunContext } from "./run_context.ts";
+import type { Turn } from "../core/turn.ts";
+import type { WordRange } from "../core/words.ts";
+import type { Answered, Answers } from "./answers.ts";
+import type { Budget, Estimate } from "./budget.ts";
+import type { Call, Called, Caller } from "./caller.ts";
+import type { CastMember } from "./casting.ts";
+import type { Emitter } from "./emitter.ts";
+import type { People } from "./people.ts";
+import type { Prompter, PromptTail, Sight } from "./prompter.ts";
 
 /** Tokens a reply is expected to have at most where it has no cap. */
 const UNCAPPED_TOKENS = 1000;
@@ -222,4 +226,38 @@ export function readReply<T>(
   return {
     problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}`,
   };
+}
+
+/** Context that the parts of one run share. */
+export interface RunContext {
+  readonly topic: string;
+  /** The convening's seed, for agents that are no models. */
+  readonly seed: number;
+  /** Everyone who can be asked, by id. */
+  readonly cast: ReadonlyMap<string, CastMember>;
+  /** The record as it was when the run began, and what turns of this run left beside their messages. */
+  readonly past: Past;
+  readonly prompter: Prompter;
+  readonly caller: Caller;
+  readonly emitter: Emitter;
+  readonly budget: Budget;
+  /** Answers that no fact carries yet. */
+  readonly answers: Answers;
+  readonly people: People;
+  /** Ends with the run. */
+  readonly signal: AbortSignal;
+  /** The time, as records write it. */
+  readonly now: () => string;
+  readonly prices?: Prices | undefined;
+  /** The range of words that turns are held to. */
+  readonly words?: WordRange | undefined;
+  /** The turns the range holds for. @default all */
+  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The most tokens of the summary of an early end; undefined where a template makes it. */
+  readonly summaryTokens?: number | undefined;
+}
+
+/** The provenance of words that cost nothing: a template's, a person's, a failure's. */
+export function madeFree({ now }: RunContext, model: string): Made {
+  return { model, usage: NO_USAGE, latencyMs: 0, createdAt: now() };
 }

@@ -1,14 +1,12 @@
+import { priceOf } from "../config/prices.ts";
 import { type Agent, HUMAN } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
-import { priceOf } from "../config/prices.ts";
 import { labelsOf } from "../core/prompt.ts";
+import type { Tool } from "../core/tool.ts";
 import { checkWords } from "../core/topic.ts";
-import { characterOf, type Participant } from "./participant.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
-import type { CastMember } from "./cast_member.ts";
-import { CLAIM_FINDER, FACT_CHECKER } from "./fact_check_design.ts";
-import { hostOf } from "./host.ts";
-import type { WorkflowOptions } from "./workflow_options.ts";
+import { hostOf, type WorkflowOptions } from "./workflow_options.ts";
+import { characterOf, type Participant } from "../core/participant.ts";
 
 /** The participants, refused when there are fewer than two, or two share an id or a name. */
 export function checkParticipants(
@@ -54,19 +52,19 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 
 /**
  * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, a judge, a
- * moderator or a helper without a model has the first judge's agent, else the moderator's; a record names that agent's
+ * chair or a helper without a model has the first judge's agent, else the chair's; a record names that agent's
  * model. Throws a `ConfigurationError` where neither was handed in.
  */
 export function castParties(
   participants: readonly Participant[],
   options: WorkflowOptions,
 ): ReadonlyMap<string, CastMember> {
-  const { roles, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
+  const { roles, chair, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
   // Those who spoke in a record that is judged again are asked nothing.
   const handedIn = (adds === true ? [] : [...judging, ...participants])
     // A person checks no facts and judges no debate in the place of a model.
     .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
-  const usual = handedIn.find((each) => !("role" in each) || each.role === "moderator")?.agent;
+  const usual = handedIn.find((each) => !("role" in each) || each.role === chair)?.agent;
   const agents = new Map<string | undefined, Agent>();
   const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
     const name = model ?? options.model;
@@ -79,7 +77,7 @@ export function castParties(
   };
   const cast = participants.map((each) => ({
     ...each,
-    agent: agentOf(each, each.role === "moderator" ? each.role : undefined),
+    agent: agentOf(each, each.role === chair ? each.role : undefined),
   }));
   const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
@@ -91,8 +89,9 @@ export function castParties(
     label: labels.get(each.id)!,
     temperature: each.temperature ?? options.temperature,
     template: roleTemplate(each.role, roles),
-    chairs: each.role === "moderator",
-    takesSide: each.role !== "moderator" && each.role !== "judge",
+    part: "speaker",
+    chairs: each.role === chair,
+    takesSide: each.role !== chair,
   }));
   const judges = judging.map((each): CastMember => ({
     ...each,
@@ -100,6 +99,7 @@ export function castParties(
     label: each.name,
     agent: agentOf(each, "judge"),
     template: roleTemplate("judge", roles),
+    part: "judge",
     chairs: false,
     takesSide: false,
   }));
@@ -107,11 +107,11 @@ export function castParties(
   const helpers = helping.map((each): CastMember => ({
     ...each,
     label: each.name,
-    helper: true,
+    part: "helper",
     chairs: false,
     takesSide: false,
     temperature: each.temperature ?? options.temperature,
-    agent: checkingAgent(agentOf(each, each.role), hasModels && CHECKERS.has(each.role)),
+    agent: checkingAgent(agentOf(each, each.role), hasModels && each.needsModel === true),
     template: roleTemplate(each.role, roles),
   }));
   return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
@@ -129,9 +129,6 @@ function noAgent(role: string): never {
 
 /** The model's name of the offline agent. */
 const OFFLINE = "offline";
-/** Roles that need a model to check what models say. */
-const CHECKERS: ReadonlySet<string> = new Set([FACT_CHECKER, CLAIM_FINDER]);
-
 /** The agent of a checker; the offline agent does not check what models say. */
 function checkingAgent(agent: Agent, needsModel: boolean): Agent {
   if (!needsModel || agent.model !== OFFLINE) return agent;
@@ -191,4 +188,34 @@ export function checkPrices(
       },
     );
   }
+}
+
+/** Participant, judge or helper, with the agent that answers. */
+export interface CastMember {
+  readonly id: string;
+  readonly name: string;
+  /** Name in prompts. */
+  readonly label: string;
+  readonly role: string;
+  readonly position?: string | undefined;
+  /** Persona and motivation, as prompts state them. */
+  readonly persona?: string | undefined;
+  /** Its persona and motivation as they were given, for the record. @default the persona */
+  readonly given?:
+    | { readonly persona?: string | undefined; readonly motivation?: string | undefined }
+    | undefined;
+  readonly systemPrompt?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly tools?: readonly Tool[] | undefined;
+  readonly agent: Agent;
+  /** The chair, who gives the floor and sums up. */
+  readonly chairs: boolean;
+  /** One of the sides: neither the chair, nor a judge, nor a helper. */
+  readonly takesSide: boolean;
+  /** Whether the member takes turns, judges, or is only asked. */
+  readonly part: "speaker" | "judge" | "helper";
+  /** Whether records list a helper among the participants. @default false */
+  readonly recorded?: boolean | undefined;
+  /** Says who it is and what it is there for; may hold placeholders. */
+  readonly template: string;
 }

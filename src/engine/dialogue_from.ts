@@ -1,6 +1,6 @@
-import type { DialogueConfig } from "../config/config.ts";
+import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/contradictions.ts";
-import { atParticipant, createParticipant, withModerator } from "./participant.ts";
+import { atParticipant, createParticipant, withModerator } from "../core/participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
 

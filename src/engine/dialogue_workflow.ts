@@ -1,4 +1,9 @@
-import type { DialogueOptions } from "./workflow_options.ts";
+import {
+  type DialogueOptions,
+  hostOf,
+  searchersFor,
+  type WorkflowDesign,
+} from "./workflow_options.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
@@ -13,23 +18,33 @@ import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { checkTopic } from "../core/topic.ts";
-import type { Participant } from "./participant.ts";
-import { mergeTemplates, renderHead } from "../core/prompt.ts";
+import { MODERATOR, type Participant } from "../core/participant.ts";
+import { renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { preambleOf } from "./preamble.ts";
-import { withPersonaGuard } from "./persona_guard.ts";
+import { withPersonaGuard } from "../checking/persona_guard.ts";
 import { planProtocol, type WorkflowPlan } from "./plan.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./emitter.ts";
 import { People } from "./people.ts";
-import { castParties, checkParticipants, checkPrices, checkRetry, inPerson } from "./casting.ts";
-import { checkerFrom, factCheckDesign, hasChecker, withFactCheck } from "./fact_check_design.ts";
-import { FACT_CHECK_TEMPLATES } from "../checking/prompts.ts";
+import {
+  type CastMember,
+  castParties,
+  checkParticipants,
+  checkPrices,
+  checkRetry,
+  inPerson,
+} from "./casting.ts";
+import {
+  type Checked,
+  checkerFrom,
+  FACT_CHECKER,
+  factCheckDesign,
+} from "../checking/fact_check_design.ts";
 import { Run } from "./run.ts";
-import { hostOf } from "./host.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 import { startOf } from "./start.ts";
-import type { CastMember } from "./cast_member.ts";
+import { kindTemplates } from "../checking/questions.ts";
 
 /**
  * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
@@ -58,13 +73,15 @@ export class DialogueWorkflow<T = void> {
     const { speakers, checker } = checkerFrom(participants);
     this.participants = checkParticipants(speakers);
     this.#templates = options.design === undefined
-      ? mergeTemplates({ ...DIALOGUE_TEMPLATES, ...FACT_CHECK_TEMPLATES }, options.prompts)
+      ? kindTemplates(DIALOGUE_TEMPLATES, options.prompts)
       : DIALOGUE_TEMPLATES;
     const { rules, participant, moderator } = this.#templates;
-    const bare = { rules, roles: { participant, moderator }, ...options.design };
-    const checked = hasChecker(bare)
-      ? bare
-      : withFactCheck(bare, factCheckDesign(options.factCheck, { ...options, speakers, checker }));
+    const roles = { participant, moderator };
+    const checked = withFactCheck({ rules, roles, chair: MODERATOR, ...options.design }, {
+      speakers,
+      checker,
+      options,
+    });
     const design = withPersonaGuard(checked, {
       mode: options.guards?.persona,
       participants: speakers,
@@ -238,4 +255,24 @@ export class DialogueWorkflow<T = void> {
 function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOptions["remember"] {
   if (remember !== undefined || memory === undefined) return remember;
   return (topic) => hostOf({ host }, "memory").remember(memory, topic);
+}
+
+/** A design with fact checks, where they are asked for and the design brings none; the strict guard stands last: it costs most. */
+function withFactCheck(
+  design: WorkflowDesign,
+  { options, ...cast }: Checked & { readonly options: DialogueOptions },
+): WorkflowDesign {
+  const { helpers = [], observers = [], guards = [], chair } = design;
+  if (helpers.some(({ role }) => role === FACT_CHECKER)) return design;
+  const { factCheck, prompts } = options;
+  const searchers = () => searchersFor(options);
+  const checking = factCheckDesign(factCheck, { ...cast, chair, prompts, searchers });
+  if (checking === undefined) return design;
+  return {
+    ...design,
+    helpers: [...helpers, ...checking.helpers],
+    observers: [...observers, ...checking.observers],
+    guards: [...guards, ...checking.guards],
+    roles: { ...design.roles, ...checking.roles },
+  };
 }

@@ -1,21 +1,11 @@
 // The early end of a run: its summary by a model where the limits leave room for it, else by template.
+import type { Summariser } from "./workflow_options.ts";
 import { AgentError } from "../core/error.ts";
 import type { EndReason, Stop } from "../core/fact.ts";
 import { gist, type Made } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
-import type { Asker } from "./asker.ts";
+import { type Asker, madeFree, type RunContext } from "./asker.ts";
 import { madeOf } from "./caller.ts";
-import { madeFree, type RunContext } from "./run_context.ts";
-
-/** The participant that sums up an early end, and the task. */
-export interface Summariser {
-  /** The participant's id. */
-  readonly id: string;
-  /** The task. */
-  readonly task: string;
-  /** The most tokens of the summary. */
-  readonly maxTokens: number;
-}
 
 /** Options of {@linkcode recordStop}. */
 export interface StopOptions {

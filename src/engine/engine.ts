@@ -12,7 +12,7 @@ import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event_fact.ts";
 import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
-import { madeFree, type RunContext } from "./run_context.ts";
+import { madeFree, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import type { Turns } from "./turns.ts";
 

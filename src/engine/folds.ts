@@ -3,10 +3,9 @@ import { AgentError } from "../core/error.ts";
 import type { Context } from "../core/fact.ts";
 import { gist, type Message, oneLine } from "../core/message.ts";
 import type { Fold } from "../core/transcript.ts";
-import type { Asked, Asker } from "./asker.ts";
+import type { Asked, Asker, RunContext } from "./asker.ts";
 import { madeOf, sumOf } from "./caller.ts";
-import type { CastMember } from "./cast_member.ts";
-import type { RunContext } from "./run_context.ts";
+import type { CastMember } from "./casting.ts";
 
 const TASK =
   "Sum up the turns above up to turn {name} in at most 250 words, so that the conversation can " +

@@ -7,9 +7,9 @@ import type { Fields, Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards/guard_settings.ts";
 import type { Answered } from "./answers.ts";
 import type { Called } from "./caller.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 import type { Questions } from "./questions.ts";
-import type { RunContext } from "./run_context.ts";
+import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** A turn with its number, and the speaker. */

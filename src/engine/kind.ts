@@ -1,10 +1,11 @@
 // Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
-import type { CommonConfig, ParticipantConfig } from "../config/convening_config.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
+import type { ParticipantConfig } from "../core/participant.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
-import { atParticipant, createParticipant, type Participant } from "./participant.ts";
+import { atParticipant, createParticipant, type Participant } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
 /** A kind of convening: one row of a library's table. */

@@ -7,7 +7,7 @@ import { costOf, priceOf, type Prices } from "../config/prices.ts";
 import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 
 /** What a run will do at most, as far as it can be known beforehand. */
 export interface WorkflowPlan {

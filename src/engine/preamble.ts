@@ -5,7 +5,7 @@ import { type PromptHead, renderSource } from "../core/prompt.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 
 /** The preamble of every request of a convening, and the parts of sources that had no room in it. */
 export async function preambleOf(
@@ -21,7 +21,7 @@ export async function preambleOf(
   return {
     topic: shownTopic(start),
     rules: design.rules ?? "",
-    sides: [...parties.values()].filter(({ role, helper }) => role !== "judge" && helper !== true)
+    sides: [...parties.values()].filter(({ part }) => part === "speaker")
       .map(({ label, position }) =>
         position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
       ),

@@ -11,7 +11,7 @@ import {
 } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 
 /** What a prompt shows: how many of the given messages, and one more for an observer. */
 export interface Sight {

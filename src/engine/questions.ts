@@ -6,11 +6,10 @@ import { NO_USAGE } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
 import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import { askAgain, type Asked, type Asker, readReply } from "./asker.ts";
+import { askAgain, type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 import type { Sight } from "./prompter.ts";
-import { madeFree, type RunContext } from "./run_context.ts";
 
 /** The most tokens of a structured reply that names no cap. */
 const ANSWER_TOKENS = 800;

@@ -14,7 +14,7 @@ import type { StageTeller } from "../core/stage.ts";
 import type { Fold } from "../core/transcript.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { Answers } from "./answers.ts";
-import { Asker } from "./asker.ts";
+import { Asker, type RunContext } from "./asker.ts";
 import { Budget } from "./budget.ts";
 import { LimitStop } from "../core/limit.ts";
 import { Caller } from "./caller.ts";
@@ -24,11 +24,10 @@ import { asConveningError, Engine } from "./engine.ts";
 import { Folds } from "./folds.ts";
 import { Guarding, guardsOf } from "./guards.ts";
 import { preambleOf } from "./preamble.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 import { type People, RunStop } from "./people.ts";
 import { Prompter } from "./prompter.ts";
 import { Questions } from "./questions.ts";
-import type { RunContext } from "./run_context.ts";
 import { Turns } from "./turns.ts";
 
 /** What one run of a workflow needs. */

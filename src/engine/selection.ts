@@ -1,6 +1,6 @@
 // Selection of the next speaker of a dialogue: in turn, by bids, or by the moderator.
+import type { Selecting } from "./workflow_options.ts";
 import { z } from "zod";
-import type { DialogueConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Choice } from "../core/fact.ts";
 import { ask, beginAsk, type Begun, settle } from "../core/protocol.ts";
@@ -13,11 +13,8 @@ import {
   spokenTurns,
 } from "../core/selection.ts";
 import type { Question } from "../core/turn.ts";
-import { choiceQuestion, fieldOf } from "./choice_question.ts";
-import type { Participant } from "./participant.ts";
-
-/** Selection of the next speaker: by name, or an instance. */
-export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;
+import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
+import type { Participant } from "../core/participant.ts";
 
 /** Speakers, and the selection among them. */
 export interface Selected {

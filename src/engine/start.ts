@@ -2,7 +2,7 @@ import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
-import type { CastMember } from "./cast_member.ts";
+import type { CastMember } from "./casting.ts";
 import type { DialogueOptions } from "./workflow_options.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
@@ -23,11 +23,8 @@ export function startOf(
   const { design = {}, clock = systemClock, sources = [] } = options;
   const kind = design.kind ?? "dialogue";
   const seed = options.seed ?? drawSeed();
-  const asked = new Set(
-    (design.helpers ?? []).filter(({ role }) => role !== "fact_checker").map(({ id }) => id),
-  );
-  const speakers = [...parties.values()].filter(({ id, role }) =>
-    role !== "judge" && !asked.has(id)
+  const speakers = [...parties.values()].filter(({ part, recorded }) =>
+    part === "speaker" || recorded === true
   );
   const judges = (design.judges ?? []).map(({ id, name, rubric }) => ({
     id,

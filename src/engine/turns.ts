@@ -12,10 +12,17 @@ import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import type { ReplySight, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence } from "../core/words.ts";
-import { askAgain, type Asked, type Asker, readReply, turnInfo } from "./asker.ts";
+import {
+  askAgain,
+  type Asked,
+  type Asker,
+  madeFree,
+  readReply,
+  type RunContext,
+  turnInfo,
+} from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
 import type { Attempt, Guarding, SpokenTurn } from "./guards.ts";
-import { madeFree, type RunContext } from "./run_context.ts";
 
 /** The most tokens of the words that finish a reply that was cut off. */
 const CONCLUSION_TOKENS = 80;

@@ -1,9 +1,12 @@
 // The options of every workflow, the design that a kind adds to them, and what turns names into instances.
+import type { Helper } from "../core/participant.ts";
+import type { SpeakerSelection } from "../core/selection.ts";
 import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Embedder } from "../core/embedder.ts";
+import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard } from "../core/guard.ts";
 import type { KeyRules } from "../core/key_rules.ts";
@@ -15,8 +18,6 @@ import type { OpenRecord, RecordStore, Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
 import type { Turn } from "../core/turn.ts";
-import type { Summariser } from "./early_end.ts";
-import type { Selecting } from "./selection.ts";
 
 /** Settings that turn names of models into agents. */
 export interface AgentSettings extends
@@ -69,36 +70,8 @@ export interface Remembered {
   readonly text: string;
 }
 
-/** One who is asked and neither speaks nor judges: a fact checker, a listener. */
-export interface Helper {
-  /** Unique among all who can be asked. */
-  readonly id: string;
-  /** As readers see it. */
-  readonly name: string;
-  /** snake_case, such as `fact_checker`; its template is the design's for that role. */
-  readonly role: string;
-  /** How it thinks, as text for the prompt. */
-  readonly persona?: string | undefined;
-  /** The name of its model. @default the convening's */
-  readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
-  readonly agent?: Agent | undefined;
-  /** 0 to 2. @default the convening's */
-  readonly temperature?: number | undefined;
-}
-
-/** One who judges and does not speak. */
-export interface Judge {
-  /** Unique among participants and judges. */
-  readonly id: string;
-  /** As readers see it. */
-  readonly name: string;
-  /** The name of its model. @default the convening's */
-  readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
-  readonly agent?: Agent | undefined;
-  /** 0 to 2. @default the convening's */
-  readonly temperature?: number | undefined;
+/** A judge, who does not speak. */
+export interface Judge extends Pick<Helper, "id" | "name" | "model" | "agent" | "temperature"> {
   /** The rubric's id. */
   readonly rubric: string;
   /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */
@@ -115,6 +88,8 @@ export interface WorkflowDesign {
   readonly notes?: readonly string[] | undefined;
   /** By role: who one is and what for; may hold placeholders. */
   readonly roles?: Readonly<Record<string, string>> | undefined;
+  /** The role of who gives the floor and sums up: takes no side, and needs no model of its own. @default "moderator" */
+  readonly chair?: string | undefined;
   /** Whether only something is added to a record that has ended: no turn is taken, its ending stays. @default false */
   readonly adds?: boolean | undefined;
   /** Those who judge and do not speak. */
@@ -201,3 +176,34 @@ export interface DialogueOptions
   /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
   readonly select?: Selecting | undefined;
 }
+
+/** The host of a workflow; a `ConfigurationError` that says what is missing where none was handed in. */
+export function hostOf({ host }: Pick<WorkflowOptions, "host">, missing: string): WorkflowHost {
+  if (host !== undefined) return host;
+  throw new ConfigurationError(`Cannot hold the convening: no ${missing} was handed in`, {
+    hint: `Hand in the ${missing} as an instance, or the option host, such as defaultHost.`,
+  });
+}
+
+/** The participant that sums up an early end, and the task. */
+export interface Summariser {
+  /** The participant's id. */
+  readonly id: string;
+  /** The task. */
+  readonly task: string;
+  /** The most tokens of the summary. */
+  readonly maxTokens: number;
+}
+
+/** What claims are looked up in: what was handed in, else what the host gives for the settings; without a host nothing. */
+export function searchersFor(
+  { searchers, host, env, sources, factCheck }: Pick<
+    WorkflowOptions,
+    "searchers" | "host" | "env" | "sources" | "factCheck"
+  >,
+): readonly Searcher[] {
+  return searchers ?? host?.searchers({ env, sources, factCheck }) ?? [];
+}
+
+/** Selection of the next speaker: by name, or an instance. */
+export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;

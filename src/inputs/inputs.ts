@@ -61,7 +61,7 @@ export async function withMaterials(
 /** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
   if (isFile(idOrPath)) return await readPersonaFile(idOrPath, "persona");
-  const { personaNamed } = await import("../engine/personas.ts");
+  const { personaNamed } = await import("./personas.ts");
   return personaNamed(idOrPath);
 }
 
@@ -153,7 +153,7 @@ async function personaOf(
   if (isFile(value)) return personaText(await readPersonaFile(value, field));
   // Words are how it speaks; a single word is a name.
   if (/\s/.test(value.trim())) return value;
-  const { PERSONAS, personaNamed } = await import("../engine/personas.ts");
+  const { PERSONAS, personaNamed } = await import("./personas.ts");
   const own = personas.get(value);
   if (own !== undefined) return personaText(own);
   const bad = skipped.get(value);
@@ -214,7 +214,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function readPersonaFile(path: string, field: string): Promise<Persona> {
-  const { readPersona } = await import("../engine/read_persona.ts");
+  const { readPersona } = await import("./personas.ts");
   const hint = "Give the path of a persona's YAML file.";
   return readPersona(await readFile(path, { what: "persona", field, hint }), path);
 }

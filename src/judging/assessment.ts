@@ -1,17 +1,14 @@
-import type { Assessment } from "../core/outcome.ts";
-import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
-import { baselinesOf, unreadBaselines } from "./baseline.ts";
-import { consensusOf } from "./consensus.ts";
-import type { Consensus, Proposal } from "../core/outcome.ts";
-import { contradictionsOf, notesOf } from "./contradictions.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import type { Choice, Fact, FactCheck, Stance, Status, Stop } from "../core/fact.ts";
+import type { Choice, Fact, FactCheck, Stance, Status, Stop, Verdict } from "../core/fact.ts";
 import { factChecksOf } from "../core/fact_check_summary.ts";
-import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import type { Message } from "../core/message.ts";
+import type { Assessment, Baseline, Consensus, Proposal, Standing } from "../core/outcome.ts";
+import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
+import { consensusOf } from "./consensus.ts";
+import { contradictionsOf, notesOf } from "./contradictions.ts";
+import { oneMindOf, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import { agreementOf } from "./panel.ts";
 import { decide } from "./scoring.ts";
-import type { Standing } from "../core/outcome.ts";
 import { withPositions } from "./stated_positions.ts";
 
 /** A convening's facts by type. */
@@ -249,4 +246,32 @@ function field(value: unknown, key: string): unknown {
 
 function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : { [key]: value } as { readonly [P in K]?: V };
+}
+
+/** The answers that judges gave alone, against their verdicts; one that could not be read is left out. */
+export function baselinesOf(
+  choices: readonly Choice[],
+  verdicts: readonly Verdict[],
+): Baseline[] {
+  return choices.flatMap(({ kind, participant: judge, model, value }) => {
+    const before = kind === "baseline" ? winnerIn(value) : undefined;
+    if (before === undefined) return [];
+    const own = verdicts.filter((each) => each.judge === judge);
+    const after = own.length === 0 ? undefined : oneMindOf(own);
+    return [{ judge, model, before, after, changed: after !== undefined && after !== before }];
+  });
+}
+
+/** Which judges' answers could not be read, one sentence each. */
+export function unreadBaselines(choices: readonly Choice[]): string[] {
+  return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
+    .map(({ participant }) =>
+      `The answer that judge "${participant}" gave alone could not be read.`
+    );
+}
+
+function winnerIn(value: unknown): string | null | undefined {
+  if (value === null || typeof value !== "object" || !("winner" in value)) return undefined;
+  const { winner } = value;
+  return winner === null || typeof winner === "string" ? winner : undefined;
 }

@@ -1,10 +1,9 @@
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { statedNumbers } from "./number_prose.ts";
+import { statedNumbers, winnersInProse } from "./prose.ts";
 import { onceEach } from "../core/once_each.ts";
 import { type Decision, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Standing } from "../core/outcome.ts";
-import { winnersInProse } from "./winner_prose.ts";
 
 /** What {@linkcode contradictionsOf} compares. */
 export interface Findings {

@@ -11,7 +11,7 @@ import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import { idOf } from "../engine/participant.ts";
+import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";

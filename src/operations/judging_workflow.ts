@@ -1,23 +1,22 @@
+import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { Evidence, Fact, Failure } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { matterOf } from "../papers/text/debaters.ts";
 import type { Protocol } from "../core/protocol.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
-import type { Rubric } from "../config/convening_config.ts";
-import { withPositions } from "../judging/stated_positions.ts";
 import type { Question } from "../core/turn.ts";
-import type { Participant } from "../engine/participant.ts";
 import { describeRubric } from "../debate/formats.ts";
 import type { Side } from "../debate/rules.ts";
 import { verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import { scorer } from "../judging/scorer.ts";
-import { comparingQuestions } from "../papers/debate/judging.ts";
+import type { Participant } from "../core/participant.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { JUDGING_TEMPLATES } from "../judging/verdict_prompts.ts";
+import { scorer } from "../judging/scorer.ts";
+import { withPositions } from "../judging/stated_positions.ts";
+import { comparingQuestions } from "../papers/debate/judging.ts";
+import { matterOf } from "../papers/text/debaters.ts";
 import { judging } from "./judging_protocol.ts";
 
 /** One who judges a record again. */
@@ -195,3 +194,23 @@ function spectator(
   };
   return { id, name, role, position, agent };
 }
+
+/** The texts of those who judge a record again. */
+export const JUDGING_TEMPLATES = {
+  rules:
+    "This convening has ended. It is judged once more, from its record: what was said stands below, turn by turn.",
+  judge:
+    "You are a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
+    "agree with, nor how long a speech is, nor who spoke first.",
+  score:
+    "Score turn {answered}, by {opponent}, alone, by the criteria above. Give your reasons first, then a number from " +
+    "the scale for each criterion. Answer with one JSON object: reasons, then scores.",
+  scoreTopics:
+    "Score turn {answered}, by {opponent}, alone, by the criteria above. It argues on several topics: for each of them " +
+    "your notes first, one or two sentences, then a number from the scale for each criterion. Add nothing up. The " +
+    "topics:\n{topics}\nAnswer with one JSON object: perTopic, each with topic, notes, scores.",
+  verdict:
+    "Compare those who took part on the whole record:\n{sides}\nWeigh the criteria in this order: {nextAction}. Give " +
+    "your reasons first, then the winner: the name of one of them, or tie. Answer with one JSON object: reasons, then " +
+    "winner.",
+} satisfies Readonly<Record<string, string>>;

@@ -1,15 +1,14 @@
 // Workflows made of instances: participants and options of a program, with the library's agents and records behind names.
 import { defaultHost } from "../compose.ts";
 import { parseConfig } from "../config/config.ts";
-import type { ConsensusOptions } from "../consensus/consensus_options.ts";
-import { ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
+import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { DebateWorkflowConfig } from "../debate/debate_options.ts";
 import { DebateWorkflow } from "../debate/debate_workflow.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { DialogueOptions } from "../engine/workflow_options.ts";
-import type { Participant } from "../engine/participant.ts";
+import type { Participant } from "../core/participant.ts";
 import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
 import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from "../config/config.ts";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { renderJsonTranscript } from "./transcript_json.ts";
 import type { TranscriptRecord } from "./transcript_outline.ts";

@@ -1,6 +1,6 @@
 // Files and transcripts of a convening as answers.
 import { z } from "zod";
-import { TRANSCRIPT_FORMATS } from "../config/config.ts";
+import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
 import { archivedFile, largeFile } from "../operations/archived_file.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { PERSONAS } from "../engine/personas.ts";
+import { PERSONAS } from "../inputs/personas.ts";
 import { areaField, choiceField, type Choices, type FormState, textField } from "./form_fields.ts";
 import { MOST_ROWS, type NewKind, rowsIn, usualName } from "./new_configuration.ts";
 import type { Markup } from "./page.ts";

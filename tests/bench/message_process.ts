@@ -2,7 +2,7 @@
 import process from "node:process";
 import { createDialogueWorkflow } from "../../src/operations/workflows.ts";
 import type { Agent } from "../../src/core/agent.ts";
-import { createParticipant } from "../../src/engine/participant.ts";
+import { createParticipant } from "../../src/core/participant.ts";
 import { speechFor } from "./calls.ts";
 
 /** What the process is told. */

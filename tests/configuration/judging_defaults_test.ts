@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { debateRubric, memoryOf, rubricNamed, RUBRICS, weightedTotal } from "../../mod.ts";
-import { DEBATE_FORMATS } from "../../src/config/config.ts";
+import { DEBATE_FORMATS } from "../../src/config/setting_shapes.ts";
 import type { ClaimVerdict } from "../../src/core/fact.ts";
 import { factualityOf } from "../../src/core/fact_check_summary.ts";
 import { weightsOf } from "../../src/judging/scoring.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assess, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
-import { baselinesOf } from "../../src/judging/baseline.ts";
+import { assess, baselinesOf, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
 import { factChecksOf } from "../../src/core/fact_check_summary.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {

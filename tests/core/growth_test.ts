@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { proseMarkdown } from "../../src/papers/text/prose_markdown.ts";
-import { sentencesOf } from "../../src/judging/sentences.ts";
+import { sentencesOf } from "../../src/judging/prose.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
 import { containMarkdown } from "../../src/record/transcript_contain.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { statedNumbers } from "../../src/judging/number_prose.ts";
+import { statedNumbers } from "../../src/judging/prose.ts";
 
 const WEIGHTS = { ["logical_coherence"]: 0.6, clarity: 0.4 };
 

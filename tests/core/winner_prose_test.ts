@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { winnersInProse } from "../../src/judging/winner_prose.ts";
+import { winnersInProse } from "../../src/judging/prose.ts";
 
 const SIDES = [
   { id: "a", names: ["Advocate A"] },

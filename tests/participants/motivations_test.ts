@@ -9,7 +9,7 @@ import {
   DialogueWorkflow,
   memoryRecord,
 } from "../../mod.ts";
-import { characterOf, MOTIVATIONS } from "../../src/engine/participant.ts";
+import { characterOf, MOTIVATIONS } from "../../src/core/participant.ts";
 import { drain, promptOf, Talker, TOPIC } from "../workflows/support/talkers.ts";
 
 describe("characterOf()", () => {

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { personaText } from "../../src/core/persona.ts";
-import { readPersona } from "../../src/engine/read_persona.ts";
+import { readPersona } from "../../src/inputs/personas.ts";
 
 const GOOD = `
 name: Night nurse

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { personaText } from "../../src/core/persona.ts";
-import { personaNamed, PERSONAS } from "../../src/engine/personas.ts";
+import { personaNamed, PERSONAS } from "../../src/inputs/personas.ts";
 
 describe("personaNamed()", () => {
   it("personaNamed() has the six built-in ones, each with something under every key", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { parseConfig, PRESET_NAMES } from "../../src/config/config.ts";
-import { PERSONAS } from "../../src/engine/personas.ts";
-import { presetNamed } from "../../src/debate/presets.ts";
+import { parseConfig } from "../../src/config/config.ts";
+import { PRESET_NAMES } from "../../src/config/setting_shapes.ts";
+import { PERSONAS } from "../../src/inputs/personas.ts";
+import { presetNamed } from "../../src/debate/preset.ts";
 import { RUBRICS } from "../../src/judging/rubrics.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";

@@ -6,11 +6,12 @@ import {
   DialogueWorkflow,
   memoryRecord,
   type RecordStore,
+  type WorkflowDesign,
 } from "../../mod.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { FACT_CHECK_TEMPLATES } from "../../src/checking/prompts.ts";
-import { personaGuard, withPersonaGuard } from "../../src/engine/persona_guard.ts";
+import { FACT_CHECK_TEMPLATES } from "../../src/checking/questions.ts";
+import { personaGuard, withPersonaGuard } from "../../src/checking/persona_guard.ts";
 import { conveningIn } from "./support/killed_runs.ts";
 import { drain, promptOf, type Say, Talker, TOPIC } from "./support/talkers.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -146,14 +147,15 @@ Deno.test("withPersonaGuard() asks the fact checker, else a judge, else a party 
   const late = { name: "late", check: () => undefined };
   const helper = { id: "v", name: "V", role: "fact_checker" };
   const judge = { id: "j", name: "J", rubric: "debate" };
-  const own = withPersonaGuard({ guards: [late] }, { mode: "reject", participants });
+  const guarded: WorkflowDesign = { guards: [late] };
+  const own = withPersonaGuard(guarded, { mode: "reject", participants });
   assert.deepEqual(own.guards?.map(({ name }) => name), ["persona", "late"]);
   assert.deepEqual(own.helpers?.map(({ id }) => id), ["persona-checker"]);
   for (const design of [{ helpers: [helper], judges: [judge] }, { judges: [judge] }]) {
-    const made = withPersonaGuard(design, { mode: "warn", participants });
+    const made = withPersonaGuard<WorkflowDesign>(design, { mode: "warn", participants });
     assert.deepEqual(made.helpers ?? [], "helpers" in design ? design.helpers : []);
   }
-  const bare = { kind: "debate" };
+  const bare: WorkflowDesign = { kind: "debate" };
   assert.equal(withPersonaGuard(bare, { mode: "off", participants }), bare);
   assert.equal(
     withPersonaGuard(bare, { mode: "warn", participants: [createParticipant({ name: "Ben" })] }),

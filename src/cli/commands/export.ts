@@ -1,5 +1,5 @@
 import { exportConvening } from "../../operations/convening.ts";
-import { TRANSCRIPT_FORMATS } from "../../config/config.ts";
+import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { CommandAction } from "../command.ts";
 import { archiveOf, directoryOf } from "../directory.ts";

@@ -1,7 +1,8 @@
 import { join } from "@std/path";
 import { hostsOf } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
-import { type ConveningConfig, parseConfig } from "../../config/config.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
 import { loadRubric } from "../../inputs/inputs.ts";

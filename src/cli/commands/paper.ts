@@ -1,4 +1,4 @@
-import type { ConveningConfig } from "../../config/config.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";
 import { DRY_RUN, PAPER_FLAGS } from "../flags.ts";

@@ -1,6 +1,6 @@
 import { BUILT_IN } from "../../compose.ts";
 import { defaultModel, hostsOf } from "../../inputs/servers.ts";
-import type { ConveningConfig } from "../../config/config.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CommandAction, Invocation } from "../command.ts";

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../core/error.ts";
 import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Tool } from "../../core/tool.ts";
-import { createParticipant, type Participant } from "../../engine/participant.ts";
+import { createParticipant, type Participant } from "../../core/participant.ts";
 import {
   PAPER_DEBATE_DEFAULTS,
   type PaperDebateOptions,

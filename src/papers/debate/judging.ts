@@ -8,7 +8,7 @@ import { rubricFor } from "../../judging/scoring.ts";
 import { round4 } from "../../core/statistics.ts";
 import { mean } from "../../core/statistics.ts";
 import type { Question } from "../../core/turn.ts";
-import { choiceQuestion } from "../../engine/choice_question.ts";
+import { choiceQuestion } from "../../core/choice_question.ts";
 import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/judges.ts";
 import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";

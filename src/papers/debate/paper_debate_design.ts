@@ -7,8 +7,8 @@ import { WEB_SEARCH } from "../text/look_ups.ts";
 import type { Paper } from "../../core/paper.ts";
 import { paperStages } from "../text/paper_stages.ts";
 import type { Retriever } from "../../core/retriever.ts";
-import { mergeTemplates, renderSource } from "../../core/prompt.ts";
-import type { Participant } from "../../engine/participant.ts";
+import { renderSource } from "../../core/prompt.ts";
+import type { Participant } from "../../core/participant.ts";
 import { rubricNamed } from "../../judging/rubrics.ts";
 import {
   describePanel,
@@ -22,13 +22,13 @@ import {
   type FactCheckDesign,
   factCheckDesign,
   freeId,
-} from "../../engine/fact_check_design.ts";
-import { FACT_CHECK_TEMPLATES } from "../../checking/prompts.ts";
+} from "../../checking/fact_check_design.ts";
 import { lookUpPaperTool } from "../look_up_paper.ts";
 import { createRetriever } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { webSearchTool } from "../web_search_tool.ts";
-import type { Helper, WorkflowDesign } from "../../engine/workflow_options.ts";
+import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
+import type { Helper } from "../../core/participant.ts";
 import { castOf, type PaperCast } from "./cast.ts";
 import { judgingQuestions } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
@@ -39,6 +39,7 @@ import { reckoned } from "./reckoned.ts";
 import type { PaperRules } from "./rules.ts";
 import { sourcesOf } from "./structures.ts";
 import { type PaperCharacters, turnsOf } from "./turns.ts";
+import { kindTemplates } from "../../checking/questions.ts";
 
 /** Options with what goes without saying. */
 interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
@@ -132,7 +133,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
   const passages = passagesOf(papers, settings);
   const { retriever } = passages;
-  const searchers = settings.searchers ?? settings.host?.searchers(settings) ?? [];
+  const searchers = searchersFor(settings);
   const web = searchers.find(({ name }) => name === WEB_SEARCH);
   const tools = [lookUpPaperTool(retriever), webSearchTool(web)];
   const cast = castOf({ ...settings, participants: speakers }, tools);
@@ -146,17 +147,17 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   const reader = pick === "ask" && question === undefined ? readerFor(cast, panel) : undefined;
   const others = [cast.questioner, cast.reporter, ...panel.judges, ...reader ? [reader] : []];
   const checking = factCheckDesign(checkedBy(settings), {
-    ...settings,
+    prompts: settings.prompts,
     speakers: cast.debaters,
     checker,
     taken: others.map(({ id }) => id),
-    searchers: [...searchers, paperSearcher(retriever, papers)],
+    searchers: () => [...searchers, paperSearcher(retriever, papers)],
   });
   return {
     papers,
     passages,
     settings,
-    templates: templatesOf(settings),
+    templates: kindTemplates(PAPER_TEMPLATES, settings.prompts),
     cast,
     panel,
     checking,
@@ -188,14 +189,6 @@ function passagesOf(papers: readonly Paper[], settings: Settings): Passages {
 function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
   const taken = new Set([...all, ...judges].map(({ id }) => id));
   return { id: freeId("reader", taken), name: "Reader", role: "reader", model: "human" };
-}
-
-/** Its own texts; those of fact checking are not its own. */
-function templatesOf({ prompts = {} }: Settings): PaperTemplates {
-  const own = Object.entries(prompts).filter(([name]) =>
-    !Object.hasOwn(FACT_CHECK_TEMPLATES, name)
-  );
-  return mergeTemplates(PAPER_TEMPLATES, Object.fromEntries(own));
 }
 
 /** The topic rule holds for questions and titles too: what is longer is cut, what is shorter is told what it is. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../core/error.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
-import { atParticipant, createParticipant, type Participant } from "../../engine/participant.ts";
+import { atParticipant, createParticipant, type Participant } from "../../core/participant.ts";
 import type { HandedIn } from "../../engine/workflow_options.ts";
 import { checkNoPosition, usualDebaters } from "./cast.ts";
 import { PAPER_DEBATE_DEFAULTS } from "./paper_debate_options.ts";

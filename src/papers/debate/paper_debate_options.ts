@@ -2,7 +2,7 @@ import { standardsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import type { Retriever } from "../../core/retriever.ts";
-import type { Participant } from "../../engine/participant.ts";
+import type { Participant } from "../../core/participant.ts";
 import type { DebateJudge } from "../../debate/debate_options.ts";
 import type { WorkflowOptions } from "../../engine/workflow_options.ts";
 

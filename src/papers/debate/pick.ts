@@ -4,7 +4,7 @@ import type { Choice } from "../../core/fact.ts";
 import { LAST_QUESTION } from "../text/lists.ts";
 import { checkWords } from "../../core/topic.ts";
 import type { Question } from "../../core/turn.ts";
-import { choiceQuestion, fieldOf } from "../../engine/choice_question.ts";
+import { choiceQuestion, fieldOf } from "../../core/choice_question.ts";
 import { numbered } from "./rules.ts";
 
 /** A number of the list, or a question of one's own. */

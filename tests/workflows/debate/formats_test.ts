@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { DEBATE_FORMATS } from "../../../src/config/config.ts";
+import { DEBATE_FORMATS } from "../../../src/config/setting_shapes.ts";
 import { weightsOf } from "../../../src/judging/scoring.ts";
 import {
   debateRubric,

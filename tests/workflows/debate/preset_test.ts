@@ -6,7 +6,8 @@ import {
   defaultHost,
   memoryRecord,
 } from "../../../mod.ts";
-import { parseConfig, PRESET_NAMES } from "../../../src/config/config.ts";
+import { parseConfig } from "../../../src/config/config.ts";
+import { PRESET_NAMES } from "../../../src/config/setting_shapes.ts";
 import { debateFrom } from "../../../src/debate/debate_from.ts";
 import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
 import { withPreset } from "../../../src/debate/preset.ts";

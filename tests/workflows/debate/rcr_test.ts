@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { debate } from "../../../mod.ts";
-import { RCR } from "../../../src/debate/rcr.ts";
+import { RCR } from "../../../src/debate/rules.ts";
 import { debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 import { playAll, rules } from "../support/players.ts";
 

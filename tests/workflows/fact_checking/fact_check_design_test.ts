@@ -12,16 +12,13 @@ import {
   say,
   type WorkflowHost,
 } from "../../../mod.ts";
-import {
-  checkerFrom,
-  factCheckDesign,
-  withFactCheck,
-} from "../../../src/engine/fact_check_design.ts";
+import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_check_design.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found } from "./support/checking.ts";
 
 const ADA = createParticipant({ name: "Ada" });
 const BEN = createParticipant({ name: "Ben" });
+const searchers = () => [];
 const VERA = createParticipant({
   name: "Vera",
   role: "fact_checker",
@@ -49,12 +46,12 @@ Deno.test("factCheckDesign() checks where it is asked to, or where somebody is t
     [{ mode: "strict" }, undefined, 1],
   ];
   for (const [config, checker, guards] of modes) {
-    const design = factCheckDesign(config, { speakers, checker });
+    const design = factCheckDesign(config, { speakers, checker, searchers });
     assert.equal(design?.guards.length ?? -1, guards);
     if (guards >= 0) assert.equal(design!.observers[0]!.name, "fact_checker");
   }
   assert.throws(
-    () => factCheckDesign({ mode: "off" }, { speakers, checker: VERA }),
+    () => factCheckDesign({ mode: "off" }, { speakers, checker: VERA, searchers }),
     (error) => error instanceof ConfigurationError && error.field === "factCheck.mode",
   );
 });
@@ -62,7 +59,9 @@ Deno.test("factCheckDesign() checks where it is asked to, or where somebody is t
 Deno.test("factCheckDesign() asks one party, or two where claims are found by another model", () => {
   const speakers = [ADA, BEN];
   const parties = (config: FactCheckConfig, checker?: typeof VERA) =>
-    factCheckDesign(config, { speakers, checker })!.helpers.map(({ id, role, model }) => [
+    factCheckDesign(config, { speakers, checker, searchers })!.helpers.map((
+      { id, role, model },
+    ) => [
       id,
       role,
       model,
@@ -79,6 +78,7 @@ Deno.test("factCheckDesign() asks one party, or two where claims are found by an
   const taken = factCheckDesign({ extractionModel: "small" }, {
     speakers: [ADA, { ...BEN, id: "fact-checker" }],
     taken: ["claim-finder"],
+    searchers,
   });
   assert.deepEqual(taken!.helpers.map(({ id }) => id), ["the-fact-checker", "the-claim-finder"]);
 });
@@ -143,13 +143,6 @@ Deno.test("A moderator's turns, templates and interjections are not checked", as
   const { messages, checks } = found(await drain(workflow));
   assert.equal(messages.length, 4);
   assert.deepEqual(checks.map(({ message }) => message), [4]);
-});
-
-Deno.test("withFactCheck() adds a checker, and leaves a design alone where nothing is checked", () => {
-  const checking = factCheckDesign({}, { speakers: [ADA, BEN] });
-  const once = withFactCheck({ kind: "debate" }, checking);
-  assert.equal(once.helpers?.length, 1);
-  assert.deepEqual(withFactCheck({ kind: "debate" }, undefined), { kind: "debate" });
 });
 
 Deno.test("A debate makes its fact checker once", () => {

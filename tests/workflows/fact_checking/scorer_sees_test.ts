@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow, memoryRecord, type Score } from "../../../mod.ts";
 import type { Rubric } from "../../../src/config/convening_config.ts";
-import { factCheckDesign, withFactCheck } from "../../../src/engine/fact_check_design.ts";
+import { factCheckDesign } from "../../../src/checking/fact_check_design.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
@@ -29,24 +29,28 @@ Deno.test("A judge is asked for its scores with the turn's fact check before it,
   const checking = factCheckDesign({}, {
     speakers,
     checker: createParticipant({ name: "Vera", role: "fact_checker" }, checker),
-    searchers: [searchOf(server)],
+    searchers: () => [searchOf(server)],
     taken: ["j"],
   })!;
   const workflow = new DialogueWorkflow(TOPIC, speakers, {
     maxTurns: 2,
     record: memoryRecord(),
-    design: withFactCheck({
+    design: {
       kind: "scored",
       judges: [{ id: "j", name: "Judge", agent: judge, rubric: RUBRIC.id }],
-      observers: [scorer({
-        judges: ["j"],
-        rubric: RUBRIC,
-        order: ["truth"],
-        task: "Score turn {answered}.",
-        labels: new Map(speakers.map(({ id, name }) => [id, name])),
-        checkOf: checking.checkOf,
-      })],
-    }, checking),
+      ...checking,
+      observers: [
+        ...checking.observers,
+        scorer({
+          judges: ["j"],
+          rubric: RUBRIC,
+          order: ["truth"],
+          task: "Score turn {answered}.",
+          labels: new Map(speakers.map(({ id, name }) => [id, name])),
+          checkOf: checking.checkOf,
+        }),
+      ],
+    },
   });
   const { models } = await workflow.plan();
   assert.deepEqual(models, { "ollama:talker": 4, "ollama:checker": 12 });

@@ -6,8 +6,10 @@ import {
   memoryRecord,
   type Participant,
 } from "../../../mod.ts";
-import type { ConsensusOptions } from "../../../src/consensus/consensus_options.ts";
-import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
+import {
+  type ConsensusOptions,
+  ConsensusWorkflow,
+} from "../../../src/consensus/consensus_workflow.ts";
 import { type Say, type Talker, TOPIC } from "./talkers.ts";
 
 /** What one holds of a proposal, as it is answered. */

@@ -12,8 +12,10 @@ import {
   type Message,
   type RecordStore,
 } from "../../../mod.ts";
-import type { ConsensusOptions } from "../../../src/consensus/consensus_options.ts";
-import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
+import {
+  type ConsensusOptions,
+  ConsensusWorkflow,
+} from "../../../src/consensus/consensus_workflow.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { questionKey } from "../../../src/core/past.ts";
 import { DirectoryAnswers } from "../../../src/record/answers.ts";

@@ -1,14 +1,15 @@
-import { z } from "zod";
+import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 import type { Choice } from "../core/fact.ts";
 import type { Draft, Guard } from "../core/guard.ts";
-import type { GuardMode } from "../checking/guards/guard_mode.ts";
 import { oneLine, sha256 } from "../core/message.ts";
+import type { Participant } from "../core/participant.ts";
 import type { Question } from "../core/turn.ts";
-import type { Participant } from "./participant.ts";
-import { choiceQuestion, fieldOf } from "./choice_question.ts";
-import { FACT_CHECKER, factCheckTemplates, freeId } from "./fact_check_design.ts";
-import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
-import type { Helper, WorkflowDesign } from "./workflow_options.ts";
+import type { Helper } from "../core/participant.ts";
+import { FACT_CHECKER, freeId } from "./fact_check_design.ts";
+import type { GuardMode } from "./guards/guard_mode.ts";
+import { fenced, NO_ORDERS } from "./untrusted.ts";
+import { z } from "zod";
+import { factCheckTemplates } from "./questions.ts";
 
 /** The most code points of a breach in what the retry is told. */
 const BREACH_LENGTH = 300;
@@ -26,20 +27,28 @@ export interface PersonaGuardOptions {
 /** The role of who compares turns with personas, where there is neither a fact checker nor a judge. */
 const PERSONA_CHECKER = "persona_checker";
 
+/** The parts of a workflow's design that the comparison adds to. */
+interface Checkable {
+  readonly helpers?: readonly Helper[] | undefined;
+  readonly judges?: readonly { readonly id: string }[] | undefined;
+  readonly guards?: readonly Guard[] | undefined;
+  readonly roles?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * A design whose turns are compared with their speakers' personas; as it is where that is off, or nobody has one. The fact
- * checker is asked, else the first judge, else a party of its own with the convening's model. It looks before the guards
- * of the design: facts cost more.
+ * checker is asked, else the first judge, else a helper with the convening's model. It looks before the guards of the
+ * design: facts cost more.
  */
-export function withPersonaGuard(
-  design: WorkflowDesign,
+export function withPersonaGuard<D extends Checkable>(
+  design: D,
   { mode = "off", participants, prompts }: {
     /** @default "off" */
     readonly mode?: GuardMode | undefined;
     readonly participants: readonly Participant[];
     readonly prompts?: Readonly<Record<string, string>> | undefined;
   },
-): WorkflowDesign {
+): D {
   if (mode === "off" || participants.every(({ persona }) => !persona?.trim())) return design;
   const { helpers = [], judges = [], guards = [], roles } = design;
   const templates = factCheckTemplates(prompts);

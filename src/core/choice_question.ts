@@ -1,5 +1,5 @@
-import type { Choice } from "../core/fact.ts";
-import type { Answer, Question } from "../core/turn.ts";
+import type { Choice } from "./fact.ts";
+import type { Answer, Question } from "./turn.ts";
 
 /** A question whose answer is kept as a choice. */
 export interface ChoiceQuestion<T> extends Omit<Question<T, Choice>, "toFact" | "matches" | "seq"> {

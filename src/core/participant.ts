@@ -1,64 +1,62 @@
 // Participants: what they are made from, and those with a role of their own.
-import type { Agent } from "../core/agent.ts";
-import { ConfigurationError } from "../core/error.ts";
-import { sha256 } from "../core/message.ts";
-import { checkWords } from "../core/topic.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Agent } from "./agent.ts";
+import { ConfigurationError } from "./error.ts";
+import { sha256 } from "./message.ts";
+import type { Tool } from "./tool.ts";
+import { checkWords } from "./topic.ts";
 
-/** Who takes part: a name, a role, and how its answers are got. */
-export interface Participant {
-  /** Unique in a convening; records and results know it by this. */
-  readonly id: string;
-  /** As readers see it; unique in the convening. */
+/** The role of an advocate of a debate. */
+export const ADVOCATE = "position_advocate";
+/** The role of a moderator, who gives the floor, sums up and takes no side. */
+export const MODERATOR = "moderator";
+
+/** A participant in a configuration. */
+export interface ParticipantConfig {
+  /** Letters, digits, `_`, `.` and `-`, at most 64. @default made from the name */
+  readonly id?: string | undefined;
+  /** The name for readers; unique in the convening. */
   readonly name: string;
-  /** snake_case, such as `position_advocate`. */
-  readonly role: string;
-  /** What an advocate stands for. */
+  /** snake_case. @default in a debate "position_advocate", else "participant" */
+  readonly role?: string | undefined;
+  /** What the participant stands for. */
   readonly position?: string | undefined;
-  /** Who it is: temper, reasoning, vocabulary. Stands whole in its prompts. */
+  /** A persona's id, the path of its YAML file, or the way of speaking as text for the prompt. */
   readonly persona?: string | undefined;
-  /** What it is after: one of `MOTIVATIONS`, or in words of its own. Stands in its prompts, after the persona. */
+  /** What the participant is after: one of `MOTIVATIONS`, or in words; shapes bids and turns. */
   readonly motivation?: string | undefined;
-  /** Orders of its own. Stand whole in its prompts. */
+  /** More instructions; they stand whole in the prompts. */
   readonly systemPrompt?: string | undefined;
-  /** A model's name; used where no `agent` is given. @default the convening's model */
+  /** The name of the model. @default the convening's */
   readonly model?: string | undefined;
-  /** What answers for it. */
-  readonly agent?: Agent | undefined;
   /** 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
-  /** What it may call while it answers. */
+}
+
+/** A participant with an id and a role, and the agent that answers. */
+export interface Participant extends Omit<ParticipantConfig, "id" | "role"> {
+  /** Unique in a convening; records and results know the participant by it. */
+  readonly id: string;
+  /** snake_case, such as `position_advocate`. */
+  readonly role: string;
+  /** The agent that answers. @default the agent of `model` */
+  readonly agent?: Agent | undefined;
+  /** Tools that may be called during a turn. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
 /** The settings that `agentConfig` gathers. */
-export interface ParticipantAgentConfig {
-  /** Unique in the convening. @default made from the name */
-  readonly id?: string | undefined;
-  /** What it is told besides, last in the prompt. */
-  readonly systemPrompt?: string | undefined;
-  /** The name of its model. @default the convening's */
-  readonly model?: string | undefined;
-  /** 0 to 2. @default the convening's */
-  readonly temperature?: number | undefined;
-}
+export type ParticipantAgentConfig = Pick<
+  ParticipantConfig,
+  "id" | "systemPrompt" | "model" | "temperature"
+>;
 
 /** What a participant is made from. */
-export interface ParticipantOptions {
-  /** As readers see it; unique in the convening. */
-  readonly name: string;
-  /** snake_case. @default "participant" */
-  readonly role?: string | undefined;
-  /** What it stands for. */
-  readonly position?: string | undefined;
-  /** How it speaks, as text for the prompt. */
-  readonly persona?: string | undefined;
-  /** What it is after, such as `truth-seeking`, or in words; shapes its bids and turns. */
-  readonly motivation?: string | undefined;
-  /** Its id, its model and what it is told. */
+export interface ParticipantOptions
+  extends
+    Omit<ParticipantConfig, "id" | "systemPrompt" | "model" | "temperature">,
+    Pick<Participant, "tools"> {
+  /** The id, the model and more instructions. */
   readonly agentConfig?: ParticipantAgentConfig | undefined;
-  /** What it may call during a turn. */
-  readonly tools?: readonly Tool[] | undefined;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -122,8 +120,8 @@ export function createDebateParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): DebateParticipant {
-  const { role = "position_advocate" } = options;
-  if (role === "position_advocate" && options.position === undefined) {
+  const { role = ADVOCATE } = options;
+  if (role === ADVOCATE && options.position === undefined) {
     throw new ConfigurationError(
       `Cannot create advocate "${options.name}": it has no position`,
       {
@@ -141,7 +139,7 @@ export function createDebateModerator(
   agent?: Agent,
 ): Participant {
   return createParticipant(
-    { name: "Moderator", ...options, role: "moderator" },
+    { name: "Moderator", ...options, role: MODERATOR },
     agent,
   );
 }
@@ -151,7 +149,7 @@ export function withModerator(
   participants: readonly Participant[],
   { model, agent }: Pick<Participant, "model" | "agent">,
 ): readonly Participant[] {
-  if (participants.some(({ role }) => role === "moderator")) return participants;
+  if (participants.some(({ role }) => role === MODERATOR)) return participants;
   const taken = (value: string) =>
     participants.some(({ id, name }) =>
       id.toLowerCase() === value.toLowerCase() || name.toLowerCase() === value.toLowerCase()
@@ -207,4 +205,14 @@ export function characterOf(
   const meant = Object.hasOwn(MOTIVATIONS, motivation) ? MOTIVATIONS[motivation]! : motivation;
   const sought = `What you are after: ${meant}`;
   return persona === undefined || persona.trim() === "" ? sought : `${persona}\n\n${sought}`;
+}
+
+/** A helper: asked, but neither a speaker nor a judge, such as a fact checker or a listener. */
+export interface Helper
+  extends
+    Pick<Participant, "id" | "name" | "role" | "persona" | "model" | "agent" | "temperature"> {
+  /** Whether records list the helper among the participants. @default false */
+  readonly recorded?: boolean | undefined;
+  /** Whether what models say needs a model as the helper: the offline agent does not answer then. @default false */
+  readonly needsModel?: boolean | undefined;
 }

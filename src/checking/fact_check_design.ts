@@ -2,17 +2,16 @@ import type { FactCheckConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Guard } from "../core/guard.ts";
 import type { Observer } from "../core/observer.ts";
-import { mergeTemplates } from "../core/prompt.ts";
+import type { Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
-import type { Participant } from "./participant.ts";
-import type { Helper, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
-import { createFactChecker, type FactChecker } from "../checking/fact_checker.ts";
-import { FACT_CHECK_TEMPLATES, type FactCheckTemplates } from "../checking/prompts.ts";
+import type { Helper } from "../core/participant.ts";
+import { createFactChecker, type FactChecker } from "./fact_checker.ts";
+import { factCheckTemplates } from "./questions.ts";
 
 /** The role of who judges claims; a participant of this role speaks in no turn. */
 export const FACT_CHECKER = "fact_checker";
 /** The role of who finds claims, where that is another model. */
-export const CLAIM_FINDER = "claim_finder";
+const CLAIM_FINDER = "claim_finder";
 /** The most claims of a turn (context-network/rules/fact_checks.md). */
 const MAX_CLAIMS = 5;
 /** The least confidence from which a false claim has a turn said again, or interrupted. */
@@ -39,12 +38,13 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 }
 
 /** Options of {@linkcode factCheckDesign}. */
-export interface FactCheckOptions
-  extends Checked, Pick<WorkflowOptions, "env" | "sources" | "host"> {
+export interface FactCheckOptions extends Checked {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;
-  /** Where claims are looked up. @default where the host says; without one nowhere: every claim is unverifiable */
-  readonly searchers?: readonly Searcher[] | undefined;
+  /** Where claims are looked up; called where claims are checked. Nowhere: every claim is unverifiable. */
+  readonly searchers: () => readonly Searcher[];
+  /** Whose turns are not checked: the role of who takes no side. @default nobody */
+  readonly chair?: string | undefined;
   /** Templates by name; those that are not about fact checking are left alone. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
 }
@@ -64,14 +64,14 @@ export interface FactCheckDesign {
 }
 
 /**
- * Who checks the turns of all but the moderator, and how; undefined where nothing is checked. A participant of the role
+ * Who checks the turns of all but the chair, and how; undefined where nothing is checked. A participant of the role
  * `fact_checker` turns `standard` checking on and gives the checker its name, its model and its persona.
  */
 export function factCheckDesign(
   config: FactCheckConfig | undefined,
   options: FactCheckOptions,
 ): FactCheckDesign | undefined {
-  const { speakers, checker, prompts, env, sources } = options;
+  const { speakers, checker, prompts, searchers, chair } = options;
   const asked = config !== undefined || checker !== undefined;
   const mode = config?.mode ?? (asked ? "standard" : "off");
   if (mode === "off") {
@@ -79,8 +79,6 @@ export function factCheckDesign(
     refuseIdle(config ?? {});
     return undefined;
   }
-  const searchers = options.searchers ??
-    options.host?.searchers({ env, sources, factCheck: config }) ?? [];
   const { verifier, finder } = partiesOf(config ?? {}, options);
   const templates = factCheckTemplates(prompts);
   const { observer, guard, checkOf } = createFactChecker({
@@ -89,11 +87,9 @@ export function factCheckDesign(
     rejectFrom: config?.rejectFrom ?? REJECT_FROM,
     extractor: (finder ?? verifier).id,
     verifier: verifier.id,
-    searchers,
+    searchers: searchers(),
     templates,
-    speakers: new Set(
-      speakers.filter(({ role }) => role !== "moderator").map(({ id }) => id),
-    ),
+    speakers: new Set(speakers.filter(({ role }) => role !== chair).map(({ id }) => id)),
   });
   return {
     helpers: finder === undefined ? [verifier] : [verifier, finder],
@@ -102,26 +98,6 @@ export function factCheckDesign(
     roles: { [FACT_CHECKER]: templates.factChecker, [CLAIM_FINDER]: templates.factChecker },
     checkOf,
   };
-}
-
-/** A design with fact checking; the same design where nothing is checked. The strict guard stands last: it costs most. */
-export function withFactCheck(
-  design: WorkflowDesign,
-  checking: FactCheckDesign | undefined,
-): WorkflowDesign {
-  if (checking === undefined) return design;
-  return {
-    ...design,
-    helpers: [...design.helpers ?? [], ...checking.helpers],
-    observers: [...design.observers ?? [], ...checking.observers],
-    guards: [...design.guards ?? [], ...checking.guards],
-    roles: { ...design.roles, ...checking.roles },
-  };
-}
-
-/** Whether a design brings a fact checker of its own. */
-export function hasChecker({ helpers = [] }: WorkflowDesign): boolean {
-  return helpers.some(({ role }) => role === FACT_CHECKER);
 }
 
 function idleChecker({ name }: Participant): ConfigurationError {
@@ -172,6 +148,8 @@ function partiesOf(
     id: checker?.id ?? freeId("fact-checker", ids),
     name: checker?.name ?? "Fact checker",
     role: FACT_CHECKER,
+    recorded: true,
+    needsModel: true,
     persona: texts.length === 0 ? undefined : texts.join("\n\n"),
     model,
     agent: verificationModel === undefined ? checker?.agent : undefined,
@@ -184,6 +162,7 @@ function partiesOf(
     id: freeId("claim-finder", ids.add(verifier.id)),
     name: "Claim finder",
     role: CLAIM_FINDER,
+    needsModel: true,
     model: extractionModel,
     temperature: checker?.temperature,
   };
@@ -193,12 +172,4 @@ function partiesOf(
 /** An id that is not taken: with `the-` before it, as often as it takes. */
 export function freeId(id: string, taken: ReadonlySet<string>): string {
   return taken.has(id) ? freeId(`the-${id}`, taken) : id;
-}
-
-/** The texts of fact checking and of the persona guard, with the configuration's over them; others are left alone. */
-export function factCheckTemplates(
-  prompts: Readonly<Record<string, string>> = {},
-): FactCheckTemplates {
-  const own = Object.entries(prompts).filter(([name]) => Object.hasOwn(FACT_CHECK_TEMPLATES, name));
-  return mergeTemplates(FACT_CHECK_TEMPLATES, Object.fromEntries(own));
 }
