@@ -10,6 +10,9 @@ const RUN = new RegExp(
   "gu",
 );
 
+/** A text that may have such a run. */
+const LONG = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`);
+
 let loading: Promise<TokenCounter> | undefined;
 
 /** The o200k_base counter. It takes some 60 MB and 0.2 s, so it is loaded where it is first needed. */
@@ -38,7 +41,7 @@ function bounded(text: string, count: TokenCounter): number {
 function inRuns(text: string, count: TokenCounter): number {
   let tokens = 0;
   let from = 0;
-  if (text.length > LONGEST_RUN) {
+  if (LONG.test(text)) {
     for (const { 0: run, index } of text.matchAll(RUN)) {
       if (run.length < LONGEST_RUN) continue;
       tokens += count(text.slice(from, index + run.length));

@@ -95,8 +95,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 function abuseIn(text: string): string | undefined {
   const simple = simplified(text);
   let first: RegExpExecArray | undefined;
+  signs ??= compiled([...new Set(abuse.refused.flatMap(partsOfSign))].join("|"));
+  const hasSign = signs.test(simple);
   for (const refusal of abuse.refused) {
-    if (signOf(refusal)?.test(simple) === false) continue;
+    if (refusal.sign !== undefined && !(hasSign && signOf(refusal).test(simple))) continue;
     const match = patternOf(refusal).exec(simple);
     if (match !== null && (first === undefined || match.index < first.index)) first = match;
   }
@@ -115,15 +117,20 @@ function simplified(text: string): string {
 
 /** A refusal of the built-in list. */
 interface Refusal {
-  /** Words of which every match has one. @default not told */
+  /** Words, parted by `|`, of which every match has one. @default not told */
   readonly sign?: string;
   readonly pattern: string;
 }
 
 // A pattern takes milliseconds to compile, all of them longer than the rest of a run's start: a text compiles those alone
-// of whose signs it has one.
-const signOf = onceEach(({ sign }: Refusal) => sign === undefined ? undefined : compiled(sign));
+// of whose signs it has one. Most texts have no sign at all, which one pattern says.
+let signs: RegExp | undefined;
+const signOf = onceEach(({ sign = "" }: Refusal) => compiled(sign));
 const patternOf = onceEach(({ pattern }: Refusal) => compiled(pattern));
+
+function partsOfSign({ sign }: Refusal): readonly string[] {
+  return sign?.split("|") ?? [];
+}
 
 /** A pattern for whole words, in which `{name}` stands for a part of the list, a blank for blanks and punctuation. */
 function compiled(pattern: string): RegExp {

@@ -6,9 +6,9 @@ export interface WordPlace {
   readonly start: number;
 }
 
-/** One language for all, so that a text has the same words on every machine. */
-const words = new Intl.Segmenter("en", { granularity: "word" });
-const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
+// Each takes milliseconds to make, which a run that does not need it saves.
+let words: Intl.Segmenter | undefined;
+let sentences: Intl.Segmenter | undefined;
 
 /** Scripts that do not part their words by spaces: their words have to be looked up. */
 const UNSPACED =
@@ -21,6 +21,8 @@ const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 /** The words of a text in order: letters and digits, by Unicode word boundaries where the script parts none by spaces. */
 export function* wordsOf(text: string): Generator<WordPlace> {
   if (UNSPACED.test(text)) {
+    // One language for all, so that a text has the same words on every machine.
+    words ??= new Intl.Segmenter("en", { granularity: "word" });
     for (const { segment, index, isWordLike } of words.segment(text)) {
       if (isWordLike === true) yield { text: segment, start: index };
     }
@@ -33,7 +35,12 @@ export function* wordsOf(text: string): Generator<WordPlace> {
 
 /** Where the sentences of a text begin, in order. */
 export function sentenceStarts(text: string): number[] {
-  return Array.from(sentences.segment(text), ({ index }) => index);
+  return Array.from(sentencesOf(text), ({ index }) => index);
+}
+
+function sentencesOf(text: string): Intl.Segments {
+  sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
+  return sentences.segment(text);
 }
 
 /** How many words a text has; see {@linkcode wordsOf}. */
@@ -58,7 +65,7 @@ export function cutAtSentence(text: string, maxWords: number): string {
     end = start + word.length;
   }
   let kept = 0;
-  for (const { segment, index } of sentences.segment(text)) {
+  for (const { segment, index } of sentencesOf(text)) {
     if (index + segment.length > tooMany) break;
     kept = index + segment.length;
   }

@@ -65,21 +65,21 @@ export function repetitionGuard(
       let index = indexes.get(first);
       if (index?.continues(transcript) !== true) indexes.set(first, index = new TurnIndex());
       index.read(transcript);
-      const own = new Speech(body);
+      const own = speechOf(body);
       const answered = transcript.find(({ seq, participant }) =>
         seq === turn.replyTo && participant !== turn.speaker
       );
       let restated: ReadonlySet<Sentence> | undefined;
-      for (const { message } of index.candidates(textWords(body), transcript.length)) {
+      for (const { message, words } of index.candidates(textWords(body), transcript.length)) {
         if (CHAIR_KINDS.has(message.kind)) continue;
-        const earlier = speechOf(message);
+        const earlier = speechOf(message.body, words);
         const common = inCommon(earlier.counts, own.counts);
         if (common < leastInCommon * earlier.words.length - 1e-9) continue;
         const again = matched(earlier.sentences, own.sentences);
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
         const isWhole = wordsIn(again) >= threshold * own.words.length;
-        restated ??= new Set(answered && matched(speechOf(answered).sentences, own.sentences));
+        restated ??= new Set(answered && matched(speechOf(answered.body).sentences, own.sentences));
         const isNew = (each: Sentence) => restated?.has(each) === false;
         const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
         // Of nothing but what is answered there is no share.
@@ -106,6 +106,15 @@ type Sentence = readonly TextWord[];
 
 function wordsIn(sentences: readonly Sentence[]): number {
   return sentences.reduce((sum, { length }) => sum + length, 0);
+}
+
+const speeches = new WeakMap<readonly TextWord[], Speech>();
+
+/** A text's speech, kept as long as its words: an attempt and the message that it becomes have one. */
+function speechOf(text: string, words: readonly TextWord[] = textWords(text)): Speech {
+  let speech = speeches.get(words);
+  if (speech === undefined) speeches.set(words, speech = new Speech(text));
+  return speech;
 }
 
 /** A text without marked quotations: its words, how often each is said, and its sentences. */
@@ -138,7 +147,6 @@ class Speech {
   }
 }
 
-const speechOf = onceEach(({ body }: Message) => new Speech(body));
 const countsOf = onceEach((sentence: Sentence) => wordCounts(textOfWords(sentence)));
 
 /** The sentences of an attempt that stand in an earlier text, in the order of that text. */
