@@ -19,6 +19,7 @@ const ORDER: readonly string[] = [
   "agents",
   "compose.ts",
   "operations",
+  "client",
   "viewer",
   "mcp",
   "server",
@@ -197,6 +198,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/agents/openai.ts",
     "src/agents/openai_embeddings.ts",
     "src/checking/web_search.ts",
+    "src/client/client.ts",
   ]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/deadline.ts",
@@ -214,6 +216,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/deadline.ts",
     "src/cli/listen.ts",
+    "src/client/events.ts",
     "src/engine/caller.ts",
     "src/engine/people.ts",
     "src/operations/watching.ts",

@@ -92,6 +92,16 @@ const SERVER_TYPES = `
   ServerOptions
 `;
 
+const CLIENT_VALUES = `
+  ClientError PaperDebate createClient
+`;
+
+const CLIENT_TYPES = `
+  CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
+  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageJson MessageWithAttachments OfConvening
+  Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput WithoutLocal
+`;
+
 const MCP_VALUES = `
   createMcpServer
 `;
@@ -150,6 +160,11 @@ Deno.test("server/mod.ts exports what it says, no more and no less", async () =>
     listed(SERVER_VALUES),
   );
   assert.deepEqual(await namesOf("src/server/mod.ts"), listed(SERVER_VALUES, SERVER_TYPES));
+});
+
+Deno.test("client/mod.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../src/client/mod.ts")).sort(), listed(CLIENT_VALUES));
+  assert.deepEqual(await namesOf("src/client/mod.ts"), listed(CLIENT_VALUES, CLIENT_TYPES));
 });
 
 Deno.test("mcp/mod.ts exports what it says, no more and no less", async () => {

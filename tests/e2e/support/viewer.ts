@@ -1,4 +1,4 @@
-import { listen } from "../../../src/cli/listen.ts";
+import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
 import { createApp } from "../../../src/server/app.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
@@ -45,9 +45,12 @@ export async function withViewer(
     papers: folderShelf(out),
     models: { model: "offline", env: () => undefined },
     signal: streams.signal,
-  });
+  }, { upgradeWebSocket: await socketUpgrade() });
   const place = { port: 0, hostname: "127.0.0.1" };
-  const server = await listen(async (request) => await app.fetch(request), place);
+  const server = await listen(
+    async (request, connection) => await app.fetch(request, connection),
+    place,
+  );
   try {
     await work({ url: `http://127.0.0.1:${server.port}`, gate, pool, out });
   } finally {

@@ -1,0 +1,164 @@
+// Types of what a server answers: the fields of the library's types, null where there is nothing; and of refusals.
+import type { ErrorCode } from "../core/error.ts";
+import type { Ending } from "../core/event.ts";
+import type { EndReason, Evidence, Fact, FactCheck, Rejection, Status } from "../core/fact.ts";
+import type { Message, Usage } from "../core/message.ts";
+import type { Agreement, Assessment, JudgeAgreement } from "../core/outcome.ts";
+
+/** The fields of a fact; a field that the fact lacks is null or absent. */
+export type FactJson<F extends Fact> = {
+  readonly [K in Exclude<keyof F, "type">]?: F[K] | null;
+};
+
+/** A message; `file` is its path in the convening's directory. */
+export type MessageJson =
+  & FactJson<Message>
+  & Pick<Message, "seq" | "turn" | "participant" | "name" | "role" | "body">
+  & { readonly file: string };
+
+/** One message with what is kept beside it; `private` are fields that the speaker wrote and did not say. */
+export type MessageWithAttachments = {
+  readonly message: MessageJson;
+  readonly private: Readonly<Record<string, string>> | null;
+  readonly rejected: readonly FactJson<Rejection>[];
+  readonly factCheck: FactJson<FactCheck> | null;
+  readonly evidence: FactJson<Evidence> | null;
+};
+
+/** Where a convening stands for a server. */
+export interface Standing {
+  /** The name of the convening's directory. */
+  readonly id: string;
+  /** The status of its record, or what a process knows besides. */
+  readonly status: Status | "queued" | "interrupted" | "unreadable";
+  /** The place in the queue, from 1; null of a convening that is not queued. */
+  readonly queuePosition: number | null;
+  /** Why the last run of the server failed. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  /** Paths of the server, by resource. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** A type whose absent values are null. */
+export type OrNull<T> = {
+  readonly [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
+};
+
+/** What judges came to. */
+export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
+  /** By participant id; `total` is on the rubric's scale. */
+  readonly scores: Readonly<
+    Record<
+      string,
+      Omit<Assessment["scores"][string], "unmatched"> & { readonly unmatched?: number | undefined }
+    >
+  >;
+  readonly agreement:
+    | OrNull<Omit<Agreement, "judges">> & { readonly judges: readonly OrNull<JudgeAgreement>[] }
+    | null;
+  readonly contradictions: readonly string[] | null;
+  readonly notes: readonly string[] | null;
+};
+
+/** A convening without its long texts; null where there is nothing. */
+export type ConveningJson = Standing & JudgedJson & {
+  readonly kind: string;
+  readonly topic: string;
+  readonly endReason: EndReason | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly seed: number;
+  readonly participants: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: string;
+    readonly position: string | null;
+    readonly model: string;
+  }[];
+  readonly judges: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly model: string;
+    readonly rubric: string;
+  }[];
+  readonly sources: readonly string[];
+  readonly papers: readonly { readonly id: string; readonly title: string }[];
+  /** The convening that this is a fork of, and the last message taken over. */
+  readonly parent: { readonly id: string; readonly seq: number } | null;
+  /** How many messages there are. */
+  readonly messages: number;
+  readonly summary: string;
+  readonly usage: Usage;
+  readonly waitingFor: NonNullable<Ending["waitingFor"]> | null;
+  /** What the protocol returned, of kinds that keep it. */
+  readonly value?: unknown;
+  readonly factChecks: object | null;
+  readonly audience: NonNullable<Assessment["audience"]> | null;
+  readonly baseline: readonly object[] | null;
+  readonly consensus: object | null;
+  readonly question: string | null;
+  readonly postures: readonly string[] | null;
+  readonly topics: readonly string[] | null;
+  /** The path of a paper debate's report. */
+  readonly report: string | null;
+  readonly verification: readonly object[] | null;
+};
+
+/** A row of the archive's list. */
+export type RowJson = Standing & Pick<Assessment, "winner"> & {
+  readonly kind: string | null;
+  readonly topic: string | null;
+  readonly startedAt: string;
+  readonly messages: number;
+  readonly outcome: Assessment["outcome"] | null;
+  readonly winnerName: string | null;
+  /** Why the record cannot be read. */
+  readonly problem?: string | undefined;
+};
+
+/** A message that was found; `score` is over 0 to 1, which is the best, `link` a path of the server. */
+export type FoundMessage = Pick<Message, "seq" | "name" | "kind"> & {
+  readonly score: number;
+  readonly snippet: string;
+  readonly link: string;
+};
+
+/** A paper of the server's shelf. */
+export type PaperJson = {
+  readonly id: string;
+  readonly title: string;
+  readonly characters: number;
+  readonly pages?: number | undefined;
+};
+
+/** The body of a refusal. */
+export type Refusal = {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly hint?: string | undefined;
+    readonly field?: string | undefined;
+  };
+};
+
+/** A refusal of the server. */
+export class ClientError extends Error {
+  /** Stable; tells errors apart. */
+  readonly code: ErrorCode;
+  /** The HTTP status. */
+  readonly status: number;
+  /** What to do about it. */
+  readonly hint: string | undefined;
+  /** The key, parameter or header concerned. */
+  readonly field: string | undefined;
+
+  /** A refusal with a status. */
+  constructor(status: number, { code, message, hint, field }: Refusal["error"]) {
+    super(message);
+    this.name = "ClientError";
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.field = field;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A typed client of a server, for programs and for pages: every operation of the HTTP interface, events, and debates over
+ * papers step by step. It needs `fetch` and nothing else.
+ *
+ * @module
+ */
+export { createClient } from "./client.ts";
+export type { CalledOperations, CallOptions, Client, ClientOptions } from "./client.ts";
+export { ClientError } from "./answers.ts";
+export { PaperDebate } from "./paper_debate.ts";
+export type {
+  DebateHistoryEntry,
+  DebaterProgress,
+  DebateState,
+  DebateStatus,
+} from "./paper_debate.ts";
+export type {
+  Empty,
+  LocalKeys,
+  OfConvening,
+  Operations,
+  Page,
+  PageInput,
+  PaperDebateInput,
+  StartInput,
+  WithoutLocal,
+} from "./operations.ts";
+export type {
+  ConveningJson,
+  FactJson,
+  FoundMessage,
+  JudgedJson,
+  MessageJson,
+  MessageWithAttachments,
+  OrNull,
+  PaperJson,
+  Refusal,
+  RowJson,
+  Standing,
+} from "./answers.ts";

@@ -1,0 +1,220 @@
+// Every operation of the HTTP interface: its address, and the types of what it takes and gives.
+import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
+import type { FactCheck, Score, Verdict } from "../core/fact.ts";
+import type { DebateReport } from "../papers/text/debate_report.ts";
+import type {
+  ConveningJson,
+  FactJson,
+  FoundMessage,
+  JudgedJson,
+  MessageJson,
+  MessageWithAttachments,
+  PaperJson,
+  RowJson,
+  Standing,
+} from "./answers.ts";
+
+/** Keys of a configuration that name a file, a folder or an address of the server's machine. */
+export type LocalKeys =
+  | "baseUrl"
+  | "providers"
+  | "out"
+  | "memory"
+  | "personas"
+  | "papers"
+  | "sources";
+
+/** The configuration of a convening as a client sends it: texts and ids in the place of files. */
+export type StartInput = WithoutLocal<ConveningConfig> & {
+  /** Background texts. */
+  readonly sources?: readonly { readonly name: string; readonly text: string }[] | undefined;
+  /** Papers of a paper debate, by the ids they were kept under. */
+  readonly paperIds?: readonly string[] | undefined;
+};
+
+/** Each kind of configuration without {@linkcode LocalKeys}. */
+export type WithoutLocal<C> = C extends unknown ? Omit<C, LocalKeys> : never;
+
+/** The convening that an operation is about. */
+export interface OfConvening {
+  /** The convening's id. */
+  readonly id: string;
+}
+
+/** A page of a convening's messages, or of what belongs to them. */
+export interface PageInput extends OfConvening {
+  /** `next` of the page before. @default 0 */
+  readonly after?: number | undefined;
+  /** The most messages, up to 200. @default 50 */
+  readonly limit?: number | undefined;
+}
+
+/** A page of what belongs to messages; `next` is the `after` of the page that follows. */
+export type Page = { readonly next: number | null; readonly total: number };
+
+/** What a whole debate over a paper is asked with. */
+export interface PaperDebateInput {
+  /** The id that the paper was kept under. */
+  readonly paperId: string;
+  /** More papers that are debated together with the first. */
+  readonly paperIds?: readonly string[] | undefined;
+  /** From 2 to 8. @default 3 */
+  readonly numPostures?: number | undefined;
+  /** A built-in rubric's id, the criteria, or a whole rubric. */
+  readonly rubric?: string | Rubric["criteria"] | Rubric | undefined;
+}
+
+/** Input and output of each operation. */
+export interface Operations {
+  /** Starts a convening. */
+  start: [StartInput, Standing];
+  /** Lists convenings, newest first. */
+  list: [
+    {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly status?: Standing["status"];
+      readonly kind?: string;
+      readonly q?: string;
+    },
+    {
+      readonly convenings: readonly RowJson[];
+      /** The cursor of the page that follows. */
+      readonly next: string | null;
+      readonly counts: { readonly total: number; readonly matching: number };
+    },
+  ];
+  /** Tells where a convening stands and what it came to. */
+  show: [OfConvening, ConveningJson];
+  /** Reads a page of the messages. */
+  messages: [PageInput, Page & { readonly messages: readonly MessageJson[] }];
+  /** Reads one message with what is kept beside it. */
+  message: [OfConvening & { readonly seq: number }, MessageWithAttachments];
+  /** Reads a page of the scores, and every verdict. */
+  scores: [
+    PageInput,
+    Page & {
+      readonly scores: readonly FactJson<Score>[];
+      readonly verdicts: readonly FactJson<Verdict>[];
+    },
+  ];
+  /** Reads every verdict. */
+  verdicts: [OfConvening, { readonly verdicts: readonly FactJson<Verdict>[] }];
+  /** Reads a page of the fact checks. */
+  claims: [PageInput, Page & { readonly factChecks: readonly FactJson<FactCheck>[] }];
+  /** Finds messages that have the words of a question. */
+  ask: [
+    OfConvening & { readonly question: string; readonly limit?: number },
+    { readonly answers: readonly FoundMessage[]; readonly messages: number },
+  ];
+  /** Verifies a convening's directory. */
+  verify: [
+    OfConvening,
+    {
+      readonly sound: boolean;
+      readonly findings: readonly { readonly path: string; readonly problem: string }[];
+    },
+  ];
+  /** Resumes a convening, with settings over the recorded settings. */
+  resume: [OfConvening & Readonly<Record<string, unknown>>, Standing];
+  /** Says a person's turn, or interjects. */
+  say: [
+    OfConvening & {
+      readonly text: string;
+      readonly participant?: string;
+      readonly interject?: boolean;
+    },
+    Standing & { readonly participant?: string; readonly interjected?: true },
+  ];
+  /** Pauses a convening after the current turns. */
+  pause: [OfConvening, Standing & { readonly held: boolean }];
+  /** Stops a convening. */
+  stop: [OfConvening, Standing & { readonly held: boolean }];
+  /** Makes a new convening of the first messages. */
+  fork: [
+    OfConvening & { readonly at: number; readonly edit?: string },
+    Pick<Standing, "id" | "links"> & { readonly parent: string; readonly at: number },
+  ];
+  /** Has a finished convening judged again. */
+  judge: [
+    OfConvening & {
+      readonly rubric?: unknown;
+      readonly models?: readonly string[];
+      readonly temperature?: number;
+    },
+    ConveningJson & { readonly panel: JudgedJson & { readonly rubric: string | null } },
+  ];
+  /** Searches the messages of the archive. */
+  search: [
+    { readonly q: string; readonly limit?: number },
+    {
+      readonly results: readonly (FoundMessage & { readonly id: string; readonly topic: string })[];
+      readonly found: number;
+    },
+  ];
+  /** Lists the papers. */
+  listPapers: [Empty, { readonly papers: readonly PaperJson[] }];
+  /** Reads a paper with its text. */
+  readPaper: [OfConvening, PaperJson & { readonly text: string }];
+  /** Keeps a paper's text. */
+  keepPaper: [{ readonly id?: string; readonly title: string; readonly text: string }, PaperJson];
+  /** Removes a paper; debates over it keep their own copy. */
+  removePaper: [OfConvening, undefined];
+  /** Puts questions to a paper. */
+  questions: [{ readonly paperId: string }, { readonly questions: readonly string[] }];
+  /** Finds postures and topics for a question. */
+  postures: [
+    { readonly paperId: string; readonly question: string; readonly numPostures?: number },
+    { readonly postures: readonly string[]; readonly topics: readonly string[] },
+  ];
+  /** Debates a question over a paper; gives the report. */
+  run: [PaperDebateInput & { readonly question: string }, DebateReport];
+  /** Puts questions to a paper and debates one of them; gives the report. */
+  runComplete: [PaperDebateInput & { readonly questionIndex?: number }, DebateReport];
+  /** Reads a file of a convening's directory. */
+  file: [OfConvening & { readonly path: string }, string];
+  /** Renders the whole transcript. */
+  export: [OfConvening & { readonly format?: TranscriptFormat }, string];
+  /** Gives the OpenAPI document. */
+  describe: [Empty, object];
+  /** Says that the server answers. */
+  health: [Empty, { readonly status: "ok" }];
+}
+
+/** An input without keys. */
+export type Empty = Readonly<Record<string, never>>;
+
+const ONE = "/api/convenings/{id}";
+
+/** Method and path of each operation. Keys of the path are keys of the input; the others are query or body. */
+export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
+  start: "POST /api/convenings",
+  list: "GET /api/convenings",
+  show: `GET ${ONE}`,
+  messages: `GET ${ONE}/messages`,
+  message: `GET ${ONE}/messages/{seq}`,
+  scores: `GET ${ONE}/scores`,
+  verdicts: `GET ${ONE}/verdicts`,
+  claims: `GET ${ONE}/claims`,
+  ask: `POST ${ONE}/ask`,
+  verify: `GET ${ONE}/verify`,
+  resume: `POST ${ONE}/resume`,
+  say: `POST ${ONE}/say`,
+  pause: `POST ${ONE}/pause`,
+  stop: `POST ${ONE}/stop`,
+  fork: `POST ${ONE}/fork`,
+  judge: `POST ${ONE}/judge`,
+  search: "GET /api/search",
+  listPapers: "GET /api/papers",
+  readPaper: "GET /api/papers/{id}",
+  keepPaper: "POST /api/papers",
+  removePaper: "DELETE /api/papers/{id}",
+  questions: "POST /api/mas-debate/questions",
+  postures: "POST /api/mas-debate/postures",
+  run: "POST /api/mas-debate/run",
+  runComplete: "POST /api/mas-debate/run-complete",
+  file: `GET ${ONE}/files`,
+  export: `GET ${ONE}/export`,
+  describe: "GET /api/openapi.json",
+  health: "GET /healthz",
+};

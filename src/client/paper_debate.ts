@@ -1,0 +1,224 @@
+// A debate over a paper, step by step, with a state that a page shows: questions, postures, debaters, verdict, report.
+import type { DebaterArgument } from "../core/evidence.ts";
+import type { StageData } from "../operations/debate_coordinator.ts";
+import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
+import type { Client } from "./client.ts";
+
+/** Steps of a debate over a paper. */
+export type DebateStatus =
+  | "idle"
+  | "generating_questions"
+  | "selecting_question"
+  | "generating_postures"
+  | "debating"
+  | "judging"
+  | "generating_report"
+  | "completed"
+  | "error";
+
+/** One debater, while the debaters argue. */
+export type DebaterProgress = {
+  readonly index: number;
+  readonly posture: string;
+  readonly status: "idle" | "running" | "complete" | "error";
+  readonly argument?: DebaterArgument | undefined;
+};
+
+/** A debate of the archive. */
+export type DebateHistoryEntry = {
+  /** The id of the convening. */
+  readonly id: string;
+  readonly question: string;
+  /** The start, ISO 8601. */
+  readonly timestamp: string;
+};
+
+/** All that a page shows of a debate. */
+export type DebateState = {
+  readonly status: DebateStatus;
+  /** The last stage, as the server names it. */
+  readonly progress: string;
+  readonly questions?: readonly string[] | undefined;
+  readonly postures?: readonly string[] | undefined;
+  readonly topics?: readonly string[] | undefined;
+  readonly debaterProgress: readonly DebaterProgress[];
+  readonly arguments?: readonly DebaterArgument[] | undefined;
+  readonly verdict?: JudgeVerdict | undefined;
+  readonly report?: DebateReport | undefined;
+  /** Newest first. */
+  readonly history: readonly DebateHistoryEntry[];
+  /** What went wrong. */
+  readonly error?: string | undefined;
+};
+
+const IDLE: DebateState = { status: "idle", progress: "", debaterProgress: [], history: [] };
+
+/** The step that a stage begins; a stage that is none of these begins no step. */
+const STEPS: readonly (readonly [stage: RegExp, status: DebateStatus])[] = [
+  [/^Generating postures/, "generating_postures"],
+  [/^Running debate/, "debating"],
+  [/^Judging arguments/, "judging"],
+  [/^Generating final report/, "generating_report"],
+];
+
+/** A debate over a paper of a server, for a page; each change gives a new {@linkcode DebateState}. */
+export class PaperDebate {
+  readonly #client: Client;
+  readonly #listeners = new Set<() => void>();
+  #state: DebateState = IDLE;
+  /** Breaks off what the present step waits for. */
+  #step = new AbortController();
+
+  /** A debate that has not begun. */
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The present state. */
+  get state(): DebateState {
+    return this.#state;
+  }
+
+  /** Calls a listener after each change, until the function that is returned is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Puts questions to a paper. */
+  async fetchQuestions(paperId: string): Promise<readonly string[]> {
+    return await this.#during("generating_questions", async (signal) => {
+      const { questions } = await this.#client.questions({ paperId }, { signal });
+      this.#set(signal, { status: "selecting_question", questions });
+      return questions;
+    });
+  }
+
+  /** Finds postures and topics for a question. */
+  async fetchPostures(
+    paperId: string,
+    question: string,
+    numPostures = 3,
+  ): Promise<{ readonly postures: readonly string[]; readonly topics: readonly string[] }> {
+    return await this.#during("generating_postures", async (signal) => {
+      const input = { paperId, question, numPostures };
+      const { postures, topics } = await this.#client.postures(input, { signal });
+      this.#set(signal, { status: "selecting_question", postures, topics });
+      return { postures, topics };
+    });
+  }
+
+  /** Debates a question over a paper; gives the report. A connection that is lost is opened again. */
+  async runDebate(paperId: string, question: string, numPostures = 3): Promise<DebateReport> {
+    return await this.#during("generating_postures", async (signal) => {
+      const { id } = await this.#client.start({
+        kind: "paper-debate",
+        paperIds: [paperId],
+        question,
+        postures: numPostures,
+      }, { signal });
+      let error = "The debate ended without a report";
+      for await (const event of this.#client.events(id, { signal })) {
+        if (event.type === "stage") {
+          this.#stage(signal, event.name, event.data as StageData | null);
+        } else if (event.type === "convening-end") error = event.ending.error?.message ?? error;
+      }
+      const { report, startedAt } = await this.#client.show({ id }, { signal });
+      if (report === null) throw new Error(error);
+      const entry = { id, question, timestamp: startedAt };
+      return await this.#report(id, signal, [entry, ...this.#state.history]);
+    });
+  }
+
+  /** Reads which debates the archive holds; gives them, newest first. */
+  async loadHistory(): Promise<readonly DebateHistoryEntry[]> {
+    const { signal } = this.#step;
+    const { convenings } = await this.#client.list({
+      kind: "paper-debate",
+      status: "completed",
+      limit: 200,
+    }, { signal });
+    const history = convenings.map(({ id, topic, startedAt }) => ({
+      id,
+      question: topic ?? "",
+      timestamp: startedAt,
+    }));
+    this.#set(signal, { history });
+    return history;
+  }
+
+  /** Shows an earlier debate; gives its report. */
+  async loadDebateFromHistory(historyId: string): Promise<DebateReport> {
+    const { status } = this.#state;
+    return await this.#during(
+      status,
+      (signal) => this.#report(historyId, signal, this.#state.history),
+    );
+  }
+
+  /** Forgets everything but the history; what runs at the server goes on. */
+  reset(): void {
+    this.#step.abort("reset");
+    this.#step = new AbortController();
+    this.#set(this.#step.signal, { ...IDLE, history: this.#state.history }, {});
+  }
+
+  /** Does a step; the one before it is given up. Where it fails the state says why. */
+  async #during<T>(status: DebateStatus, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#step.abort("another step began");
+    this.#step = new AbortController();
+    const { signal } = this.#step;
+    this.#set(signal, { status, progress: "", debaterProgress: [], error: undefined });
+    try {
+      return await work(signal);
+    } catch (cause) {
+      const error = cause instanceof Error ? cause.message : String(cause);
+      this.#set(signal, { status: "error", error });
+      throw cause;
+    }
+  }
+
+  /** Reads the report of a debate into the state. */
+  async #report(
+    id: string,
+    signal: AbortSignal,
+    history: readonly DebateHistoryEntry[],
+  ): Promise<DebateReport> {
+    const report: DebateReport = JSON.parse(
+      await this.#client.file({ id, path: "report.json" }, { signal }),
+    );
+    const { postures, topics } = report;
+    this.#set(signal, { status: "completed", postures, topics, report, history });
+    return report;
+  }
+
+  #stage(signal: AbortSignal, stage: string, given: StageData | null): void {
+    const data = given ?? {};
+    const { questions, postures, topics, arguments: all, verdict } = data;
+    const [, status = this.#state.status] = STEPS.find(([each]) => each.test(stage)) ?? [];
+    const debaterProgress = postures === undefined
+      ? this.#state.debaterProgress.map((each) => debaterAfter(each, stage, data))
+      : postures.map((posture, index) => ({ index, posture, status: "idle" as const }));
+    const told = { questions, postures, topics, arguments: all, verdict };
+    const known = Object.fromEntries(Object.entries(told).filter(([, each]) => each !== undefined));
+    this.#set(signal, { ...known, status, progress: stage, debaterProgress });
+  }
+
+  /** Changes the state, unless the step that says so was given up. */
+  #set(signal: AbortSignal, change: Partial<DebateState>, before: object = this.#state): void {
+    if (signal.aborted) return;
+    this.#state = { ...IDLE, ...before, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function debaterAfter(
+  debater: DebaterProgress,
+  stage: string,
+  { debaterIndex, argument }: StageData,
+): DebaterProgress {
+  if (debaterIndex !== debater.index) return debater;
+  if (stage === "debater_started") return { ...debater, status: "running" };
+  if (stage === "debater_error") return { ...debater, status: "error" };
+  return stage === "debater_complete" ? { ...debater, status: "complete", argument } : debater;
+}

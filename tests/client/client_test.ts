@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import {
+  type Client,
+  ClientError,
+  type ConveningJson as Told,
+  createClient,
+  type RowJson,
+} from "../../src/client/mod.ts";
+import { ADDRESSES } from "../../src/client/operations.ts";
+import { listen, socketUpgrade } from "../../src/cli/listen.ts";
+import type { ListPage } from "../../src/operations/list.ts";
+import type { ConveningJson, PanelJson } from "../../src/operations/outputs.ts";
+import { createServer } from "../../src/server/server.ts";
+import { withFolder } from "../support/cli.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+
+/** The types of answers are those that the server's schemas have: the compiler checks. */
+export function shown(given: ConveningJson): Told {
+  return given;
+}
+/** The same of a panel. */
+export function panelOf(given: PanelJson): Pick<Told, "winner" | "scores" | "agreement"> {
+  return given;
+}
+/** The same of a page of the list. */
+export function pageOf(given: ListPage): readonly Omit<RowJson, "links">[] {
+  return given.convenings;
+}
+
+const TALK = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars?",
+  participants: [{ name: "Ada" }, { name: "Ben" }],
+  maxTurns: 3,
+  seed: 1,
+  guards: { repetition: "off" },
+} as const;
+const DEBATE = { kind: "debate", topic: TALK.topic, roundCount: 1, seed: 1 } as const;
+
+/** Does something with a client of a server of its own. */
+async function withClient(
+  use: (client: Client, url: string) => Promise<void>,
+  { token, wrap = (fetch) => fetch }: {
+    readonly token?: string;
+    readonly wrap?: (fetch: (request: Request) => Promise<Response>) => typeof fetch;
+  } = {},
+): Promise<void> {
+  await using speaker = await startSpeaker();
+  await withFolder(async (out) => {
+    const models = { model: MODEL, env: (name: string) => speaker.env[name] };
+    const server = createServer({ out, models, token, upgradeWebSocket: await socketUpgrade() });
+    const place = { hostname: "127.0.0.1", port: 0 };
+    const listener = await listen((request, from) => server.fetch(request, from), place);
+    const url = `http://127.0.0.1:${listener.port}`;
+    const send = wrap((request) => fetch(request));
+    try {
+      await use(createClient({ url: `${url}/`, token, fetch: send }), url);
+    } finally {
+      await server.close();
+      await listener.close();
+    }
+  });
+}
+
+/** Follows a convening to its end; gives the types of its events. */
+async function followed(client: Client, id: string): Promise<string[]> {
+  return (await Array.fromAsync(client.events(id))).map(({ type }) => type);
+}
+
+Deno.test("the client has every operation that the OpenAPI document has", async () => {
+  await withClient(async (client) => {
+    const { paths } = await client.describe({}) as { paths: Record<string, object> };
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+    );
+    const apart = [
+      // Files have another address that every client can send; language models have a client of their own.
+      "GET /api/convenings/{id}/files/{path}",
+      "GET /api/convenings/{id}/events",
+      "GET /api/convenings/{id}/socket",
+      "POST /mcp",
+    ];
+    assert.deepEqual(
+      [...new Set([...Object.values(ADDRESSES), ...apart])].sort(),
+      documented.sort(),
+    );
+  });
+});
+
+Deno.test("a program starts a debate, follows it, reads it, and has it judged again", async () => {
+  await withClient(async (client) => {
+    const { id } = await client.start(DEBATE, { key: "first" });
+    assert.equal((await client.start(DEBATE, { key: "first" })).id, id);
+    const types = await followed(client, id);
+    assert.deepEqual([types[0], types.at(-1)], ["convening-start", "convening-end"]);
+    const { status, winner, scores, usage, participants } = await client.show({ id });
+    assert.equal(status, "completed");
+    assert.ok(winner === null || winner in scores);
+    assert.ok(usage.inputTokens > 0 && participants.length >= 3);
+    const page = await client.messages({ id, limit: 2 });
+    assert.deepEqual([page.messages.length, page.next], [2, 2]);
+    const [first] = page.messages;
+    const { message } = await client.message({ id, seq: 1 });
+    assert.equal(message.body, first!.body);
+    const file = await client.file({ id, path: first!.file });
+    assert.ok(file.includes(first!.body.trim().slice(0, 40)));
+    assert.ok((await client.scores({ id })).scores.some(({ total }) => total !== null));
+    assert.ok((await client.verdicts({ id })).verdicts.length > 0);
+    assert.deepEqual((await client.claims({ id })).factChecks, []);
+    assert.equal((await client.verify({ id })).sound, true);
+    assert.match(await client.export({ id, format: "md" }), /^#|^---/);
+    const { panel } = await client.judge({ id, models: [MODEL] });
+    assert.equal(typeof panel.rubric, "string");
+    const fork = await client.fork({ id, at: 2 });
+    assert.deepEqual([fork.parent, fork.at], [id, 2]);
+    assert.ok((await client.ask({ id, question: "cars" })).answers.length > 0);
+    assert.ok((await client.search({ q: "cars" })).results.length > 0);
+    const list = await client.list({ kind: "debate", status: "completed" });
+    assert.deepEqual(list.convenings.map((each) => each.id), [id]);
+    assert.equal((await client.health({})).status, "ok");
+  });
+});
+
+Deno.test("a person speaks, pauses, resumes and stops through the client", async () => {
+  await withClient(async (client) => {
+    const people = { ...TALK, participants: [{ name: "Ada" }, { name: "Eve", model: "human" }] };
+    const { id } = await client.start({ ...people, maxTurns: 4 });
+    const said: string[] = [];
+    for await (const event of client.events(id)) {
+      if (event.type === "turn-wait") {
+        const { participant } = await client.say({ id, text: "Streets are for people." });
+        said.push(participant ?? "");
+      }
+    }
+    assert.deepEqual(said, ["eve", "eve"]);
+    const { id: next } = await client.start(people);
+    for await (const { type } of client.events(next)) if (type === "turn-wait") break;
+    assert.equal((await client.pause({ id: next })).held, true);
+    assert.ok((await client.say({ id: next, text: "More!", interject: true })).interjected);
+    await client.resume({ id: next });
+    await client.stop({ id: next });
+    assert.equal((await followed(client, next)).at(-1), "convening-end");
+  });
+});
+
+Deno.test("events come once each over connections that are lost", async () => {
+  let opened = 0;
+  const wrap = (send: (request: Request) => Promise<Response>) => async (request: Request) => {
+    const response = await send(request);
+    if (!request.url.endsWith("/events") || response.body === null || ++opened > 3) return response;
+    let events = 0;
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        if (events++ > 4) controller.error(new TypeError("connection lost"));
+        else controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body.pipeThrough(cut), response);
+  };
+  await withClient(async (client) => {
+    const { id } = await client.start(TALK);
+    const events = await Array.fromAsync(client.events(id));
+    const numbers = events.filter(({ n }) => n > 0).map(({ n }) => n);
+    assert.deepEqual(numbers, numbers.map((_, at) => at + 1));
+    assert.equal(events.at(-1)?.type, "convening-end");
+    assert.ok(opened > 3);
+    const [first] = await Array.fromAsync(client.events(id, { after: numbers.length - 1 }));
+    assert.equal(first?.type, "convening-end");
+    assert.deepEqual(await Array.fromAsync(client.events(id, { after: numbers.length })), []);
+  }, { wrap: wrap as never });
+});
+
+Deno.test("a refusal has its code, status and hint; the token goes with every request", async () => {
+  const token = "a-secret-of-0123456789";
+  await withClient(async (client, url) => {
+    await assert.rejects(client.show({ id: "none" }), (error) => {
+      assert.ok(error instanceof ClientError);
+      assert.deepEqual([error.status, error.code], [404, "not_found"]);
+      return typeof error.hint === "string";
+    });
+    await assert.rejects(client.events("none").next(), { code: "not_found" });
+    await assert.rejects(createClient({ url }).list({}), { status: 401, code: "unauthorized" });
+    const { id } = await client.start(TALK);
+    const socket = client.socket(id);
+    const last = await new Promise((resolve) => socket.onclose = resolve) as CloseEvent;
+    assert.deepEqual([last.code, last.reason], [1000, "completed"]);
+    const stop = new AbortController();
+    stop.abort(new Error("enough"));
+    await assert.rejects(client.list({}, { signal: stop.signal }), /enough/);
+  }, { token });
+});

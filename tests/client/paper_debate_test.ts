@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createClient, type DebateState, PaperDebate } from "../../src/client/mod.ts";
+import { PAPER, serving } from "../server/support/paper_server.ts";
+
+const QUESTION = "Under what conditions do trees cool the streets they stand in?";
+
+Deno.test("a page asks for questions and postures, runs a debate, and loads it from the history", async () => {
+  await serving(async ({ url }) => {
+    const client = createClient({ url });
+    const paper = await client.keepPaper(PAPER);
+    const debate = new PaperDebate(client);
+    const states: DebateState[] = [];
+    const leave = debate.subscribe(() => states.push(debate.state));
+    assert.equal(debate.state.status, "idle");
+
+    const questions = await debate.fetchQuestions(paper.id);
+    assert.ok(questions.length >= 8);
+    assert.deepEqual(debate.state.questions, questions);
+    assert.equal(debate.state.status, "selecting_question");
+    const { postures } = await debate.fetchPostures(paper.id, QUESTION, 2);
+    assert.equal(postures.length, 2);
+
+    const report = await debate.runDebate(paper.id, QUESTION, 3);
+    const { state } = debate;
+    assert.deepEqual([state.status, state.report], ["completed", report]);
+    assert.equal(report.question, QUESTION);
+    assert.deepEqual(state.postures, report.postures);
+    assert.deepEqual(
+      state.debaterProgress.map(({ index, posture, status }) => [index, posture, status]),
+      report.postures.map((posture, index) => [index, posture, "complete"]),
+    );
+    assert.ok(state.debaterProgress.every(({ argument }) => argument!.perTopic.length > 0));
+    assert.equal(state.arguments?.length, 3);
+    assert.equal(state.verdict?.perDebater.length, 3);
+    const steps = states.map(({ status }) => status).filter((each, at, all) =>
+      each !== all[at - 1]
+    );
+    assert.deepEqual(steps, [
+      "generating_questions",
+      "selecting_question",
+      "generating_postures",
+      "selecting_question",
+      "generating_postures",
+      "debating",
+      "judging",
+      "generating_report",
+      "completed",
+    ]);
+    assert.ok(
+      states.some(({ debaterProgress }) =>
+        debaterProgress.some(({ status }) => status === "running")
+      ),
+    );
+
+    debate.reset();
+    assert.deepEqual([debate.state.status, debate.state.report], ["idle", undefined]);
+    const [entry] = debate.state.history;
+    assert.equal(entry?.question, QUESTION);
+    assert.deepEqual((await debate.loadHistory()).map(({ id }) => id), [entry.id]);
+    assert.deepEqual(await debate.loadDebateFromHistory(entry.id), report);
+    assert.equal(debate.state.status, "completed");
+    leave();
+    const { length } = states;
+    debate.reset();
+    assert.equal(states.length, length);
+  });
+});
+
+Deno.test("a debate that fails says why, and a step that was given up changes nothing", async () => {
+  await serving(async ({ url }) => {
+    const debate = new PaperDebate(createClient({ url }));
+    await assert.rejects(debate.fetchQuestions("none"), { code: "not_found" });
+    assert.equal(debate.state.status, "error");
+    assert.match(debate.state.error ?? "", /none/);
+    await assert.rejects(debate.loadDebateFromHistory("none"), { code: "not_found" });
+    await debate.loadHistory();
+    const given = debate.runDebate("none", QUESTION);
+    debate.reset();
+    await assert.rejects(given);
+    assert.deepEqual(debate.state, {
+      status: "idle",
+      progress: "",
+      debaterProgress: [],
+      history: [],
+    });
+  });
+});
