@@ -1,0 +1,96 @@
+// Makes the records of this folder again from the files in words/: `deno task examples`.
+import { basename, dirname, join } from "@std/path";
+import { parse } from "@std/yaml";
+import {
+  type Agent,
+  type AgentRequest,
+  type ConveningConfig,
+  createLibrary,
+  memoryRecord,
+  rebuildIndex,
+  type ToolTrace,
+} from "../../mod.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+
+const FOLDER = import.meta.dirname!;
+const MODEL = "language-model";
+
+/** A reply that is kept: a text, a value, or a value after calls of tools. */
+type Reply = string | { calls?: { tool: string; query: string }[]; reply?: unknown };
+
+/** A file of words. */
+interface Spoken {
+  readonly startedAt: string;
+  readonly configuration: ConveningConfig;
+  /** Replies by the key of the turn or question that they answer. */
+  readonly words: Readonly<Record<string, Reply>>;
+}
+
+/** Names of the records that have a file of words. */
+export function exampleRecords(): string[] {
+  return [...Deno.readDirSync(join(FOLDER, "words"))].map(({ name }) => name)
+    .filter((name) => name.endsWith(".yaml")).map((name) => basename(name, ".yaml")).sort();
+}
+
+/** The files of a record, path to text, played from its words. */
+export async function exampleRecord(name: string): Promise<ReadonlyMap<string, string>> {
+  const path = join(FOLDER, "words", `${name}.yaml`);
+  const { startedAt, configuration, words } = parse(await Deno.readTextFile(path), {
+    schema: "core",
+  }) as Spoken;
+  const count = await loadTokenCounter();
+  const library = createLibrary({ agents: { spoken: () => speaker(words, count) } });
+  const now = Date.parse(startedAt);
+  const clock = { now: () => now };
+  const record = memoryRecord({ clock });
+  const workflow = await library.composeConvening(configuration, { record, clock });
+  await workflow.run();
+  return new Map([...record.files].filter(([path]) => path !== ".lock"));
+}
+
+/** An agent that gives the reply kept for each key, after the calls of tools that were made for it. */
+function speaker(words: Spoken["words"], count: (text: string) => number): Agent {
+  return {
+    model: MODEL,
+    async reply({ context: { key }, messages, tools = [], onDelta }: AgentRequest) {
+      const kept = words[key];
+      if (kept === undefined) throw new Error(`No words are kept for "${key}"`);
+      const { calls = [], reply } = typeof kept === "object" && "calls" in kept
+        ? kept
+        : { reply: kept };
+      const toolCalls: ToolTrace[] = [];
+      for (const { tool, query } of calls) {
+        const result = await tools.find(({ name }) => name === tool)!.run({ query });
+        toolCalls.push({ tool, args: { query }, result, failed: false });
+      }
+      const text = typeof reply === "string" ? reply : JSON.stringify(reply);
+      onDelta?.(text);
+      const inputTokens = messages.reduce((sum, { content }) => sum + count(content), 0);
+      const usage = { inputTokens, cachedInputTokens: 0, outputTokens: count(text) };
+      return { text, finishReason: "stop", model: MODEL, usage, toolCalls };
+    },
+  };
+}
+
+/** The folder of a record below this one: those of an archive. */
+export function folderOf(files: ReadonlyMap<string, string>): string {
+  const metadata = parse(files.get("metadata.md")!.split("---\n")[1]!, { schema: "core" });
+  const { kind, started_at: at } = metadata as { kind: string; started_at: string };
+  const [day, time] = [at.slice(0, 10), at.slice(11, 19).replaceAll(":", "-")];
+  return join(day, `${day}T${time}_${kind}`);
+}
+
+if (import.meta.main) {
+  for (const name of exampleRecords()) {
+    const files = await exampleRecord(name);
+    const dir = join(FOLDER, folderOf(files));
+    await Deno.remove(dir, { recursive: true }).catch(() => {});
+    for (const [path, text] of files) {
+      const file = join(dir, path);
+      await Deno.mkdir(dirname(file), { recursive: true });
+      await Deno.writeTextFile(file, text);
+    }
+    // The indexes of the archive.
+    await rebuildIndex(dir);
+  }
+}
