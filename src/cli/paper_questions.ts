@@ -1,4 +1,4 @@
-import { hostsOf } from "../inputs/servers.ts";
+import { defaultModel, hostsOf } from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -8,6 +8,7 @@ import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
+import { NO_MODEL } from "./report.ts";
 import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
@@ -22,9 +23,16 @@ export async function questionsReply(invocation: Invocation, session: Session): 
     throw nameFlag(error, invocation.values.keys(flags));
   });
   const questions = await questionsOn(papers, config, { rules: keyRules(invocation), session });
+  const isOffline =
+    (config.model ?? defaultModel({ ...config, env: session.io.env })) === "offline";
+  if (isOffline) session.note(NO_MODEL);
   return {
     code: 0,
-    json: { papers: papers.map(({ id, title }) => ({ id, title })), questions },
+    json: {
+      papers: papers.map(({ id, title }) => ({ id, title })),
+      questions,
+      ...isOffline ? { noModelSpoke: true } : {},
+    },
     text: questions.map((each, at) => `${at + 1}. ${plainLine(each)}\n`).join(""),
   };
 }

@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { noModelSpoke } from "../core/convening_start.ts";
 import type { Reply } from "./command.ts";
 import { money, number } from "./figures.ts";
 import { findingLines } from "./finding_lines.ts";
@@ -10,13 +11,18 @@ import type { Told } from "../operations/told.ts";
 import { codeOf } from "./exit_code.ts";
 import { toldJson } from "../operations/told_json.ts";
 
+/** The line that every output of the offline agent has. */
+export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
+
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
 export function reportResult(told: Told, session: Session): Reply {
   const { dir, usage, paper } = told;
+  const isOffline = noModelSpoke(session.record.start?.participants ?? []);
   const lines = [
     ...statusLines(told, session),
     ...paper === undefined ? judgedLines(told) : paperLines(told, paper),
     ...findingLines(told),
+    ...isOffline ? [NO_MODEL] : [],
     `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
       number(usage.outputTokens)
     } out`,
@@ -26,7 +32,7 @@ export function reportResult(told: Told, session: Session): Reply {
   ];
   return {
     code: codeOf(told),
-    json: toldJson(told),
+    json: { ...toldJson(told), ...isOffline ? { noModelSpoke: true } : {} },
     text: lines.join("\n") + "\n",
   };
 }

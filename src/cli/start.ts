@@ -2,6 +2,7 @@ import { composeConvening } from "../compose.ts";
 import { defaultModel, hostsOf, LOOK_UP_VARIABLES, looksUp, modelsOf } from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
+import { positionHint } from "../debate/positions.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { number } from "./figures.ts";
@@ -70,6 +71,8 @@ export async function startWith(
   if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
     session.note(NO_KEY);
   }
+  const hint = config.kind === "debate" ? positionHint(config) : undefined;
+  if (hint !== undefined) session.note(hint);
   noteSearch(config, session);
   await noteRounds(config, workflow, session);
   return await runConvening(workflow, session);

@@ -2,7 +2,7 @@ import { hostsOf } from "../inputs/servers.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import { proposeTopics } from "../operations/topics.ts";
+import { type ProposedTopics, proposeTopics } from "../operations/topics.ts";
 import type { Invocation } from "./command.ts";
 import { DRY_RUN, PICK } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
@@ -24,7 +24,7 @@ export async function settingsFromSubject(
   const pick = invocation.values.get(PICK) ?? 1;
   checkFlags(invocation, pick);
   const config = await readSettings("debate", { ...invocation, args: [subject] }, options);
-  const topics = await topicsFor(subject, Math.max(COUNT, pick), {
+  const { topics } = await topicsFor(subject, Math.max(COUNT, pick), {
     config,
     session,
     rules: keyRules(invocation),
@@ -73,7 +73,7 @@ export async function topicsFor(
     /** @default every address is the user's */
     readonly rules?: KeyRules;
   },
-): Promise<readonly string[]> {
+): Promise<ProposedTopics> {
   const { io, signal, catalogue } = session;
   const { model, baseUrl, providers, seed, language, retry, temperature } = config;
   const { topicCheck, refusedTerms } = config;
@@ -83,7 +83,7 @@ export async function topicsFor(
     variables: variablesOf(own),
   });
   const settings = { ...own, ...rules, retry, env: io.env };
-  const { topics } = await proposeTopics(subject, {
+  return await proposeTopics(subject, {
     ...settings,
     agent: catalogue?.agent(model, settings),
     count,
@@ -94,5 +94,4 @@ export async function topicsFor(
     refusedTerms,
     signal,
   });
-  return topics;
 }

@@ -16,6 +16,12 @@ export interface ParticipantInfo {
   readonly model: string;
 }
 
+/** Whether a program wrote every text: all participants are offline agents, or templates. */
+export function noModelSpoke(participants: readonly Pick<ParticipantInfo, "model">[]): boolean {
+  return participants.some(({ model }) => model === "offline") &&
+    participants.every(({ model }) => model === "offline" || model === "template");
+}
+
 /** A background file given to a convening. */
 export interface Source {
   /** A file name without folders. */

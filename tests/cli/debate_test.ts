@@ -67,7 +67,7 @@ Deno.test("debate --json prints one object, and resume of what is done prints th
     assert.equal(first.code, 0);
     assert.equal(first.stderr, "");
     const json = jsonOf(first);
-    assert.deepEqual(Object.keys(json).sort(), RESULT_KEYS);
+    assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
     assert.equal(json["status"], "completed");
     assert.equal(json["endReason"], "completed");
     const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });

@@ -295,6 +295,7 @@ Deno.test("paper questions prints them, numbered, and writes nothing", async () 
     assert.deepEqual(json, {
       papers: [{ id: "trees", title: "On trees" }],
       questions: lines.map((line) => line.replace(/^\d+\. /, "")),
+      noModelSpoke: true,
     });
     assert.deepEqual(await namesIn(folder), ["trees.md"]);
     const host = [...args, "--base-url", "http://models.example/v1"];

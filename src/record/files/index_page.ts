@@ -1,4 +1,4 @@
-import type { ParticipantInfo } from "../../core/record.ts";
+import { noModelSpoke, type ParticipantInfo } from "../../core/convening_start.ts";
 import { writtenKeys } from "../codec.ts";
 import { USAGE } from "../fact_row.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
@@ -69,7 +69,7 @@ export function indexHead(
       FRONT_MATTER_TOKENS[model.layout]
     } to its file. ${QUOTED}`,
     "",
-    ...(nobodySpoke(start.participants)
+    ...(noModelSpoke(start.participants)
       ? [
         "**No model spoke here:** every text was written by the offline agent, which is a program.",
         "",
@@ -88,12 +88,6 @@ export function indexHead(
 export function kindWords(kind: string): string {
   return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
     "convening";
-}
-
-function nobodySpoke(participants: readonly ParticipantInfo[]): boolean {
-  return participants.length > 0 &&
-    participants.every(({ model }) => model === "offline" || model === "template") &&
-    participants.some(({ model }) => model === "offline");
 }
 
 function indexData(model: RecordModel, measure: Measure): FrontMatter {
