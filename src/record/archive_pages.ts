@@ -1,7 +1,7 @@
-import { common, padded } from "./files/renderer.ts";
+import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { partition, runs } from "./page_tree.ts";
+import { type ListPage, pageTree, type SizedRow } from "./page_tree.ts";
 
 const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
@@ -26,11 +26,10 @@ export interface BoundedList {
   readonly rows: readonly ListRow[];
 }
 
-interface ListPage {
-  readonly path: string;
-  readonly first: string;
-  readonly last: string;
-  readonly count: number;
+/** A row, measured. */
+interface Row extends SizedRow {
+  readonly row: ListRow;
+  readonly line: string;
 }
 
 /**
@@ -41,64 +40,36 @@ export function boundedList(
   list: BoundedList,
   measure: Measure,
 ): Map<string, string> {
-  const texts = new Map<string, string>();
-  const lines = list.rows.map((row) => row.line("../"));
-  const costs = lines.map((line) => ({ cost: measure(line), group: "" }));
-  const head = `# ${list.title}\n\n${list.intro}\n\n`;
+  const { title, intro, columns } = list;
+  const rows = list.rows.map((row): Row => {
+    const line = row.line("../");
+    return { row, line, cost: measure(line), group: "" };
+  });
+  const head = `# ${title}\n\n${intro}\n\n`;
   const room = PAGE_TOKENS - HEAD_TOKENS - measure(head);
-  const total = costs.reduce((sum, { cost }) => sum + cost, 0);
-  if (total <= room) {
+  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
     const own = list.rows.map((row) => row.line(""));
-    texts.set("index.md", page(head + table(list.columns, own)));
-    return texts;
+    return new Map([["index.md", page(head + table(columns, own))]]);
   }
-  const starts = partition(costs, room);
-  let pages = starts.map((start, i): ListPage => {
-    const path = `pages/${padded(i + 1, 3)}.md`;
-    const end = starts[i + 1] ?? lines.length;
-    texts.set(path, page(under(list) + table(list.columns, lines.slice(start, end))));
-    const first = list.rows[start]!.label;
-    return { path, first, last: list.rows[end - 1]!.label, count: end - start };
+  const under = `# ${title}, a part\n\nUp: [index.md](../index.md)\n\n`;
+  const { texts, top } = pageTree(rows, {
+    capacity: room,
+    perPage: PAGES_A_PAGE,
+    path: "pages/",
+    leaf: (each) => page(under + table(columns, each.rows.map(({ line }) => line))),
+    above: (_page, pages) => page(under + pageTable(pages, "../")),
+    fits: ({ length }) => length <= PAGES_A_PAGE,
   });
-  for (let level = 2; pages.length > PAGES_A_PAGE; level++) {
-    pages = above(pages, { texts, list, level });
-  }
-  texts.set("index.md", page(head + pageTable(pages, "")));
-  return texts;
-}
-
-function above(
-  pages: readonly ListPage[],
-  { texts, list, level }: {
-    texts: Map<string, string>;
-    list: BoundedList;
-    level: number;
-  },
-): ListPage[] {
-  return runs(pages.length, PAGES_A_PAGE).map(({ start, end }, i) => {
-    const part = pages.slice(start, end);
-    const path = `pages/${level}_${padded(i + 1, 3)}.md`;
-    texts.set(path, page(under(list) + pageTable(part, "../")));
-    return {
-      path,
-      first: part[0]!.first,
-      last: part[part.length - 1]!.last,
-      count: part.reduce((sum, { count }) => sum + count, 0),
-    };
-  });
-}
-
-function under({ title }: BoundedList): string {
-  return `# ${title}, a part\n\nUp: [index.md](../index.md)\n\n`;
+  return new Map([...texts, ["index.md", page(head + pageTable(top, ""))]]);
 }
 
 function page(body: string): string {
   return writeFrontMatter(common("index"), body);
 }
 
-function pageTable(pages: readonly ListPage[], up: string): string {
-  const lines = pages.map(({ path, first, last, count }) =>
-    `| [${first} to ${last}](${up}${path}) | ${count} |\n`
+function pageTable(pages: readonly ListPage<Row>[], up: string): string {
+  const lines = pages.map(({ path, rows }) =>
+    `| [${rows[0]!.row.label} to ${rows.at(-1)!.row.label}](${up}${path}) | ${rows.length} |\n`
   );
   return table(["from, to", "count"], lines);
 }

@@ -17,12 +17,11 @@ import { DirectoryAnswers, DirectoryVectors } from "./answers.ts";
 import { archiveAt, archivePlace } from "./archive.ts";
 import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
-import { logLine } from "./event_log.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import type { RecordHolder } from "./holder.ts";
 import { DirectoryInbox } from "./inbox.ts";
-import { LogWriter } from "./log_writer.ts";
+import { logLine, LogWriter } from "./log_writer.ts";
 import { asRecordError } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
 

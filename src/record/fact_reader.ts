@@ -108,6 +108,42 @@ export function zodOfShape(shape: Shape, names: "key" | "field" = "key"): z.ZodT
   ));
 }
 
+/** A fact as JSON has it: fields of the types that the row says, and whatever else there is. */
+export function looseFact(row: TypedRow): z.ZodType {
+  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+    .filter(({ computed, isOptional }) => computed === undefined && !isOptional);
+  return z.looseObject({
+    type: z.literal(row.type),
+    ...Object.fromEntries(fields.map(({ field, shape }) => [field, looseShape(shape)])),
+    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
+  });
+}
+
+/** A shape in JSON: the types alone, so that what another version adds is kept. */
+export function looseShape(shape: Shape): z.ZodType {
+  if (shape === "json" || shape === "cost") return WORDS[shape];
+  if (shape === "flag" || shape === "false") return z.boolean();
+  if (typeof shape === "string") return NUMBERS.has(shape) ? z.number() : z.string();
+  if (isTexts(shape)) return z.string();
+  if ("orNull" in shape) return looseShape(shape.orNull).nullable();
+  if ("filled" in shape) return looseShape(shape.filled);
+  if ("map" in shape) return z.record(z.string(), looseShape(shape.map));
+  if (!("keys" in shape)) return z.array(looseShape("list" in shape ? shape.list : shape.pair));
+  const required = Object.entries(shape.keys).filter(([name]) => !namesOf(name).isOptional);
+  return z.looseObject(
+    Object.fromEntries(required.map(([name, each]) => [namesOf(name).field, looseShape(each)])),
+  );
+}
+
+const NUMBERS: ReadonlySet<Word> = new Set<Word>([
+  "number",
+  "integer",
+  "count",
+  "ordinal",
+  "amount",
+  "share",
+]);
+
 /**
  * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
  * or key at fault.

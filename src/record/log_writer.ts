@@ -1,3 +1,5 @@
+// Writes `log.jsonl`: one line an event, in the order of their numbers.
+import type { ConveningEvent } from "../core/event.ts";
 import type { FileSystem } from "../core/files.ts";
 
 /** A place in the log that an event was given when it came. */
@@ -60,4 +62,13 @@ export class LogWriter {
     this.#slots.splice(0, taken);
     return text;
   }
+}
+
+/** One event as a line of `log.jsonl`; the texts of sources and papers stay in their files. */
+export function logLine(event: ConveningEvent): string {
+  if (event.type !== "convening-start") return `${JSON.stringify(event)}\n`;
+  const { start } = event;
+  const sources = start.sources.map(({ name }) => ({ name }));
+  const papers = start.papers?.map(({ id, title }) => ({ id, title }));
+  return `${JSON.stringify({ ...event, start: { ...start, sources, papers } })}\n`;
 }

@@ -1,3 +1,6 @@
+// Lists of any length as pages of bounded size: rows on pages, pages on pages above them.
+import { padded } from "./files/renderer.ts";
+
 /** A row of a paged list, as far as paging goes. */
 export interface SizedRow {
   /** Tokens of its line. */
@@ -6,30 +9,64 @@ export interface SizedRow {
   readonly group: string;
 }
 
-/** Where the pages of a list begin that is cut again after rows changed. */
-export interface Repartition {
-  /** The first row that is new or moved. @default 0 */
-  readonly from?: number;
-  /** Where pages began before. @default none */
-  readonly before?: readonly number[];
+/** A page of a list, with all the rows below it. */
+export interface ListPage<R> {
+  readonly path: string;
+  readonly rows: readonly R[];
 }
 
-/**
- * Cuts rows into pages of at most `capacity` tokens, whole groups where they fit: the index of each page's first row.
- * It depends on the rows alone, and only the pages about `from` are cut again: where a page ends is settled by its rows
- * and at most one page's worth after it.
- */
-export function partition(
-  rows: readonly SizedRow[],
-  capacity: number,
-  { from = 0, before = [] }: Repartition = {},
-): number[] {
-  const starts = before.filter((start) => start <= from).slice(0, -2);
-  let at = starts.pop() ?? 0;
-  while (at < rows.length) {
-    starts.push(at);
-    at = pageEnd(rows, at, capacity);
+/** How the pages of a list are made. */
+export interface PageTreeOptions<R extends SizedRow> {
+  /** Tokens of the rows on a page. */
+  readonly capacity: number;
+  /** How many pages a page of pages lists. */
+  readonly perPage: number;
+  /** What stands before the number in a page's path. */
+  readonly path: string;
+  /** The text of a page of rows. */
+  leaf(page: ListPage<R>): string;
+  /** The text of a page of pages. */
+  above(page: ListPage<R>, pages: readonly ListPage<R>[]): string;
+  /** Whether the uppermost page has room for these. */
+  fits(pages: readonly ListPage<R>[]): boolean;
+}
+
+/** A list as pages: their texts by path, and the pages that the uppermost one lists. */
+export function pageTree<R extends SizedRow>(
+  rows: readonly R[],
+  { capacity, perPage, path, leaf, above, fits }: PageTreeOptions<R>,
+): { readonly texts: ReadonlyMap<string, string>; readonly top: readonly ListPage<R>[] } {
+  const texts = new Map<string, string>();
+  const starts = partition(rows, capacity);
+  let top = starts.map((start, i): ListPage<R> => {
+    const page = {
+      path: `${path}${padded(i + 1, 3)}.md`,
+      rows: rows.slice(start, starts[i + 1]),
+    };
+    texts.set(page.path, leaf(page));
+    return page;
+  });
+  for (let level = 2; !fits(top); level++) {
+    const below = top;
+    top = [];
+    for (let start = 0; start < below.length; start += perPage) {
+      const pages = below.slice(start, start + perPage);
+      const number = padded(start / perPage + 1, 3);
+      const page = {
+        path: `${path}${level}_${number}.md`,
+        rows: pages.flatMap((each) => each.rows),
+      };
+      texts.set(page.path, above(page, pages));
+      top.push(page);
+    }
   }
+  return { texts, top };
+}
+
+/** Cuts rows into pages of at most `capacity` tokens, whole groups where they fit: the index of each page's first row. */
+export function partition(rows: readonly SizedRow[], capacity: number): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < rows.length; at = pageEnd(rows, at, capacity)) starts.push(at);
   return starts;
 }
 
@@ -81,16 +118,4 @@ function rowsThatFit(
     at++;
   }
   return at;
-}
-
-/** The runs of `size` that `length` items are cut into. */
-export function runs(
-  length: number,
-  size: number,
-): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  for (let start = 0; start < length; start += size) {
-    found.push({ start, end: Math.min(start + size, length) });
-  }
-  return found;
 }

@@ -1,12 +1,12 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
+// The pages of papers that are too long for one: parts of the text, and index pages over them.
 import { pageAt, type Paper, paperFile } from "../core/paper.ts";
 import { cutter } from "./files/index_page.ts";
 import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
 import { common, padded } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { partition, runs, type SizedRow } from "./page_tree.ts";
-import { type PaperPart, paperParts, tokensOf } from "./paper_parts.ts";
+import { type ListPage, pageTree, partition, type SizedRow } from "./page_tree.ts";
 
 /** The most tokens of a page, and of a paper that has none. */
 const PAGE_TOKENS = 2000;
@@ -36,14 +36,6 @@ export interface PaperFileText {
 interface Row extends SizedRow {
   readonly line: string;
   readonly number: number;
-  readonly tokens: number;
-}
-
-/** An index page, as the one above it shows it. */
-interface Span {
-  readonly name: string;
-  readonly first: number;
-  readonly last: number;
   readonly tokens: number;
 }
 
@@ -144,56 +136,43 @@ const ROWS = "| part | pages | characters | tokens | begins |\n| --- | --- | ---
 const SPANS = "| parts | tokens |\n| --- | --- |\n";
 
 function* indexPages(making: Making, rows: readonly Row[]): Generator<PaperFileText> {
-  const folder = paperFolder(making.index);
-  const starts = partition(rows, ROW_TOKENS);
-  if (starts.length <= 1) {
-    yield { path: paperIndexPath(making.index), text: topText(making, rows, ROWS + linesOf(rows)) };
+  const path = paperIndexPath(making.index);
+  if (partition(rows, ROW_TOKENS).length <= 1) {
+    yield { path, text: topText(making, rows, ROWS + linesOf(rows)) };
     return;
   }
-  let spans: Span[] = [];
-  for (const [i, start] of starts.entries()) {
-    const part = rows.slice(start, starts[i + 1]);
-    const span = spanOf(`index_${padded(i + 1, 3)}.md`, part);
-    spans.push(span);
-    yield { path: `${folder}/${span.name}`, text: lowerText(making, span, ROWS + linesOf(part)) };
-  }
-  for (let level = 2; spans.length > PAGES_A_PAGE; level++) {
-    const above: Span[] = [];
-    for (const [i, { start, end }] of runs(spans.length, PAGES_A_PAGE).entries()) {
-      const part = spans.slice(start, end);
-      const span = spanOver(`index_${level}_${padded(i + 1, 3)}.md`, part);
-      above.push(span);
-      yield { path: `${folder}/${span.name}`, text: lowerText(making, span, spanTable(part)) };
-    }
-    spans = above;
-  }
-  yield { path: paperIndexPath(making.index), text: topText(making, rows, spanTable(spans)) };
+  const { texts, top } = pageTree(rows, {
+    capacity: ROW_TOKENS,
+    perPage: PAGES_A_PAGE,
+    path: `${paperFolder(making.index)}/index_`,
+    leaf: (page) => lowerText(making, page.rows, ROWS + linesOf(page.rows)),
+    above: (page, pages) => lowerText(making, page.rows, pageTable(pages)),
+    fits: ({ length }) => length <= PAGES_A_PAGE,
+  });
+  for (const [path, text] of texts) yield { path, text };
+  yield { path, text: topText(making, rows, pageTable(top)) };
 }
 
 function linesOf(rows: readonly Row[]): string {
   return rows.map(({ line }) => line).join("");
 }
 
-function spanTable(spans: readonly Span[]): string {
-  const lines = spans.map(({ name, first, last, tokens }) =>
-    `| [${first}–${last}](${name}) | ${tokens} |\n`
-  );
+function pageTable(pages: readonly ListPage<Row>[]): string {
+  const lines = pages.map(({ path, rows }) => {
+    const { first, last, tokens } = spanOf(rows);
+    return `| [${first}–${last}](${path.slice(path.indexOf("/") + 1)}) | ${tokens} |\n`;
+  });
   return SPANS + lines.join("");
 }
 
-function spanOf(name: string, rows: readonly Row[]): Span {
+/** Numbers and tokens of parts that follow each other. */
+function spanOf(rows: readonly Row[]): { first: number; last: number; tokens: number } {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  return { name, first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
-}
-
-function spanOver(name: string, spans: readonly Span[]): Span {
-  const tokens = spans.reduce((sum, span) => sum + span.tokens, 0);
-  return { name, first: spans[0]!.first, last: spans.at(-1)!.last, tokens };
+  return { first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
 }
 
 /** The uppermost index page. */
 function topText({ paper, index, measure }: Making, rows: readonly Row[], table: string): string {
-  const { name: _name, ...all } = spanOf("index.md", rows);
   const { pages = [], text } = paper;
   const length = pages.length === 0 ? "" : `${pages.length} pages, `;
   const body = `# ${cutter(measure)(paper.title, 200)}
@@ -204,24 +183,21 @@ The whole text: [${paperFile(index)}](../${
   }) · up: [index of the convening](../index.md)
 
 ${table}`;
-  return writeFrontMatter(indexData(index, "../index.md", all), body);
+  return writeFrontMatter(indexData(index, "../index.md", rows), body);
 }
 
-function lowerText({ paper, index, measure }: Making, span: Span, table: string): string {
-  const { name: _name, ...all } = span;
-  const body = `# Parts ${span.first} to ${span.last} of ${cutter(measure)(paper.title, 80)}
+function lowerText({ paper, index, measure }: Making, rows: readonly Row[], table: string): string {
+  const { first, last } = spanOf(rows);
+  const body = `# Parts ${first} to ${last} of ${cutter(measure)(paper.title, 80)}
 
 ${QUOTED} Up: [index.md](index.md)
 
 ${table}`;
-  return writeFrontMatter(indexData(index, "index.md", all), body);
+  return writeFrontMatter(indexData(index, "index.md", rows), body);
 }
 
-function indexData(
-  index: number,
-  up: string,
-  { first, last, tokens }: Omit<Span, "name">,
-): FrontMatter {
+function indexData(index: number, up: string, rows: readonly Row[]): FrontMatter {
+  const { first, last, tokens } = spanOf(rows);
   return {
     ...common("paper-index"),
     index: up,
@@ -231,4 +207,90 @@ function indexData(
     parts: last - first + 1,
     tokens,
   };
+}
+
+/** A stretch of a paper that fits a page; stretches follow each other without a gap. */
+interface PaperPart {
+  /** Where it begins, in UTF-16 units from the paper's beginning. */
+  readonly start: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** Tokens of its text; of text with very long words at least as many as it has. */
+  readonly tokens: number;
+}
+
+/** More characters than the tokens of a part have in any usual text. */
+const CHARACTERS_A_TOKEN = 4;
+/** How much longer than the one before a part is first taken to be. */
+const GROWTH = 1.2;
+
+/** Cuts a text into parts of at most `capacity` tokens: between paragraphs or sentences, else lines, words, characters. */
+function* paperParts(
+  text: string,
+  capacity: number,
+  measure: Measure,
+): Generator<PaperPart> {
+  const most = capacity * CHARACTERS_A_TOKEN;
+  let guess = most;
+  for (let start = 0; start < text.length;) {
+    const part = partAt(text, start, {
+      length: Math.min(most, Math.max(Math.ceil(guess), 1)),
+      capacity,
+      measure,
+    });
+    yield part;
+    guess = (part.end - part.start) * GROWTH;
+    start = part.end;
+  }
+}
+
+/** The part that begins at `start`, at first taken to have `length` characters. */
+function partAt(
+  text: string,
+  start: number,
+  { length, capacity, measure }: {
+    readonly length: number;
+    readonly capacity: number;
+    readonly measure: Measure;
+  },
+): PaperPart {
+  let limit = start + length;
+  for (;;) {
+    const end = limit >= text.length ? text.length : breakBefore(text, start, limit);
+    const tokens = tokensOf(text.slice(start, end), measure);
+    if (tokens <= capacity || end - start <= 2) return { start, end, tokens };
+    limit = start + Math.max(2, Math.floor((end - start) * Math.min(0.95, capacity / tokens)));
+  }
+}
+
+/** A run of characters that counting takes long over. */
+const LONG_WORD = /\S{600}/;
+const PIECE = 500;
+
+/** The tokens of a text; of one with very long words, which counting takes long over, at least as many as it has. */
+function tokensOf(text: string, measure: Measure): number {
+  if (!LONG_WORD.test(text)) return measure(text);
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += PIECE) tokens += measure(text.slice(at, at + PIECE));
+  return tokens;
+}
+
+/** Where sentences end, with what closes them and the white space after. */
+const SENTENCE_END = /(?:[.!?…]["'”’)\]]*\s+|[。！？])/gu;
+
+/** The last good place to cut after `start` and up to `limit`. */
+function breakBefore(text: string, start: number, limit: number): number {
+  const length = limit - start;
+  const window = text.slice(start, limit);
+  const paragraph = window.lastIndexOf("\n\n") + 2;
+  if (paragraph > length * 0.6) return start + paragraph;
+  const from = Math.floor(length / 2);
+  let sentence = 0;
+  for (const { index, 0: end } of window.slice(from).matchAll(SENTENCE_END)) {
+    sentence = from + index + end.length;
+  }
+  const ends = [sentence, window.lastIndexOf("\n") + 1, window.lastIndexOf(" ") + 1];
+  const end = ends.find((each) => each > from) ?? length;
+  const isWithinCharacter = /[\ud800-\udbff]$/.test(window.slice(0, end));
+  return start + (isWithinCharacter && end > 1 ? end - 1 : end);
 }

@@ -1,8 +1,10 @@
+// Derived files and a missing log, written again.
 import { join } from "@std/path";
+import { eventOf } from "../core/event_fact.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { rebuiltLog } from "./event_log.ts";
-import { readRecord } from "./read.ts";
+import { logLine } from "./log_writer.ts";
+import { readRecord, type RecordContents } from "./read.ts";
 import { verifyRecord } from "./verify.ts";
 import { REBUILD } from "./verify_pages.ts";
 
@@ -26,6 +28,18 @@ export async function rebuildIndex(
   } finally {
     await record.close();
   }
+}
+
+/** The events that a record's truth files stand for, by the time they were made, as a log's text. */
+function rebuiltLog({ start, facts }: RecordContents): string {
+  const made = facts.toSorted((a, b) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
+  );
+  const lines = made.map((fact, index) => {
+    const event = eventOf(fact, "usage" in fact ? fact.usage : undefined);
+    return `${JSON.stringify({ ...event, n: index + 2, at: fact.createdAt })}\n`;
+  });
+  return logLine({ n: 1, at: start.startedAt, type: "convening-start", start }) + lines.join("");
 }
 
 /**

@@ -48,8 +48,6 @@ export class RecordModel implements Naming {
   winner: string | null = null;
   /** By message number. */
   readonly rows: MessageRow[] = [];
-  /** The first row that no index shows yet, or shows as it was. */
-  firstNewRow = 0;
   readonly #names = new Map<number, string>();
   /** By path. */
   readonly #facts = new Map<string, Fact>();
@@ -128,7 +126,6 @@ export class RecordModel implements Naming {
     let at = this.rows.length;
     while (at > 0 && this.rows[at - 1]!.seq > seq) at--;
     this.rows.splice(at, 0, row);
-    this.firstNewRow = Math.min(this.firstNewRow, at);
   }
 
   #addCheck(check: FactCheck): void {
@@ -147,7 +144,6 @@ export class RecordModel implements Naming {
     const row = this.rows[at];
     if (row === undefined) return;
     this.rows[at] = { ...row, ...change };
-    this.firstNewRow = Math.min(this.firstNewRow, at);
   }
 
   /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */

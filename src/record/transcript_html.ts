@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import markdownIt from "markdown-it";
-import type { ClaimSource, FactCheck, Score } from "../core/fact.ts";
+import type { ClaimSource, FactCheck } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
 import {
@@ -8,9 +8,11 @@ import {
   evidenceSentences,
   falseClaims,
   headingWords,
+  type Ink,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  scoreWords,
   sourceWords,
   statusSentence,
   type TranscriptEntry,
@@ -18,8 +20,8 @@ import {
   type TranscriptPart,
   type TranscriptRecord,
   usageSentence,
+  verdictWords,
 } from "./transcript_outline.ts";
-import { TRANSCRIPT_STYLE } from "./transcript_style.ts";
 
 /**
  * A convening as one self-contained page: no script, no image, nothing loaded. What was said is rendered as markdown
@@ -55,6 +57,33 @@ ${result(record, outline)}
 </html>
 `);
 }
+
+/** The style of the HTML transcript: one column for phones and screens alike, light and dark. */
+const TRANSCRIPT_STYLE = `
+:root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fdfcf9; --soft: #5c5b56; --line: #d8d5cc; --link: #1f5a9c; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e6df; --paper: #17181a; --soft: #a5a39a; --line: #3b3c3f; --link: #8ab8ee; }
+}
+body { margin: 0 auto; padding: 1rem; max-width: 44rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.25; }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); font-size: 1.3rem; }
+h3 { margin-bottom: 0; font-size: 1.1rem; }
+h4, h5, h6 { font-size: 1rem; }
+a { color: var(--link); }
+blockquote { margin: .5rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); }
+.note, .scores, footer { margin: 0; color: var(--soft); font-size: .9rem; }
+.scores { padding-inline-start: 1.2rem; }
+.outcome { font-weight: 600; }
+.notice { padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .3rem; }
+.image { color: var(--soft); }
+pre, .wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+th, td { padding: .25rem .6rem; border: 1px solid var(--line); text-align: start; }
+td { text-align: end; }
+footer { margin-top: 3rem; }
+@media print { body { max-width: none; } article { break-inside: avoid-page; } }
+`;
 
 const STYLE_HASH = createHash("sha256").update(TRANSCRIPT_STYLE)
   .digest("base64");
@@ -141,7 +170,7 @@ function article(
   const items = [
     ...(check === undefined ? [] : checkItems(check)),
     ...(evidence === undefined ? [] : evidenceSentences(evidence).map(bdi)),
-    ...scores.map((score) => scoreText(score, record)),
+    ...scores.map((score) => scoreWords(score, record.start, INK)),
   ];
   const notes = [
     text(headingWords(message.kind)),
@@ -180,30 +209,10 @@ function sourceLink(source: ClaimSource): string {
     : words;
 }
 
-function scoreText(score: Score, { start }: TranscriptRecord): string {
-  const judge = bdi(nameOf(start, score.judge));
-  if (score.status === "unscored") {
-    return `Not scored by ${judge}: ${text(score.reason ?? "no reason given")}`;
-  }
-  const criteria = Object.entries(score.criteria)
-    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`);
-  return `Scored by ${judge}: <strong>${score.total}</strong> of ${score.scale[1]} (${
-    text(criteria.join(", "))
-  })`;
-}
-
 function result(record: TranscriptRecord, outline: TranscriptOutline): string {
   const { result, verdicts, failures, findings } = outline;
   const { start } = record;
-  const verdictItems = verdicts.map(({ judge, number, status, winner }) =>
-    `<li>${bdi(nameOf(start, judge))}, verdict ${number}: ${
-      status === "unread"
-        ? "could not be read"
-        : winner === null
-        ? "a tie"
-        : bdi(nameOf(start, winner))
-    }</li>`
-  );
+  const verdictItems = verdicts.map((verdict) => `<li>${verdictWords(verdict, start, INK)}</li>`);
   return [
     `<section aria-labelledby="result">\n<h2 id="result">Result</h2>`,
     `<p class="outcome">${text(outcomeSentence(record, result))}</p>`,
@@ -260,6 +269,8 @@ ${
 </div>`,
   ];
 }
+
+const INK: Ink = { name: bdi, text, strong: (value) => `<strong>${value}</strong>` };
 
 function bdi(value: string): string {
   return `<bdi>${text(value)}</bdi>`;

@@ -1,4 +1,4 @@
-import type { FactCheck, Score } from "../core/fact.ts";
+import type { FactCheck } from "../core/fact.ts";
 import type { Standing } from "../core/outcome.ts";
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
@@ -9,9 +9,11 @@ import {
   evidenceSentences,
   falseClaims,
   headingWords,
+  type Ink,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  scoreWords,
   sourceWords,
   statusSentence,
   type TranscriptEntry,
@@ -20,6 +22,7 @@ import {
   type TranscriptRecord,
   type TranscriptResult,
   usageSentence,
+  verdictWords,
 } from "./transcript_outline.ts";
 
 /**
@@ -104,7 +107,9 @@ function entryBlocks(
     ...(evidence === undefined
       ? []
       : [evidenceSentences(evidence).map((each) => `- ${inline(each)}`).join("\n")]),
-    ...(scores.length === 0 ? [] : [scores.map((score) => scoreItem(score, record)).join("\n")]),
+    ...(scores.length === 0
+      ? []
+      : [scores.map((score) => `- ${scoreWords(score, record.start, INK)}`).join("\n")]),
   ];
 }
 
@@ -114,18 +119,6 @@ function checkItems(check: FactCheck): string {
     ...sources.map((source) => `    - ${inline(sourceWords(source))}`),
   ]);
   return [`- ${inline(checkSentence(check))}`, ...wrong].join("\n");
-}
-
-function scoreItem(score: Score, { start }: TranscriptRecord): string {
-  const judge = inline(nameOf(start, score.judge));
-  if (score.status === "unscored") {
-    return `- Not scored by ${judge}: ${inline(score.reason ?? "no reason given")}`;
-  }
-  const criteria = Object.entries(score.criteria)
-    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`);
-  return `- Scored by ${judge}: **${score.total}** of ${score.scale[1]} (${
-    inline(criteria.join(", "))
-  })`;
 }
 
 function resultBlocks(
@@ -142,15 +135,7 @@ function resultBlocks(
       `${inline(nameOf(start, id))}: no turn was scored for every side.`
     ),
     ...(verdicts.length === 0 ? [] : [
-      verdicts.map(({ judge, number, status, winner }) =>
-        `- ${inline(nameOf(start, judge))}, verdict ${number}: ${
-          status === "unread"
-            ? "could not be read"
-            : winner === null
-            ? "a tie"
-            : inline(nameOf(start, winner))
-        }`
-      ).join("\n"),
+      verdicts.map((verdict) => `- ${verdictWords(verdict, start, INK)}`).join("\n"),
     ]),
     ...(findings.length === 0 ? [] : [findings.map((each) => `- ${inline(each)}`).join("\n")]),
     ...summaryBlocks(result),
@@ -188,6 +173,8 @@ function standingsTable(standings: readonly Standing[]): string {
     ),
   ].join("\n");
 }
+
+const INK: Ink = { name: inline, text: inline, strong: (text) => `**${text}**` };
 
 function inline(text: string): string {
   return markdownText(text, Infinity);

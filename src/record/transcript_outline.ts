@@ -219,6 +219,39 @@ export function falseClaims({ claims }: FactCheck): readonly CheckedClaim[] {
   return claims.filter(({ verdict }) => verdict === "false");
 }
 
+/** How a form of transcript shows names, other words and figures. */
+export interface Ink {
+  name(text: string): string;
+  text(text: string): string;
+  strong(text: string): string;
+}
+
+/** A judge's score of a message, as one line. */
+export function scoreWords(score: Score, start: ConveningStart, ink: Ink): string {
+  const judge = ink.name(nameOf(start, score.judge));
+  if (score.status === "unscored") {
+    return `Not scored by ${judge}: ${ink.text(score.reason ?? "no reason given")}`;
+  }
+  const criteria = Object.entries(score.criteria)
+    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`).join(", ");
+  const total = ink.strong(String(score.total));
+  return `Scored by ${judge}: ${total} of ${score.scale[1]} (${ink.text(criteria)})`;
+}
+
+/** A judge's verdict, as one line. */
+export function verdictWords(
+  { judge, number, status, winner }: Verdict,
+  start: ConveningStart,
+  ink: Pick<Ink, "name">,
+): string {
+  const won = status === "unread"
+    ? "could not be read"
+    : winner === null
+    ? "a tie"
+    : ink.name(nameOf(start, winner));
+  return `${ink.name(nameOf(start, judge))}, verdict ${number}: ${won}`;
+}
+
 /** Where a claim's verdict comes from, in a few words. */
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   return [title, url].filter((each) => each !== "").join(", ");
@@ -250,7 +283,6 @@ function paperLines({ start, facts }: TranscriptRecord): string[] {
   ];
 }
 
-/** What is agreed and what is open, with who holds what: for transcripts, one line each. */
 /** What was agreed on, and what is open, a sentence each: the first of an outline's findings that are no paper's. */
 export function consensusLines(
   start: ConveningStart,

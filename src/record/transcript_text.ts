@@ -1,4 +1,4 @@
-import type { FactCheck, Score } from "../core/fact.ts";
+import type { FactCheck } from "../core/fact.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { plainLine, plainText } from "../core/text.ts";
 import { wrapText } from "./transcript_wrap.ts";
@@ -7,19 +7,23 @@ import {
   evidenceSentences,
   falseClaims,
   headingWords,
+  type Ink,
   nameOf,
   outcomeSentence,
   outlineTranscript,
+  scoreWords,
   sourceWords,
   statusSentence,
   type TranscriptEntry,
   type TranscriptOutline,
   type TranscriptRecord,
   usageSentence,
+  verdictWords,
 } from "./transcript_outline.ts";
 
 const WIDTH = 80;
 const INDENT = "    ";
+const INK: Ink = { name: String, text: String, strong: String };
 
 /**
  * A convening as plain text, no line wider than 80 columns. Only words that were said are indented by four, so that
@@ -82,7 +86,7 @@ function entryBlocks(
     said(message.body),
     ...(check === undefined ? [] : checkBlocks(check)),
     ...(evidence === undefined ? [] : evidenceSentences(evidence).map(flow)),
-    ...scores.map((score) => flow(scoreLine(score, record))),
+    ...scores.map((score) => flow(scoreWords(score, record.start, INK))),
   ];
 }
 
@@ -95,16 +99,6 @@ function checkBlocks(check: FactCheck): string[] {
     )
   );
   return [flow(checkSentence(check)), ...wrong];
-}
-
-function scoreLine(score: Score, { start }: TranscriptRecord): string {
-  const judge = nameOf(start, score.judge);
-  if (score.status === "unscored") {
-    return `Not scored by ${judge}: ${score.reason ?? "no reason given"}`;
-  }
-  const criteria = Object.entries(score.criteria)
-    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`);
-  return `Scored by ${judge}: ${score.total} of ${score.scale[1]} (${criteria.join(", ")})`;
 }
 
 function resultBlocks(
@@ -120,17 +114,7 @@ function resultBlocks(
           (lacking === "" ? "" : `, ${lacking}`),
       );
     });
-  const judged = verdicts.map((verdict) =>
-    flow(
-      `${nameOf(record.start, verdict.judge)}, verdict ${verdict.number}: ${
-        verdict.status === "unread"
-          ? "could not be read"
-          : verdict.winner === null
-          ? "a tie"
-          : nameOf(record.start, verdict.winner)
-      }`,
-    )
-  );
+  const judged = verdicts.map((verdict) => flow(verdictWords(verdict, record.start, INK)));
   return [
     flow(outcomeSentence(record, result)),
     ...standings,
