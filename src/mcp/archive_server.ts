@@ -1,11 +1,10 @@
 import { resolve } from "@std/path";
 import type { Catalogue } from "../compose.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
 import type { ServerModels } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import type { McpEndpoint } from "./http.ts";
-import type { McpContext } from "./mcp_context.ts";
+import type { McpEndpoint } from "./convening_server.ts";
+import type { McpContext } from "./tool.ts";
 
 /** Options of {@linkcode createMcpServer}. */
 export interface McpServerOptions {
@@ -78,18 +77,19 @@ export function createMcpServer(options: McpServerOptions): McpArchiveServer {
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const context: McpContext = {
     out,
-    dirOf: (id) => conveningDir(out, id),
+    pool,
+    models,
     catalogue,
-    runs: readOnly
-      ? undefined
-      : { pool, models, catalogue, papers: folderShelf(out), signal: ends.signal },
+    papers: folderShelf(out),
+    signal: ends.signal,
+    readOnly,
   };
   let endpoint: Promise<McpEndpoint> | undefined;
-  const opened = async () => (await import("./http.ts")).createMcpEndpoint(context);
+  const opened = async () => (await import("./convening_server.ts")).createMcpEndpoint(context);
   return {
     fetch: async (request) => await (await (endpoint ??= opened())).answer(request),
     async serveStdio({ signal } = {}) {
-      const { serveOverStdio } = await import("./stdio.ts");
+      const { serveOverStdio } = await import("./convening_server.ts");
       await serveOverStdio(context, AbortSignal.any([ends.signal, ...signal ? [signal] : []]));
     },
     async close() {

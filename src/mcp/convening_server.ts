@@ -1,9 +1,10 @@
-import { McpServer } from "@modelcontextprotocol/server";
+// The MCP server of an archive, over streamable HTTP and over standard input and output.
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import project from "../../deno.json" with { type: "json" };
-import { ConveningError } from "../core/error.ts";
-import type { McpContext } from "./mcp_context.ts";
 import { addResources } from "./resources.ts";
-import { TOOLS } from "./tools/registry.ts";
+import { addTool, type McpContext } from "./tool.ts";
+import { TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = [
   "Convenings are structured conversations between participants, mostly language models, kept as directories of markdown.",
@@ -13,8 +14,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** The MCP server of an archive, without a transport; one that only reads has no other tools. */
-export function createConveningServer(given: McpContext): McpServer {
-  const context: McpContext = { ...given, dirOf: (id) => found(given, id) };
+function createConveningServer(context: McpContext): McpServer {
   const server = new McpServer(
     { name: "convenings", title: "Convenings", version: project.version },
     {
@@ -23,20 +23,46 @@ export function createConveningServer(given: McpContext): McpServer {
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     },
   );
-  for (const tool of TOOLS) {
-    if (!tool.writes || context.runs !== undefined) tool.add(server, context);
-  }
+  for (const tool of TOOLS) if (!tool.writes || !context.readOnly) addTool(server, context, tool);
   addResources(server, context);
   return server;
 }
 
-/** A convening's directory; where there is none, the hint names a tool. */
-async function found({ dirOf }: McpContext, id: string): Promise<string> {
-  try {
-    return await dirOf(id);
-  } catch (cause) {
-    if (!(cause instanceof ConveningError) || cause.code !== "not_found") throw cause;
-    const hint = "list gives the ids of what there is.";
-    throw new ConveningError("not_found", cause.message, { field: "id", hint, cause });
-  }
+/** The most bytes of a request's body: 8 MB, room for papers. */
+const MAX_BODY = 8_000_000;
+
+/** MCP over streamable HTTP. */
+export interface McpEndpoint {
+  /** Answers one request; who may ask is for the caller to see to. */
+  answer(request: Request): Promise<Response>;
+  /** Breaks off what is being answered; runs go on until their pool is closed. */
+  close(): Promise<void>;
+}
+
+/** An endpoint at which any number of clients use an archive. */
+export function createMcpEndpoint(context: McpContext): McpEndpoint {
+  const handler = createMcpHandler(() => createConveningServer(context), {
+    maxRequestBodySize: MAX_BODY,
+  });
+  return { answer: (request) => handler.fetch(request), close: () => handler.close() };
+}
+
+/**
+ * Serves one client over standard input and output, on which nothing else may be written. Resolves once the client has
+ * gone, or `signal` aborts; runs go on until their pool is closed.
+ */
+export async function serveOverStdio(context: McpContext, signal: AbortSignal): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(() => createConveningServer(context), { transport });
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    resolve();
+  };
+  const stop = () => void handle.close().finally(resolve);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await ended;
+  signal.removeEventListener("abort", stop);
 }

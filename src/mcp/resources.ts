@@ -1,18 +1,16 @@
+// Resources: what can be read by an address, and the list of them.
 import {
   type ListResourcesResult,
   type McpServer,
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
-import { ConveningError, RecordError } from "../core/error.ts";
+import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
-import type { McpContext } from "./mcp_context.ts";
-import { type McpReply, resourceResult } from "./mcp_reply.ts";
-import { archiveOf } from "./record_parts.ts";
-import { pageReply } from "./tools/read_index.ts";
-import { messageReply } from "./tools/read_messages.ts";
-import { scoresReply } from "./tools/read_scores.ts";
+import { messageReply, pageReply, scoresReply } from "./reading.ts";
+import { type McpReply, problemOf, resourceResult } from "./reply.ts";
+import { archiveOf, type McpContext } from "./tool.ts";
 
 /** The most tokens of one resource; the tools read on from there. */
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
@@ -92,8 +90,8 @@ export function addResources(server: McpServer, context: McpContext): void {
 
 /** The schema, and a page of the convenings' index pages, newest first. */
 async function indexes(context: McpContext, cursor?: string): Promise<ListResourcesResult> {
-  const place = { out: await archiveOf(context), pool: context.runs?.pool };
-  const { convenings, next } = await listPage(place, { limit: LISTED, cursor });
+  await archiveOf(context);
+  const { convenings, next } = await listPage(context, { limit: LISTED, cursor });
   return {
     resources: [
       ...cursor === undefined ? [{ uri: SCHEMA, name: "configuration", ...SCHEMA_DATA }] : [],
@@ -115,10 +113,9 @@ async function answered(
   try {
     return await reply;
   } catch (error) {
-    if (!(error instanceof ConveningError)) throw error;
-    const hint = error.hint === undefined ? "" : ` ${error.hint}`;
-    const message = `${error.code}: ${error.message.replaceAll(`${out}/`, "")}.${hint}`;
-    if (error.code === "not_found") throw new ResourceNotFoundError(uri, message);
+    const { code, message: text, hint = "" } = problemOf(error, out);
+    const message = `${code}: ${text}. ${hint}`.trimEnd();
+    if (code === "not_found") throw new ResourceNotFoundError(uri, message);
     throw new Error(message);
   }
 }

@@ -1,60 +1,91 @@
-import { basename } from "@std/path";
+// Where a convening stands, and replies of tools that wait for a run.
+import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/message.ts";
 import type { PooledRun } from "../operations/active_run.ts";
-import { openConvening } from "../operations/convening.ts";
-import { paperTold } from "../operations/paper_told.ts";
-import type { ClientRuns } from "../operations/operation.ts";
-import { runJson } from "../operations/standing_json.ts";
-import { toldJson } from "../operations/told_json.ts";
-import { apart } from "./apart.ts";
-import { handleOf } from "./handles.ts";
-import type { McpReply } from "./mcp_reply.ts";
-import { type ToolCall, ToolFailure } from "./mcp_tool.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import { numberedFiles } from "../operations/numbered_files.ts";
+import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
+import { conveningJson } from "../operations/show.ts";
+import { runJson, standingJson } from "../operations/standing_json.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { apart, handleOf, type McpReply } from "./reply.ts";
 import { pieceOf } from "./text_piece.ts";
-import { statusReply } from "./tools/status.ts";
+import { ID, type McpContext, type McpTool, tool, type ToolCall, ToolFailure } from "./tool.ts";
 
-/** The most tokens of a summary that comes with a result; summary.md has it whole. */
-const SUMMARY_TOKENS = 4000;
+/** Where a convening stands. */
+export const STATUS: McpTool = tool({
+  name: "status",
+  title: "Where a convening stands",
+  about:
+    "Where a convening stands: its status, how many messages it has, its place in line, whose turn it waits for, its outcome. Call it again to follow one that runs.",
+  input: z.strictObject({ id: ID }),
+  output: conveningOutput.pick({
+    id: true,
+    kind: true,
+    endReason: true,
+    messages: true,
+    waitingFor: true,
+    outcome: true,
+    winner: true,
+    startedAt: true,
+    endedAt: true,
+  }).extend({ status, queuePosition, expectedMessages: z.int().nullable() }),
+  writes: false,
+  call: async ({ id }, { context }) => await statusReply(context, id),
+});
 
-/** Result of starting or resuming: at once, or with `wait` once the run ends, pauses or waits for a person. */
-export async function runReply(
-  run: PooledRun,
-  { runs, call, wait }: {
-    readonly runs: ClientRuns;
-    readonly call: ToolCall;
-    readonly wait: boolean;
-  },
-): Promise<McpReply> {
-  if (!wait) return { data: runJson(run) };
-  if (await untilItRests(run, runs, call) === "waiting") {
-    return await statusReply(call.context, run.id);
-  }
-  const state = await run.ended;
-  if (state.state === "failed") {
-    throw new ToolFailure(state.error, await resultReply(run.dir));
-  }
-  return state.state === "ended" ? await resultReply(run.dir) : { data: runJson(run) };
+/** Where a convening stands, as its metadata and this process know it; no message is read. */
+async function statusReply(context: McpContext, id: string): Promise<McpReply> {
+  const dir = await conveningDir(context.out, id);
+  const { readMetadata } = await import("../record/read.ts");
+  const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
+    recordFiles(dir),
+    dir,
+  );
+  return await apart({
+    id,
+    kind: start.kind,
+    ...await standingJson(context, dir, progress.status),
+    endReason: progress.endReason ?? null,
+    messages: (await numberedFiles(dir, "messages")).length,
+    expectedMessages: start.expectedMessages ?? null,
+    waitingFor: progress.waitingFor ?? null,
+    outcome,
+    winner,
+    startedAt: start.startedAt,
+    endedAt: progress.endedAt ?? null,
+  });
 }
 
-/** What a convening came to: what the command line prints of it, its words apart. */
-export async function resultReply(dir: string): Promise<McpReply> {
-  const { start, facts, result, messages } = await openConvening(dir);
-  const id = basename(dir);
-  const paper = paperTold(start, facts, { dir });
-  const { dir: _dir, report, ...told } = toldJson({ ...result, paper });
-  const summary = await pieceOf(result.summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
-  const { data, words = [] } = await apart(told);
+/** The most tokens of a summary that comes with a result; summary.md has the whole. */
+const SUMMARY_TOKENS = 4000;
+
+/** Keys of a convening that its index has. */
+const SETUP: readonly string[] = ["participants", "judges", "sources", "papers"];
+
+/** The result of a run once the run ends or pauses, or its state once it waits for a person. */
+export async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply> {
+  const { context } = call;
+  if (await untilItRests(run, call) === "waiting") return await statusReply(context, run.id);
+  const state = await run.ended;
+  if (state.state === "failed") {
+    throw new ToolFailure(state.error, await resultReply(context, run));
+  }
+  return state.state === "ended" ? await resultReply(context, run) : { data: runJson(run) };
+}
+
+/** A convening as the operation show gives it, without its setup; the words apart. */
+async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise<McpReply> {
+  const { summary, report, ...json } = await conveningJson(context, dir);
+  const { data, words = [] } = await apart(
+    Object.fromEntries(Object.entries(json).filter(([key]) => !SETUP.includes(key))),
+  );
+  const { text } = await pieceOf(summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
   return {
-    data: {
-      id,
-      kind: start.kind,
-      ...data,
-      report: report === null ? null : `convening://${id}/report.md`,
-      messages: messages.length,
-    },
-    words: [...words, ...summary.text === "" ? [] : [{ of: "summary", text: summary.text }]],
+    data: { ...data, report: report === null ? null : `convening://${id}/report.md` },
+    words: [...words, ...text === "" ? [] : [{ of: "summary", text }]],
   };
 }
 
@@ -64,8 +95,7 @@ export async function resultReply(dir: string): Promise<McpReply> {
  */
 async function untilItRests(
   run: PooledRun,
-  { pool }: ClientRuns,
-  { signal, progress }: ToolCall,
+  { context: { pool }, signal, progress }: ToolCall,
 ): Promise<"ended" | "waiting"> {
   let done = 0;
   await progress?.(`convening ${run.id}: it continues if you stop waiting`, ++done);

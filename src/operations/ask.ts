@@ -21,6 +21,11 @@ export const ASK: Operation = operation({
   path: "/api/convenings/{id}/ask",
   writes: false,
   errors: OF_CONVENING,
+  tool: {
+    title: "Ask a convening",
+    about:
+      "Messages of one convening, finished or running, that answer a question, best first; found by words, no model is asked. Snippets are in the untrusted part.",
+  },
   input: askRequest.extend({ id: ID }),
   output: named(
     "Answers",

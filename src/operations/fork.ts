@@ -22,6 +22,11 @@ export const FORK: Operation = operation({
   path: "/api/convenings/{id}/fork",
   writes: true,
   errors: [...OF_CONVENING, "record_unwritable"],
+  tool: {
+    title: "Fork a convening",
+    about:
+      "Makes a new convening of the first messages of one, the last of them with other words if `edit` is given. Asks no model; resume goes on with the new one.",
+  },
   input: forkRequest.extend({ id: ID }),
   output: named(
     "Fork",

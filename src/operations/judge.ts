@@ -41,6 +41,12 @@ export const JUDGE: Operation = operation({
   path: "/api/convenings/{id}/judge",
   writes: true,
   errors: [...OF_CONVENING, "locked"],
+  tool: {
+    title: "Judge a convening once more",
+    about:
+      "Has a convening that has ended judged by a new panel, beside the judgement it has, none of which changes; waits for the panel. read_scores gives what it wrote.",
+    only: ["id", "panel"],
+  },
   input: judgeRequest.extend({ id: ID }),
   output: judgedOutput,
   async run(context, { id, ...request }, { signal }) {

@@ -55,6 +55,12 @@ export const LIST: Operation = operation({
     q: z.string().optional().describe("Words of the topic, the id or the winner's name."),
   }),
   output: page,
+  tool: {
+    title: "List convenings",
+    about:
+      "The archive's convenings (debates, dialogues, consensus, debates over papers), newest first, a page at a time: ids, states, kinds, winners; counts are over everything. Topics are in the untrusted part.",
+    input: { limit: whole(1, 100, "The most rows.").default(20) },
+  },
   async run(context, input) {
     const page = await listPage(context, input);
     return {

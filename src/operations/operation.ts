@@ -76,10 +76,27 @@ export interface Declaration<I extends z.ZodObject = z.ZodObject> {
   readonly errors: readonly ErrorCode[];
 }
 
+/** What a language model is told of an operation that is a tool of MCP too. */
+export interface Tool {
+  /** @default the operation's name */
+  readonly name?: string;
+  readonly title: string;
+  /** When to use the tool, and what the tool gives. */
+  readonly about: string;
+  /** Arguments in the place of keys of the input. @default none */
+  readonly input?: z.ZodRawShape;
+  /** The keys of the output that are given. @default all */
+  readonly only?: readonly string[];
+  /** Whether the tool waits for the run, always or with the argument `wait`. @default never */
+  readonly waits?: "always" | "if asked";
+}
+
 /** An act on an archive. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType>
   extends Declaration<I> {
   readonly output: O;
+  /** The tool of MCP. @default none */
+  readonly tool?: Tool | undefined;
   /** A sentence for each HTTP status of an answer; the first is the usual status. @default 200 with the summary */
   readonly answers?: Readonly<Record<number, string>> | undefined;
   /** The HTTP status of an answer. @default the usual status */

@@ -25,6 +25,11 @@ export const PAUSE: Operation = operation({
   name: "pause",
   summary: "Pauses a running convening after the current turns; resume continues it.",
   path: "/api/convenings/{id}/pause",
+  tool: {
+    title: "Pause a convening",
+    about:
+      "Has whoever runs a convening finish the turns in flight and let go of it; resume goes on. Where no process runs it, `held` is false and nothing changes.",
+  },
   errors: OF_CONVENING,
   answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
   async run(context, { id }) {
@@ -41,6 +46,12 @@ export const STOP: Operation = operation({
   summary:
     "Stops a convening of this server early, or takes it out of the queue; resume continues it.",
   path: "/api/convenings/{id}/stop",
+  tool: {
+    title: "Stop a convening",
+    about:
+      "Breaks off a convening that this server runs, or takes it out of the line, and waits until its record is let go of; turns in flight are lost, resume goes on. Where no process runs it, `held` is false and nothing changes; one that another process runs can only be paused.",
+    waits: "always",
+  },
   errors: [...OF_CONVENING, "locked"],
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context, { id }) {

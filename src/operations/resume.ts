@@ -47,6 +47,12 @@ export const RESUME: Operation = operation({
   path: "/api/convenings/{id}/resume",
   writes: true,
   errors: [...OF_CONVENING, "locked", "busy"],
+  tool: {
+    title: "Go on with a convening",
+    about:
+      "Goes on with a convening that was interrupted, paused, stopped or forked, or failed, with settings over its own ones; nothing that was said is asked for again. A completed one is left as it is. As with run, gives the id at once, or with `wait` the result, or where it stands once a person is to speak.",
+    waits: "if asked",
+  },
   input: resumeRequest.extend({ id: ID }),
   output: standingOutput,
   answers: { 200: "The convening had completed.", 202: "The convening runs, or is queued." },

@@ -36,6 +36,11 @@ export const SAY: Operation = operation({
   path: "/api/convenings/{id}/say",
   writes: true,
   errors: [...OF_CONVENING, "turn_order", "busy"],
+  tool: {
+    title: "Say a turn, or interject",
+    about:
+      "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
+  },
   input: sayRequest.extend({ id: ID }),
   output: named(
     "Said",

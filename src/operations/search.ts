@@ -17,6 +17,11 @@ export const SEARCH: Operation = operation({
   path: "/api/search",
   writes: false,
   errors: [],
+  tool: {
+    title: "Search what was said",
+    about:
+      "Messages of all convenings of the archive that have the words of a query, best first, each as a convening's id and the message's number; no model is asked. Snippets are in the untrusted part; read_message gives a whole message.",
+  },
   input: z.strictObject({
     q: z.string(HINT).max(1000, HINT).regex(/\S/, HINT).describe("Words to look for."),
     limit: whole(1, 100, "The most results.").default(10),

@@ -31,6 +31,22 @@ export const START: Operation = operation({
   writes: true,
   errors: ["topic_refused", "not_found", "paper_unreadable", "busy", "record_unwritable"],
   body: "config",
+  tool: {
+    name: "run",
+    title: "Run a convening",
+    about:
+      'Holds a convening of any kind: debate, dialogue, consensus or paper-debate. Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, or where it stands once a person is to speak, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
+    input: {
+      config: z.looseObject({
+        // What they may be is for the configuration's own schema to say.
+        kind: z.unknown().optional().describe("debate, dialogue, consensus or paper-debate."),
+        topic: z.unknown().optional().describe("10 to 200 characters; what it is about."),
+      }).describe(
+        "The configuration; the resource convening://schema/configuration says every key.",
+      ),
+    },
+    waits: "if asked",
+  },
   input: z.strictObject({
     config: sentConfiguration,
     papers: z.array(PAPER).min(1).max(20).optional().describe(

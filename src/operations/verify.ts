@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { verify } from "./convening.ts";
 import { conveningDir } from "./convening_dir.ts";
-import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { ID, named, OF_CONVENING, type Operation, operation, whole } from "./operation.ts";
 import { status } from "./outputs.ts";
 
 /** `GET /api/convenings/{id}/verify`. */
@@ -14,7 +14,17 @@ export const VERIFY: Operation = operation({
   path: "/api/convenings/{id}/verify",
   writes: false,
   errors: OF_CONVENING,
-  input: z.strictObject({ id: ID }),
+  tool: {
+    title: "Verify a convening",
+    about:
+      "Proves a convening's directory against its format: hashes, references, order, derived pages. Findings a page at a time, in the untrusted part, since they quote the files.",
+    input: { limit: whole(1, 100, "The most findings.").default(50) },
+  },
+  input: z.strictObject({
+    id: ID,
+    offset: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
+    limit: whole(1, 100_000, "The most findings.").default(100_000),
+  }),
   output: named(
     "Verification",
     z.object({
@@ -26,9 +36,11 @@ export const VERIFY: Operation = operation({
       findings: z.array(
         z.object({ path: z.string(), problem: z.string(), fix: z.string().optional() }),
       ),
+      total: z.int().min(0).describe("How many findings there are."),
+      next: z.int().nullable().describe("`offset` of the page that follows."),
     }),
   ),
-  async run(context, { id }) {
+  async run(context, { id, offset, limit }) {
     const found = await verify(await conveningDir(context.out, id), context);
     const { findings, messages, status, unchecked } = found;
     return {
@@ -37,7 +49,13 @@ export const VERIFY: Operation = operation({
       status: status ?? null,
       messages,
       unchecked: unchecked ?? null,
-      findings: findings.map(({ path, problem, fix }) => ({ path, problem, fix })),
+      findings: findings.slice(offset, offset + limit).map(({ path, problem, fix }) => ({
+        path,
+        problem,
+        fix,
+      })),
+      total: findings.length,
+      next: offset + limit < findings.length ? offset + limit : null,
     };
   },
 });

@@ -2,8 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
-import type { McpEndpoint } from "../mcp/http.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import type { McpEndpoint } from "../mcp/convening_server.ts";
 import { named, type OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { eventsRoute } from "./events.ts";
@@ -76,15 +75,9 @@ function documentRoute(routes: () => readonly Route[]): Route {
 function mcpRoute(): Route {
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async (server: OperationContext): Promise<McpEndpoint> => {
-    const { createMcpEndpoint } = await import("../mcp/http.ts");
-    const { out, signal, catalogue } = server;
-    const made = createMcpEndpoint({
-      out,
-      dirOf: (id) => conveningDir(out, id),
-      runs: server,
-      catalogue,
-    });
-    signal.addEventListener("abort", () => void made.close(), { once: true });
+    const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
+    const made = createMcpEndpoint({ ...server, readOnly: false });
+    server.signal.addEventListener("abort", () => void made.close(), { once: true });
     return made;
   };
   const problem = { "application/json": object };

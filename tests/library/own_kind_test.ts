@@ -196,6 +196,13 @@ Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", a
     assert.match(JSON.stringify(run.structuredContent), /"median":48.75/);
     await client.close();
     await server.close();
+    const stranger = createServer({ out, models: { env: () => "" } });
+    const other = await connected(stranger);
+    const args = { id: begun.id };
+    const { structuredContent } = await other.callTool({ name: "verify", arguments: args });
+    assert.match(String(Object(structuredContent).unchecked), /kind "delphi" is not known here/);
+    await other.close();
+    await stranger.close();
   });
 });
 

@@ -14,12 +14,12 @@ const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
 const READERS = [
   "list",
   "search",
+  "ask",
+  "verify",
   "read_index",
   "read_message",
   "read_messages",
   "read_scores",
-  "ask",
-  "verify",
   "status",
 ];
 const WRITERS = ["run", "resume", "say", "pause", "stop", "fork", "judge"];
@@ -46,7 +46,7 @@ Deno.test("mcp: a client on standard input holds a debate to its end and reads i
       assert.equal((await called(client, "verify", { id })).data.sound, true);
       const { texts } = await called(client, "read_index", { id });
       assert.match(texts[1]!, /^# Should cities ban private cars/m);
-      const found = (await called(client, "search", { query: "crossing cars" })).data.results;
+      const found = (await called(client, "search", { q: "crossing cars" })).data.results;
       assert.equal(Object(found)[0].id, id);
     });
   });
@@ -113,7 +113,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
       }
       await called(client, "read_message", { id, seq: 1 });
       await called(client, "ask", { id, question: "thing" });
-      await called(client, "search", { query: "thing" });
+      await called(client, "search", { q: "thing" });
       await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
     });
     assert.deepEqual(await namesIn(dir), before);
@@ -185,7 +185,7 @@ Deno.test("mcp: what cannot be used is an error with a code, and the server goes
         ["read_message", { id, seq: 3 }, "not_found", "seq"],
         ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
         ["ask", { id, question: " " }, "config_invalid", "question"],
-        ["search", { query: "" }, "config_invalid", "query"],
+        ["search", { q: "" }, "config_invalid", "q"],
         ["run", { config: { kind: "quarrel", topic: TOPIC } }, "config_invalid", "kind"],
         ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
         ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],

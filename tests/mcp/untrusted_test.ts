@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import fc from "fast-check";
-import { untrustedBlock } from "../../src/mcp/untrusted.ts";
+import { untrustedBlock } from "../../src/mcp/reply.ts";
 import { withFolder } from "../support/cli.ts";
 import { longRecord } from "./support/long_record.ts";
 import { called, withHttp } from "./support/mcp_client.ts";
@@ -24,7 +24,7 @@ Deno.test("mcp: hostile words of every kind stay in the untrusted part", async (
     await withHttp(async (client) => {
       const calls: [string, Record<string, unknown>][] = [
         ["list", {}],
-        ["search", { query: "previous instructions" }],
+        ["search", { q: "previous instructions" }],
         ["ask", { id, question: "previous instructions" }],
         ["read_index", { id }],
         ["read_index", { id, page: "metadata.md" }],

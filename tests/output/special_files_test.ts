@@ -20,7 +20,7 @@ import { showIndex } from "../../src/operations/showing.ts";
 import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { messagePage } from "../../src/operations/reading_convenings.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
-import { readPage } from "../../src/mcp/record_parts.ts";
+import { readPage } from "../../src/mcp/reading.ts";
 import { searchArchive } from "../../src/record/remembered.ts";
 import { TALK, withTalkers } from "../server/support/talking_app.ts";
 import { withFolder } from "../support/cli.ts";

@@ -86,8 +86,8 @@ async function* printed(
   }
 }
 
-/** Routes whose answers are no JSON, or have a shape of their own. */
-const OTHERS = /mas-debate|\/mcp|\/export|\/files|openapi/;
+/** Routes whose answers are no JSON, have a shape of their own, or are events that others give too. */
+const OTHERS = /mas-debate|\/mcp|\/export|\/files|\/socket|openapi/;
 
 /** What HTTP answers and sends as events, on every route. */
 async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> {
@@ -141,7 +141,9 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   const id = IDS.debate;
   const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
     ["list"],
-    ["search", { query: "cars" }],
+    ["search", { q: "cars" }],
+    ["ask", { id, question: "cars" }],
+    ["verify", { id }],
     ["read_index", { id }],
     ["read_message", { id, seq: 1 }],
     ...["private", "rejected", "facts"].map((part) =>
@@ -149,8 +151,6 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ),
     ["read_messages", { id, beside: true }],
     ["read_scores", { id, reasons: true }],
-    ["ask", { id, question: "cars" }],
-    ["verify", { id }],
     ["status", { id }],
     ["run", { config: { kind: "debate", topic: TOPIC, roundCount: 1 }, wait: true }],
     ["resume", { id }],
@@ -162,7 +162,10 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   ];
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name), [...new Set(calls.map(([name]) => name))]);
-  for (const { name, inputSchema } of tools) yield [`arguments of ${name}`, inputSchema.properties];
+  for (const { name, inputSchema, outputSchema } of tools) {
+    yield [`arguments of ${name}`, inputSchema.properties];
+    yield [`results of ${name}`, outputSchema?.["properties"]];
+  }
   for (const [name, args = {}] of calls) {
     yield [name, (await client.callTool({ name, arguments: args })).structuredContent];
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { handleOf } from "../../../src/mcp/handles.ts";
+import { handleOf } from "../../../src/mcp/reply.ts";
 import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
@@ -110,34 +110,24 @@ export class McpDoor implements Door {
   }
 
   async verify(dir: string): Promise<Given> {
-    const { json, words, error } = await this.#call("verify", { id: basename(dir) });
+    const { json, error } = await this.#call("verify", { id: basename(dir) });
     if (error !== undefined) return { error };
-    const problems = problemsIn([...words.values()].map((text) => {
-      const [path, ...problem] = text.split("\n")[0]!.split(": ");
-      return { path, problem: problem.join(": ") };
-    }));
+    const problems = problemsIn(listOf(json["findings"]));
     return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
   }
 
   async ask(dir: string, question: string): Promise<Given> {
-    const { json, words, error } = await this.#call("ask", { id: basename(dir), question });
+    const { json, error } = await this.#call("ask", { id: basename(dir), question });
     if (error !== undefined) return { error };
-    const answers = listOf(json["answers"]).map((each) => {
-      const [name, snippet] = (words.get(`message ${each["seq"]}`) ?? "").split("\n");
-      return hitIn({ ...each, name, snippet });
-    });
+    const answers = listOf(json["answers"]).map(hitIn);
     const skipped = listOf(json["skipped"]).map(({ path }) => path);
     return { value: { messages: json["messages"], answers, skipped } };
   }
 
   async search(query: string): Promise<Given> {
-    const { json, words, error } = await this.#call("search", { query });
+    const { json, error } = await this.#call("search", { q: query });
     if (error !== undefined) return { error };
-    const results = listOf(json["results"]).map((each) => {
-      const said = words.get(`message ${each["seq"]} of ${each["id"]}`) ?? "";
-      const [who = "", snippet] = said.split("\n");
-      return hitIn({ ...each, name: who.split(", on: ")[0], snippet });
-    });
+    const results = listOf(json["results"]).map(hitIn);
     return { value: { ...picked(json, ["convenings", "messages"]), results } };
   }
 
@@ -187,17 +177,24 @@ function named(result: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Data with its words where they were taken from. */
+/** Data with its words where they were taken from; those of a row of a list are lines with the key in front. */
 function joined(data: Json, words: ReadonlyMap<string, string>): Json {
   const whole: Record<string, unknown> = structuredClone({ ...data });
   for (const [of, text] of words) {
     if (!/^[\w-]+(?:\.[\w-]+)*$/.test(of)) continue;
-    const keys = of.split(".");
-    keys.reduce((at: Record<string, unknown>, key, index) => {
-      if (index === keys.length - 1) at[key] = text;
-      else at[key] ??= /^\d+$/.test(keys[index + 1]!) ? [] : {};
-      return at[key] as Record<string, unknown>;
-    }, whole);
+    const fields = /\.\d+$/.test(of) ? [...text.matchAll(/^(\w+): (.*)$/gm)] : [];
+    if (fields.length > 1) {
+      for (const [, key, value] of fields) put(whole, `${of}.${key}`, value);
+    } else put(whole, of, text);
   }
   return whole;
+}
+
+function put(whole: Record<string, unknown>, path: string, text: unknown): void {
+  const keys = path.split(".");
+  keys.reduce((at: Record<string, unknown>, key, index) => {
+    if (index === keys.length - 1) at[key] = text;
+    else at[key] ??= /^\d+$/.test(keys[index + 1]!) ? [] : {};
+    return at[key] as Record<string, unknown>;
+  }, whole);
 }

@@ -1,0 +1,190 @@
+// The form of a tool, and how a server gets one: arguments are checked here, so that every error has a code and a field.
+import type {
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { RecordError } from "../core/error.ts";
+import { checkInput } from "../operations/check_input.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { errorResult, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
+
+/** Archive, runs, models and papers that tools and resources work with. */
+export interface McpContext extends OperationContext {
+  /** Whether there are only tools that read. */
+  readonly readOnly: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly context: McpContext;
+  /** Aborts when the client gives up waiting, or is gone. */
+  readonly signal: AbortSignal;
+  /** Tells the client how far the work is, in a line without words of participants. @default the client did not ask */
+  readonly progress?: ((line: string, done: number) => Promise<void>) | undefined;
+}
+
+/** A tool. */
+export interface McpTool<I extends z.ZodObject = z.ZodObject> {
+  /** In snake_case. */
+  readonly name: string;
+  readonly title: string;
+  /** Sentences for a model. */
+  readonly about: string;
+  readonly input: I;
+  /** The schema of the data, with words where they stood. */
+  readonly output: z.ZodType;
+  /** Whether the archive is changed or models are asked. */
+  readonly writes: boolean;
+  call(input: z.output<I>, call: ToolCall): Promise<McpReply>;
+}
+
+/** A tool whose input was checked by the compiler. */
+export function tool<I extends z.ZodObject>(made: McpTool<I>): McpTool {
+  return made as unknown as McpTool;
+}
+
+/** An error that a tool's result tells together with what is known already, such as how far a failed run came. */
+export class ToolFailure extends Error {
+  /** Data and words besides the error. */
+  readonly known: McpReply;
+
+  /** A failure for a cause. */
+  constructor(cause: unknown, known: McpReply) {
+    super("Cannot go on", { cause });
+    this.known = known;
+  }
+}
+
+/** The id of a convening. */
+export const ID: z.ZodString = z.string().min(1).max(200).describe(
+  "The convening's id, as list and run give it.",
+);
+
+/** The most tokens of one result. */
+export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(200).max(20_000).default(usual).describe(
+    "The most tokens in the result (o200k_base), about; a client that shows the result as a field and as text has them twice.",
+  );
+}
+
+/** Adds a tool to a server. */
+export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
+  const { name, title, about, input, output, writes } = tool;
+  const annotations = {
+    title,
+    readOnlyHint: !writes,
+    destructiveHint: false,
+    openWorldHint: writes,
+  };
+  server.registerTool(name, {
+    title,
+    description: about,
+    inputSchema: unchecked(() => plain(z.toJSONSchema(input, SHAPE))),
+    outputSchema: unchecked(() => outputShape(output)),
+    annotations,
+  }, async (given, asked) => {
+    try {
+      const call = { context, signal: asked.mcpReq.signal, progress: progressOf(asked) };
+      const names = { whole: "arguments", part: "argument" };
+      const checked = checkInput(input, withNumbers(input, given ?? {}), names);
+      return toolResult(await tool.call(checked, call));
+    } catch (error) {
+      return error instanceof ToolFailure
+        ? errorResult(error.cause, { out: context.out, known: error.known })
+        : errorResult(error, { out: context.out });
+    }
+  });
+}
+
+/** The archive's folder. Fails with `not_found` where it is missing, unless a run would make it. */
+export async function archiveOf({ out, readOnly }: McpContext): Promise<string> {
+  if (!readOnly || (await filesBelow(out).stat(out))?.isFolder === true) return out;
+  throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
+    hint: "Start the server with the folder of an archive: --out FOLDER.",
+  });
+}
+
+const SHAPE = { io: "input", unrepresentable: "any" } as const;
+
+/** A schema for clients; the package checks nothing by it. */
+function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "convenings",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: shape, output: shape },
+    },
+  };
+}
+
+const UNTRUSTED = z.toJSONSchema(
+  z.object({
+    notice: z.string(),
+    words: z.array(z.object({ of: z.string(), text: z.string() })),
+  }),
+  SHAPE,
+);
+
+/** The shape of a result: words stand in `untrusted`, and links are those of another server. */
+function outputShape(output: z.ZodType): Record<string, unknown> {
+  const shape = withoutWords(plain(z.toJSONSchema(output, SHAPE))) as Record<string, unknown>;
+  const properties = { ...shape["properties"] as object, untrusted: plain(UNTRUSTED) };
+  return { ...shape, properties };
+}
+
+/** A schema in which no words are required and no links are known. */
+function withoutWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutWords);
+  if (schema === null || typeof schema !== "object") return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === "required" && Array.isArray(value)) {
+        return [key, value.filter((each) => !WORDS.has(each) && !LINKS.has(each))];
+      }
+      if (key !== "properties") return [key, withoutWords(value)];
+      const kept = Object.entries(value).filter(([name]) => !LINKS.has(name));
+      return [key, Object.fromEntries(kept.map(([name, each]) => [name, withoutWords(each)]))];
+    }),
+  );
+}
+
+/** A schema without its dialect and without the bounds that every whole number has. */
+function plain(schema: object): Record<string, unknown> {
+  const bare = JSON.stringify(
+    schema,
+    (key, value) =>
+      key === "$schema" || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
+  );
+  return JSON.parse(bare);
+}
+
+/** Arguments in which a number that was given as text, where a number is due, is a number: models send both. */
+function withNumbers(schema: z.ZodObject, given: unknown): unknown {
+  const numbers = structuredClone(given);
+  for (const { code, path, ...issue } of schema.safeParse(given).error?.issues ?? []) {
+    const isNumber = code === "invalid_type" && "expected" in issue &&
+      (issue.expected === "number" || issue.expected === "int");
+    const [key, ...above] = path.toReversed();
+    if (!isNumber || key === undefined) continue;
+    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], numbers);
+    const value = Object(parent)[key];
+    if (typeof value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(value.trim())) {
+      Object(parent)[key] = Number(value);
+    }
+  }
+  return numbers;
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return async (message, progress) => {
+    const params = { progressToken, progress, message };
+    // A client that went away hears nothing; the run goes on.
+    await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}

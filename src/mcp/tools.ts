@@ -1,0 +1,133 @@
+// Tools: those of operations, by their rows, and those that read a record a part at a time.
+import { z } from "zod";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import type { Operation, Tool } from "../operations/operation.ts";
+import { conveningOutput } from "../operations/outputs.ts";
+import { standingOf } from "../operations/standing_json.ts";
+import { OPERATIONS } from "../operations/table.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { READING } from "./reading.ts";
+import { apart, handleOf, type McpReply } from "./reply.ts";
+import { runReply, STATUS } from "./running.ts";
+import {
+  archiveOf,
+  ID,
+  maxTokens,
+  type McpContext,
+  type McpTool,
+  tool,
+  type ToolCall,
+} from "./tool.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const WAIT = z.boolean().default(false).describe(
+  "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
+);
+
+/** What is told of a run; of one that was waited for, everything that the operation show gives. */
+const STATE = z.looseObject(
+  conveningOutput.pick({
+    status: true,
+    queuePosition: true,
+    kind: true,
+    endReason: true,
+    outcome: true,
+    winner: true,
+    waitingFor: true,
+    messages: true,
+    report: true,
+  }).partial().extend({ id: ID }).shape,
+);
+
+/** The tool of an operation: the input with bounds, and the output with words apart. */
+function toolOf(operation: Operation, made: Tool): McpTool {
+  const { input: { shape }, output, writes } = operation;
+  const { title, about, name = operation.name, waits } = made;
+  const isPage = "limit" in shape;
+  return tool({
+    name,
+    title,
+    about,
+    writes,
+    input: z.strictObject({
+      ...shape,
+      ...made.input,
+      ...isPage ? { maxTokens: maxTokens(20_000) } : {},
+      ...waits === "if asked" ? { wait: WAIT } : {},
+    }),
+    output: waits === "if asked" ? STATE : pickedShape(output, made),
+    async call({ wait, maxTokens, ...given }, call) {
+      const { context } = call;
+      if (!("id" in shape) && !writes) await archiveOf(context);
+      const args = await withParticipant(context, given);
+      if (isPage) return await page(operation, args, { call, maxTokens: maxTokens as number });
+      const json = picked(await operation.run(context, args, call) as Json, made);
+      if (waits === undefined) return await apart(json);
+      const id = String(json["id"]);
+      const run = context.pool.run(id);
+      if (waits === "if asked") {
+        return wait === true && run !== undefined ? await runReply(run, call) : await apart(json);
+      }
+      await run?.ended;
+      return await apart({
+        ...json,
+        ...await standingOf(context, await conveningDir(context.out, id)),
+      });
+    },
+  });
+}
+
+function picked(json: Json, { only }: Tool): Json {
+  return only === undefined ? json : Object.fromEntries(only.map((key) => [key, json[key]]));
+}
+
+function pickedShape(output: z.ZodType, { only }: Tool): z.ZodType {
+  if (only === undefined || !(output instanceof z.ZodObject)) return output;
+  return z.object(Object.fromEntries(only.map((key) => [key, output.shape[key]!])));
+}
+
+/** Participants are named by their ids, though data have handles. */
+async function withParticipant({ out }: McpContext, given: Json): Promise<Record<string, unknown>> {
+  const { id, participant } = given;
+  if (typeof participant !== "string") return given;
+  const { readMetadata } = await import("../record/read.ts");
+  const dir = await conveningDir(out, String(id));
+  const { start: { participants } } = await readMetadata(recordFiles(dir), dir);
+  const named = participants.find((each) => handleOf(each.id) === participant);
+  return { ...given, participant: named?.id ?? participant };
+}
+
+/** Tokens of the lines around a part of quoted words, at most. */
+const FRAME_TOKENS = 60;
+
+/** A page of rows, as many as fit: fewer are asked for until they do. */
+async function page(
+  operation: Operation,
+  args: Readonly<Record<string, unknown>>,
+  { call, maxTokens }: { readonly call: ToolCall; readonly maxTokens: number },
+): Promise<McpReply> {
+  const count = await loadTokenCounter();
+  for (let limit = args["limit"];;) {
+    const json = await operation.run(call.context, { ...args, limit }, call) as Json;
+    const reply = await apart(json, maxTokens);
+    const { data, words = [] } = reply;
+    const tokens = words.reduce(
+      (sum, { text }) => sum + count(text) + FRAME_TOKENS,
+      count(JSON.stringify(data)),
+    );
+    const rows = Math.max(
+      ...Object.values(json).map((each) => Array.isArray(each) ? each.length : 0),
+    );
+    if (rows <= 1 || tokens <= maxTokens && data["wordsLeftOut"] === undefined) return reply;
+    limit = Math.max(1, Math.min(rows - 1, Math.floor(rows * maxTokens / tokens)));
+  }
+}
+
+/** Every tool, those that only read first. */
+export const TOOLS: readonly McpTool[] = [
+  ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
+  ...READING,
+  STATUS,
+].sort((a, b) => Number(a.writes) - Number(b.writes));
