@@ -289,6 +289,8 @@ export interface DebateConfig extends CommonConfig {
   scoringEnabled?: boolean | undefined;
   /** Whether a whole transcript in markdown is written at the end. */
   generateFullTranscript?: boolean | undefined;
+  /** The form of a whole transcript to write at the end, beside the markdown. @default none */
+  outputFormat?: "json" | "markdown" | "text" | undefined;
 }
 
 /** How passages of papers are found: by words (BM25), by meaning (an embedding model), or by both. */

@@ -415,6 +415,13 @@ export const KIND_SETTINGS = rows({
     kinds: ["debate"],
     standard: { debate: false },
   },
+  outputFormat: {
+    about: "The form of a whole transcript to write at the end, beside the markdown.",
+    usual: "none",
+    schema: z.enum(["json", "markdown", "text"]),
+    kinds: ["debate"],
+    recorded: true,
+  },
   crossExaminationMaxTokens: {
     about: "The most tokens of an answer to the other debaters.",
     schema: tokens,

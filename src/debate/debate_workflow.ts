@@ -28,9 +28,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
       ...settled,
       seed,
       seedGiven: config.seedGiven ?? config.seed !== undefined,
-      transcript: settled.generateFullTranscript === true
-        ? [...new Set([...settled.transcript ?? [], "md" as const])]
-        : settled.transcript,
+      transcript: transcriptOf(settled),
       design,
     });
     this.#rules = rules;
@@ -40,4 +38,17 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
   protected override protocol(): Protocol<DebateOutcome> {
     return debate(this.#rules);
   }
+}
+
+const FORMS = { json: "json", markdown: "md", text: "txt" } as const;
+
+/** The forms of the transcript that any of the settings asks for. */
+function transcriptOf(
+  { transcript, generateFullTranscript, outputFormat }: DebateWorkflowConfig,
+): DebateWorkflowConfig["transcript"] {
+  const more = [
+    ...generateFullTranscript === true ? ["md" as const] : [],
+    ...outputFormat === undefined ? [] : [FORMS[outputFormat]],
+  ];
+  return more.length === 0 ? transcript : [...new Set([...transcript ?? [], ...more])];
 }

@@ -210,6 +210,13 @@ const MODERATION_CASES: readonly KeyCase[] = [
     of: ({ files }) => files.has("transcript.md"),
     is: [false, true],
   }),
+  debates({
+    key: "outputFormat",
+    changes: "the form of a transcript beside the markdown",
+    value: "text",
+    of: ({ files }) => files.has("transcript.txt"),
+    is: [false, true],
+  }),
 ];
 
 /** Keys of debates alone, but for those of who judges. */

@@ -162,6 +162,14 @@ describe("every key of a debate changes it", () => {
     assert.ok(!(await usual).record.files.has("transcript.md"));
   });
 
+  told("outputFormat", async () => {
+    for (const [outputFormat, ending] of [["json", "json"], ["markdown", "md"], ["text", "txt"]]) {
+      const { record } = await trace({ outputFormat: outputFormat as "json" });
+      const written = [...record.files.keys()].filter((path) => path.startsWith("transcript."));
+      assert.deepEqual(written, [`transcript.${ending}`]);
+    }
+  });
+
   told("judgeTemperature", async () => {
     const { agent } = await trace({ judgeTemperature: 0.1 });
     assert.equal(agent.asked("verdict/j/1").temperature, 0.1);

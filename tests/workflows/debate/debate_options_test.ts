@@ -23,7 +23,7 @@ const refusals: [options: Record<string, unknown>, field: string][] = [
   [{ debateFormat: "nonsense" }, "debateFormat"],
   [{ argumentMaxTokens: 0 }, "argumentMaxTokens"],
   [{ roundCount: -1 }, "roundCount"],
-  [{ outputFormat: "json" }, "outputFormat"],
+  [{ outputFormat: "yaml" }, "outputFormat"],
   [{ scoringCriteria: {} }, "scoringCriteria"],
   [{ maxTurns: 10 }, "maxTurns"],
   [{ limits: { maxRounds: 1 } }, "limits.maxRounds"],
