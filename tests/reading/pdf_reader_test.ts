@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import fc from "fast-check";
-import { readPdf } from "../../src/papers/reading/pdf_reader.ts";
+import { composed, readPdf } from "../../src/papers/reading/pdf_reader.ts";
 import { UnreadableError } from "../../src/papers/reading/unreadable.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { type PdfContents, writePdf } from "../support/pdf_writer.ts";
@@ -196,4 +196,32 @@ Deno.test("readPdf() reads three hundred pages, each where it is", async () => {
     ...Array.from({ length: 4 }, (_, at) => paragraph(page * 4 + at, 5)),
   ]);
   await assertRead({ pages, header: "A report in many parts", pageNumbers: true, hyphenate: true });
+});
+
+Deno.test("composed() maps ligatures of fonts without a character map, and composes accents", () => {
+  const cases = [
+    ["di\x1berent e\x0bect", "different effect"],
+    ["de\x1cned \x0crst \x0d\x1dow", "defined first flflow"],
+    ["e\x1ecient o\x1fine e\x0ecient", "efficient offline efficient"],
+    ["Zu\u00a8 rich Z\u00a8urich", "Zu\u00a8 rich Z\u00fcrich"],
+    [
+      "caf\u00b4e na\u00a8\u0131ve gar\u00e7on c\u00b8a",
+      "caf\u00e9 na\u00efve gar\u00e7on \u00e7a",
+    ],
+    ["a \u00a8 b", "a \u00a8 b"],
+  ];
+  for (const [given, read] of cases) assert.equal(composed(given!), read);
+});
+
+Deno.test("readPdf() takes the title that is shown where the file names a journal or an author too", async () => {
+  const shown = "Acute effect of speed exercise on nitric oxide";
+  const pages = [[`# ${shown}`, paragraph(1, 6)]];
+  const titleOf = async (title: string) => (await readPdf(writePdf({ pages, title }))).title;
+  assert.equal(await titleOf(`Jane DOE ${shown}`), shown);
+  assert.equal(await titleOf("Journal of Medical Sciences"), shown);
+  assert.equal(await titleOf(`${shown} (NO)`), `${shown} (NO)`);
+  assert.equal(
+    await titleOf("Effect of speed exercise on nitric oxide"),
+    "Effect of speed exercise on nitric oxide",
+  );
 });

@@ -1,6 +1,6 @@
+// The text of PDF files, read by a library, page by page.
 import { MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
-import { layOut, type PdfSheet, type PdfText } from "./pdf_layout.ts";
-import type { PdfItem, PdfPage } from "./pdf_page.ts";
+import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 import { pdfTitle } from "./pdf_title.ts";
 import { tooLong, UnreadableError } from "./unreadable.ts";
 
@@ -29,13 +29,13 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     throw refused(error);
   }
   try {
-    const sheets = await sheetsOf(file);
-    const text = layOut(sheets);
+    const pages = await pagesOf(file);
+    const text = textOf(pages);
     const characters = text.text.match(/\S/gu)?.length ?? 0;
-    if (characters < LEAST_CHARACTERS * sheets.length) {
-      throw new UnreadableError(noText(characters, sheets.length), NO_TEXT_HINT);
+    if (characters < LEAST_CHARACTERS * pages.length) {
+      throw new UnreadableError(noText(characters, pages.length), NO_TEXT_HINT);
     }
-    return { ...text, title: await titleOf(file) ?? text.title };
+    return { ...text, title: titleOf(await titleGiven(file), text.title) };
   } catch (error) {
     throw refused(error);
   } finally {
@@ -51,106 +51,181 @@ function noText(characters: number, pages: number): string {
 }
 
 /** The text of every page; each page is let go of once it is read. */
-async function sheetsOf(file: PdfFile): Promise<PdfSheet[]> {
+async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
   if (file.numPages > MAX_PAGES) {
     const state = `it has ${file.numPages} pages, at most ${MAX_PAGES} are read`;
     throw new UnreadableError(state, "Split it, and give the part you need.");
   }
   if (file.numPages === 0) throw new UnreadableError("it has no pages", DAMAGED_HINT);
-  const sheets: PdfSheet[] = [];
+  const pages: PdfPage[] = [];
   let left = MAX_PAPER_CHARACTERS;
   for (let number = 1; number <= file.numPages; number++) {
     const page = await file.getPage(number);
-    const { width, height, transform } = page.getViewport({ scale: 1 });
-    const found: Found[] = [];
+    const { height, transform } = page.getViewport({ scale: 1 });
+    const lines = new Lines(transform);
     // Chunk by chunk, so that a page without end does not fill the memory.
     for await (const { items } of page.streamTextContent()) {
       for (const item of items) {
         left -= item.str.length;
-        add(found, item, transform);
+        lines.add(item);
       }
       if (left < 0) throw tooLong();
     }
-    sheets.push(sheetOf(found, { width, height }));
+    pages.push({ lines: lines.end(), height });
     page.cleanup();
   }
-  return sheets;
+  return pages;
 }
 
 /** A run of text as the library gives it. */
 interface RawItem {
   readonly str: string;
-  readonly dir: string;
   readonly width: number;
   readonly transform: readonly number[];
+  readonly fontName: string;
   readonly hasEOL: boolean;
 }
 
-/** A run of text, and how often a quarter turn to the right its direction is. */
-interface Found extends PdfItem {
-  readonly turns: 0 | 1 | 2 | 3;
-}
+/** How far apart the baselines of one line may be, in sizes of its letters: notes above it belong to it. */
+const SAME_LINE = 0.6;
+/** A gap that parts words, in sizes of the letters. */
+const WORD_GAP = 0.18;
 
-/** Adds an item, its place in points from the page's upper left corner; a blank one is the space after the one before. */
-function add(found: Found[], { str, dir, width, transform }: RawItem, page: number[]): void {
-  if (str.trim() === "") {
-    const before = found.at(-1);
-    if (before !== undefined && str !== "") {
-      found[found.length - 1] = { ...before, spaceAfter: true };
+/** Lines that are put together run by run, in the order of the file. */
+class Lines {
+  readonly #page: readonly number[];
+  readonly #lines: PdfLine[] = [];
+  #open: (Omit<PdfLine, "fonts"> & { readonly fonts: Set<string> }) | undefined;
+  #most = 0;
+  #ended = false;
+
+  /** `page` is the transformation into points from the page's upper left corner. */
+  constructor(page: readonly number[]) {
+    this.#page = page;
+  }
+
+  add({ str, width, transform, fontName, hasEOL }: RawItem): void {
+    const [, , c = 0, d = 0, e = 0, f = 0] = transform;
+    const [pa = 1, pb = 0, pc = 0, pd = -1, pe = 0, pf = 0] = this.#page;
+    const [x, y] = [pa * e + pc * f + pe, pb * e + pd * f + pf];
+    const size = Math.hypot(c, d) || 1;
+    if (str.trim() === "") {
+      if (this.#open !== undefined && str !== "") {
+        this.#open = { ...this.#open, text: `${this.#open.text} ` };
+      }
+    } else {
+      const end = x + Math.abs(width);
+      const text = composed(str);
+      const last = this.#open;
+      const isBelow = last !== undefined && Math.abs(y - last.y) > 0.9 * Math.max(size, last.size);
+      if (last !== undefined && (isBelow || this.#ended) && !goesOn(last, { x, y, size })) {
+        this.#flush();
+      }
+      const open = this.#open;
+      if (open === undefined) {
+        this.#open = { text, x, end, y, size, fonts: new Set([fontName]) };
+        this.#most = str.length;
+      } else {
+        const isNote = /^\d{1,3}$/.test(open.text) && open.size < size && /^\p{Lu}/u.test(text);
+        const isApart = isNote ||
+          Math.abs(x - open.end) > WORD_GAP * Math.min(size, open.size);
+        const isMost = str.length > this.#most;
+        this.#most = Math.max(this.#most, str.length);
+        this.#open = {
+          text: open.text + (isApart && !open.text.endsWith(" ") ? " " : "") + text,
+          x: Math.min(open.x, x),
+          end: Math.max(open.end, end),
+          y: isMost ? y : open.y,
+          size: isMost ? size : open.size,
+          fonts: open.fonts.add(fontName),
+        };
+      }
+      this.#ended = false;
     }
-    return;
+    this.#ended ||= hasEOL;
   }
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = transform;
-  const [pa = 1, pb = 0, pc = 0, pd = -1, pe = 0, pf = 0] = page;
-  const angle = Math.atan2(pb * a + pd * b, pa * a + pc * b);
-  const turns = (Math.round(angle / (Math.PI / 2)) + 4) % 4;
-  found.push({
-    text: str,
-    x: pa * e + pc * f + pe,
-    y: pb * e + pd * f + pf,
-    width: Math.abs(width),
-    size: Math.hypot(c, d) || 1,
-    rightToLeft: dir === "rtl",
-    spaceAfter: false,
-    turns: turns === 1 || turns === 2 || turns === 3 ? turns : 0,
-  });
-}
 
-/** A page's text by direction: that of most letters first. */
-function sheetOf(
-  found: readonly Found[],
-  { width, height }: { readonly width: number; readonly height: number },
-): PdfSheet {
-  const letters = (items: readonly Found[]) =>
-    items.reduce((sum, { text }) => sum + text.length, 0);
-  const groups = [...Map.groupBy(found, ({ turns }) => turns).values()]
-    .sort((a, b) => letters(b) - letters(a));
-  const pages = groups.map((items): PdfPage => ({
-    items: items.map((each) => ({ ...each, ...turned(each, { width, height }) })),
-    height: items[0]!.turns % 2 === 0 ? height : width,
-  }));
-  const [main = { items: [], height }, ...others] = pages;
-  return [main, ...others];
-}
+  /** The lines of the whole page. */
+  end(): readonly PdfLine[] {
+    this.#flush();
+    return this.#lines;
+  }
 
-/** Where an item is once the page is turned so that it reads from left to right. */
-function turned(
-  { x, y, turns }: Found,
-  { width, height }: { readonly width: number; readonly height: number },
-): { readonly x: number; readonly y: number } {
-  switch (turns) {
-    case 0:
-      return { x, y };
-    case 1:
-      return { x: y, y: width - x };
-    case 2:
-      return { x: width - x, y: height - y };
-    case 3:
-      return { x: height - y, y: x };
+  #flush(): void {
+    if (this.#open === undefined) return;
+    const text = composed(this.#open.text).replace(/\s+/g, " ").trim();
+    if (text !== "") this.#lines.push({ ...this.#open, text });
+    this.#open = undefined;
   }
 }
 
-async function titleOf(file: PdfFile): Promise<string | undefined> {
+/** Whether a run stands on the line before it, as a note above it and what follows that do. */
+function goesOn(
+  line: Pick<PdfLine, "end" | "y" | "size">,
+  { x, y, size }: Pick<PdfLine, "x" | "y" | "size">,
+): boolean {
+  const small = Math.min(size, line.size);
+  return Math.abs(y - line.y) < SAME_LINE * small && x > line.end - small &&
+    x < line.end + 4 * small;
+}
+
+/** The ligatures of fonts that map no letters: the codes of TeX's older and newer fonts. */
+const LIGATURES: Readonly<Record<string, string>> = {
+  "\x0b": "ff",
+  "\x0c": "fi",
+  "\x0d": "fl",
+  "\x0e": "ffi",
+  "\x0f": "ffl",
+  "\x1b": "ff",
+  "\x1c": "fi",
+  "\x1d": "fl",
+  "\x1e": "ffi",
+  "\x1f": "ffl",
+};
+/** Accents that stand before their letter, by what makes them part of it. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  "\u00a8": "\u0308",
+  "\u00b4": "\u0301",
+  "\u02c6": "\u0302",
+  "\u02dc": "\u0303",
+  "\u02c7": "\u030c",
+  "\u02da": "\u030a",
+  "\u02d8": "\u0306",
+  "\u02dd": "\u030b",
+  "\u02cb": "\u0300",
+};
+
+/** A text with its ligatures as letters, and letters with their accents. */
+export function composed(text: string): string {
+  // deno-lint-ignore no-control-regex -- what such fonts give
+  return text.replace(/[\x0b-\x0f\x1b-\x1f]/g, (code) => LIGATURES[code]!)
+    .replace(
+      /([\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb]) ?(\p{L})/gu,
+      (both, accent, letter) => {
+        const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
+        const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");
+        return [...one].length === 1 ? one : both;
+      },
+    )
+    .replace(/([cCsStT]) ?\u00b8/g, (_, letter) => `${letter}\u0327`.normalize("NFC"));
+}
+
+/**
+ * The title of a paper: the file's own, unless the first page shows another one in large letters, as where the file
+ * names the journal or has the author in front.
+ */
+function titleOf(given: string | undefined, shown: string | undefined): string | undefined {
+  if (given === undefined || shown === undefined) return given ?? shown;
+  const wordsOf = (text: string): readonly string[] =>
+    text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [own, large] = [wordsOf(given), wordsOf(shown)];
+  const shared = large.filter((word) => own.includes(word)).length;
+  const isBehind = own.length > large.length && own.join(" ").endsWith(large.join(" "));
+  const isOther = shared * 2 < Math.min(own.length, large.length);
+  return large.length >= 4 && (isBehind || isOther) ? shown : given;
+}
+
+async function titleGiven(file: PdfFile): Promise<string | undefined> {
   try {
     const { info } = await file.getMetadata();
     return "Title" in info && typeof info.Title === "string" ? pdfTitle(info.Title) : undefined;

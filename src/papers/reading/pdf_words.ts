@@ -7,7 +7,11 @@ export interface Vocabulary {
 const WORD = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 /** A word that a line divides: its last letters and a hyphen. */
 const DIVIDED = /([\p{L}\p{M}]+)-$/u;
-const BEGINS_SMALL = /^(\p{Ll}[\p{L}\p{M}]*)/u;
+const BEGINS = /^([\p{L}\p{M}]+)/u;
+/** Halves of compounds in English that are seldom parts of one word. */
+const FIRST_HALF = /^(?:cross|data|log|mixed|one|self|three|two|user|well)$/;
+const LAST_HALF =
+  /^(?:adjusted|based|controlled|dimensional|driven|established|level|mode|oriented|specific|wide|world)$/;
 /** What follows `short-` in "short- and long-term". */
 const SUSPENDS = /^(?:and|or|to|nor|versus|und|oder|y|o|et|ou)\b/u;
 
@@ -44,13 +48,16 @@ export function hyphenAt(
 ): "dropped" | "kept" | "apart" {
   if (SUSPENDS.test(next)) return "apart";
   const head = DIVIDED.exec(endOf(line))?.[1]?.toLowerCase();
-  const tail = BEGINS_SMALL.exec(next)?.[1];
+  const tail = BEGINS.exec(next)?.[1]?.toLowerCase();
   if (head === undefined || tail === undefined) return "kept";
   const times = (word: string) => count.get(word) ?? 0;
   const [asOne, asCompound] = [times(head + tail), times(`${head}-${tail}`)];
   if (asOne !== asCompound) return asOne > asCompound ? "dropped" : "kept";
+  if (/^\P{Ll}/u.test(next) || head.length === 1) return "kept";
   const halves = head.length >= 3 && tail.length >= 3 && times(head) > 0 && times(tail) > 0;
-  return halves ? "kept" : "dropped";
+  const isCompound = halves || (/-\p{L}+-$/u.test(endOf(line)) && times(head) > 0) ||
+    (FIRST_HALF.test(head) && tail.length >= 4) || (LAST_HALF.test(tail) && head.length >= 4);
+  return isCompound ? "kept" : "dropped";
 }
 
 /** Longer than any word, so that a line of letters alone costs no more than others. */

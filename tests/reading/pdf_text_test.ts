@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { type PdfLine, type PdfPage, textOf } from "../../src/papers/reading/pdf_text.ts";
+
+/** Pages are set in letters of 10 points, 5 wide, on lines 12 apart. */
+const HEIGHT = 800;
+
+function line(text: string, x: number, y: number, more: Partial<PdfLine> = {}): PdfLine {
+  const { size = 10 } = more;
+  return { text, x, y, end: x + text.length * size / 2, size, fonts: new Set(["body"]), ...more };
+}
+
+function page(...lines: readonly PdfLine[]): PdfPage {
+  return { lines, height: HEIGHT };
+}
+
+/** A column of lines that are as wide as it is. */
+function column(name: string, x: number, top: number, lines: number): PdfLine[] {
+  return Array.from(
+    { length: lines },
+    (_, at) => line(`${name}${at}`.padEnd(40, name), x, top + 12 * at),
+  );
+}
+
+const read = (...pages: readonly PdfPage[]) => textOf(pages).text;
+
+Deno.test("textOf() keeps the order of the file", () => {
+  const columns = [...column("a", 50, 80, 5), ...column("b", 270, 80, 5)];
+  const sidebar = [line("Received 12 May", 50, 300), line("A sample was grown here.", 270, 300)];
+  const order = read(page(...columns, ...sidebar)).match(/Received|A sample|[ab]\d/g);
+  const of = (name: string) => Array.from({ length: 5 }, (_, at) => `${name}${at}`);
+  assert.deepEqual(order, [...of("a"), ...of("b"), "Received", "A sample"]);
+});
+
+Deno.test("textOf() keeps breaks that were made on purpose, as in tables and references", () => {
+  const rows = ["Ward Errors", "North 12", "South 9"].map((text, at) =>
+    line(text, 50, 60 + 12 * at)
+  );
+  const numbered = [
+    "[1] Smith. A long title that is broken over the",
+    "line and ends here, on the second of the lines.",
+    "[2] Jones. Another one that fills its line well.",
+  ].map((text, at) => line(text, 50, 200 + 12 * at));
+  const hanging = [
+    line("Smith, A. (1990). A title that is broken over", 50, 300),
+    line("more than one line, which stands in a little.", 62, 312),
+    line("Tanaka, B. (1991). Another one that is broken", 50, 324),
+    line("over more than one line and stands in, like 1.", 62, 336),
+  ];
+  const [table, first, second] = read(page(...rows, ...numbered, ...hanging)).split("\n\n");
+  assert.equal(table, "Ward Errors\nNorth 12\nSouth 9");
+  assert.deepEqual(first!.split("\n").map((each) => each.slice(0, 9)), ["[1] Smith", "[2] Jones"]);
+  assert.deepEqual(second!.split("\n").map((each) => each.slice(0, 5)), ["Smith", "Tanak"]);
+});
+
+Deno.test("textOf() joins a word that a column's end divides, and keeps a compound's hyphen", () => {
+  const divided = [
+    line("and so the left one ends within a transc-", 50, 128),
+    line("ription that goes on in the column beside mixed-", 270, 80),
+    line("mode execution and a well-", 270, 92),
+    line("established rule.", 270, 104),
+  ];
+  assert.match(
+    read(page(...column("a", 50, 80, 4), ...divided)),
+    /a transcription that goes on in the column beside mixed-mode execution and a well-established/,
+  );
+});
+
+Deno.test("textOf() leaves out headers, and chapters with page numbers", () => {
+  const pages = Array.from({ length: 9 }, (_, at) =>
+    page(
+      line(at % 2 === 0 ? "Sleep and care" : "Smith and Jones", 50, 30),
+      line(`Chapter ${at < 4 ? "one" : "two"} ${at + 11}`, 400, 42),
+      line(`Of page ${at} this is the text, a sentence.`, 50, 100),
+      line("It goes on with a second line, as texts do.", 50, 112),
+      line(`- ${at + 11} -`, 250, 780),
+    ));
+  const { text, pages: starts } = textOf(pages);
+  assert.doesNotMatch(text, /Sleep|Smith|Chapter|\d\d/);
+  assert.deepEqual(starts.map((start) => text.slice(start, start + 9)), [
+    ...Array(9).keys().map((at) => `Of page ${at}`),
+  ]);
+});
+
+Deno.test("textOf() keeps numbers and lines near an edge that count nothing and are not repeated", () => {
+  const pages = [7, 3, 5].map((number) =>
+    page(
+      line(`Table ${number}`, 50, 30),
+      line("These are words of the text.", 50, 100),
+      line(`${number * 11}`, 50, 780),
+    )
+  );
+  assert.equal(read(...pages).match(/Table \d|\d\d/g)?.length, 6);
+});
+
+Deno.test("textOf() leaves out the labels of figures: a run of short lines in a font of no text", () => {
+  const plot = { fonts: new Set(["plot"]), size: 8 };
+  const labels = ["0.0", "0.5", "1.0", "Years post diagnosis", "Survival"]
+    .map((text, at) => line(text, 60, 200 + 12 * at, plot));
+  const before = line("The curves differ between the women and men of", 50, 100);
+  const after = line("this study, and other words follow after the plot.", 50, 300);
+  assert.doesNotMatch(read(page(before, ...labels, after)), /Years|Survival|0\.5/);
+  // Three of them may be a heading, a formula and its number.
+  assert.match(read(page(before, ...labels.slice(0, 3), after)), /0\.5/);
+  const code = labels.map((each) => ({ ...each, fonts: new Set(["body"]) }));
+  assert.match(read(page(before, ...code, after)), /Years post diagnosis/);
+});
+
+Deno.test("textOf() is empty where nothing is", () => {
+  assert.deepEqual(textOf([]), { text: "", pages: [], title: undefined });
+  assert.deepEqual(textOf([page(), page()]), { text: "", pages: [0, 0], title: undefined });
+});
