@@ -5,7 +5,7 @@ import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ID, named, OF_CONVENING, type Operation, operation, PAGE, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
-import { factPage, messagePage } from "./reading_convenings.ts";
+import { factPage, messagePage, pageStamp } from "./reading_convenings.ts";
 import { showBeside, showMessage } from "./showing.ts";
 
 const message = named(
@@ -37,6 +37,8 @@ export const MESSAGES: Operation = operation({
     "MessagePage",
     z.object({ messages: z.array(message), next, total, skipped }),
   ),
+  stamp: async ({ out }, { id, ...page }) =>
+    await pageStamp(await conveningDir(out, id), ["messages"], page),
   async run({ out }, { id, ...page }) {
     const { next, total, messages, skipped } = await messagePage(await conveningDir(out, id), page);
     return { messages: messages.map(factJson), next: next ?? null, total, skipped };
@@ -87,6 +89,8 @@ export const CLAIMS: Operation = operation({
   path: "/api/convenings/{id}/claims",
   input: z.strictObject({ id: ID, ...PAGE }),
   output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), next, total })),
+  stamp: async ({ out }, { id, ...page }) =>
+    await pageStamp(await conveningDir(out, id), ["fact-checks"], page),
   async run({ out }, { id, ...page }) {
     const { facts, next, total } = await factPage(
       await conveningDir(out, id),

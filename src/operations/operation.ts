@@ -103,6 +103,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   status?(output: z.output<O>): number;
   /** The URL path of what was made. @default nothing is made */
   location?(output: z.output<O>): string;
+  /** A text that changes whenever the output does, for less work; undefined where it is not known. @default there is none */
+  stamp?(context: OperationContext, input: z.output<I>): Promise<string | undefined>;
   run(
     context: OperationContext,
     input: z.output<I>,

@@ -6,6 +6,7 @@ import { FileError } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
+import { settledStamp } from "../record/settled.ts";
 import { numberedFiles, partOf } from "./numbered_files.ts";
 
 /** Which part of a long list. */
@@ -61,6 +62,29 @@ export async function messagePage(
     total: all.length,
     skipped: skipped.sort((a, b) => a.path < b.path ? -1 : 1),
   };
+}
+
+/**
+ * A text that changes with any file of pages of folders, or with how many files a folder has, of which none is read;
+ * undefined where one of them has just changed.
+ */
+export async function pageStamp(
+  dir: string,
+  folders: readonly (keyof FactsOf | "messages")[],
+  { after = 0, limit = 50 }: PageOptions,
+): Promise<string | undefined> {
+  const stamps: string[] = [];
+  for (const folder of folders) {
+    const all = await numberedFiles(resolve(dir), folder);
+    const { files } = folder === "verdicts" ? { files: all } : partOf(all, { after, limit });
+    stamps.push(`${folder} ${all.length}`);
+    for (const { name } of files) {
+      const stamp = settledStamp(await recordFiles(dir).stat(join(resolve(dir), folder, name)));
+      if (stamp === undefined) return undefined;
+      stamps.push(`${name} ${stamp}`);
+    }
+  }
+  return stamps.join("\n");
 }
 
 /** The facts of folders that are read a page at a time, or whole. */

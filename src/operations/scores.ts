@@ -4,7 +4,7 @@ import { conveningDir } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ID, named, OF_CONVENING, type Operation, operation, PAGE } from "./operation.ts";
-import { factPage, verdictsOf } from "./reading_convenings.ts";
+import { factPage, pageStamp, verdictsOf } from "./reading_convenings.ts";
 
 const verdicts = z.array(named("Verdict", factOutput("verdict")));
 
@@ -31,6 +31,8 @@ export const SCORES: Operation = operation({
       total: z.int().min(0),
     }),
   ),
+  stamp: async ({ out }, { id, ...page }) =>
+    await pageStamp(await conveningDir(out, id), ["scores", "verdicts"], page),
   async run({ out }, { id, ...page }) {
     const dir = await conveningDir(out, id);
     const [{ facts, next, total }, judged] = await Promise.all([

@@ -12,6 +12,7 @@ import {
   SHAPES,
 } from "../operations/operation.ts";
 import { EVENT_SCHEMAS } from "../record/log_reader.ts";
+import { hasTag, KEPT, stampTag } from "./etag.ts";
 import { bodyBytes, jsonBody } from "./request_body.ts";
 
 /** A kind of answer. */
@@ -72,7 +73,12 @@ export function routeOf(operation: Operation): Route {
     async respond(context, input, server) {
       // A client that leaves does not break off the work.
       const { signal } = server;
+      const stamp = await operation.stamp?.(server, input);
+      const etag = stamp === undefined ? undefined : stampTag(context.req.url, stamp);
+      const isKnown = etag !== undefined && hasTag(context.req.header("if-none-match"), etag);
+      if (isKnown) return new Response(null, { status: 304, headers: { etag, ...KEPT } });
       const given = await operation.run(server, input, { signal }) as object;
+      if (etag !== undefined) context.header("etag", etag);
       if (location !== undefined) context.header("location", location(given));
       return context.json(given, (status?.(given) ?? usual) as 200);
     },

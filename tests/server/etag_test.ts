@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { withApp } from "./support/open_app.ts";
 
 Deno.test("a client that has a JSON answer is told so, until the answer is another", async () => {
@@ -31,6 +32,31 @@ Deno.test("a client that has a JSON answer is told so, until the answer is anoth
     assert.notEqual(after.headers.get("etag"), before);
     const refusal = await ask(`/api/convenings/none`);
     assert.deepEqual([refusal.status, refusal.headers.get("etag")], [404, null]);
+  });
+});
+
+Deno.test("a page of messages or scores is known by its files, and is read again once one of them changes", async () => {
+  await withApp(async ({ ask, hold, out }) => {
+    const id = await hold();
+    const folder = join(out, id.slice(0, 10), id, "messages");
+    const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+    const old = new Date(Date.now() - 60_000);
+    for (const name of names) await Deno.utime(join(folder, name), old, old);
+    await Deno.utime(folder, old, old);
+    const path = `/api/convenings/${id}/messages`;
+    const etag = (await ask(path)).headers.get("etag")!;
+    const known = async (at = path) =>
+      (await ask(at, { headers: { "if-none-match": etag } })).status;
+    assert.equal(await known(), 304);
+    assert.equal(await known(`${path}?limit=1`), 200);
+    const text = await Deno.readTextFile(join(folder, names[0]!));
+    await Deno.writeTextFile(join(folder, names[0]!), `${text}More.\n`);
+    assert.equal(await known(), 200);
+    await Deno.writeTextFile(join(folder, names[0]!), text);
+    await Deno.utime(join(folder, names[0]!), old, old);
+    assert.equal(await known(), 304);
+    await Deno.remove(join(folder, names.at(-1)!));
+    assert.equal(await known(), 200);
   });
 });
 
