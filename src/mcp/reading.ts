@@ -97,7 +97,7 @@ const READ_MESSAGE = tool({
   name: "read_message",
   title: "Read a message",
   about:
-    "One message of a convening by its number: who said it, when, in answer to what; its words, in the untrusted part. With `part`, what is kept beside it: what its speaker wrote for itself, the attempts that were turned down, or its fact check and what it cites and quotes.",
+    "One message of a convening by its number: who said it, when, in answer to what; its words, in the untrusted part. With `part`, what is kept beside it: what its speaker wrote for itself, the attempts that were turned down, or its fact check, what it cites and quotes, and facts of own kinds.",
   input: z.strictObject({
     id: ID,
     seq: z.int().min(0).max(999_999).describe("The message's number, from 1."),
@@ -201,7 +201,7 @@ async function besideReply(
 
 /** How much there is of each part, without a word of anybody. */
 function countsOf(
-  { draft, rejected, factCheck, evidence }: MessageBeside,
+  { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): Readonly<Record<BesidePart, Json>> {
   const { mode, status, factuality, claims = [] } = factCheck ?? {};
   return {
@@ -212,6 +212,7 @@ function countsOf(
         ? null
         : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
       evidence: evidence === undefined ? null : figuresJson(evidence),
+      own: own.length,
     },
   };
 }

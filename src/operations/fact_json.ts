@@ -24,7 +24,7 @@ export function factJson(fact: Fact): Json {
 
 /** What is kept beside a message, by the parts of which the command line and MCP give one each. */
 export function besideJson(
-  { draft, rejected, factCheck, evidence }: MessageBeside,
+  { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): { readonly private: Json; readonly rejected: Json; readonly facts: Json } {
   return {
     ["private"]: { private: draft?.fields ?? null },
@@ -32,6 +32,7 @@ export function besideJson(
     facts: {
       factCheck: factCheck === undefined ? null : factJson(factCheck),
       evidence: evidence === undefined ? null : factJson(evidence),
+      own: own.map(factJson),
     },
   };
 }

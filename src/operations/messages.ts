@@ -49,7 +49,8 @@ export const MESSAGES: Operation = operation({
 export const MESSAGE: Operation = operation({
   ...shared,
   name: "message",
-  summary: "Reads one message, with its rejected attempts, its fact check and its evidence.",
+  summary:
+    "Reads one message, with its rejected attempts, its fact check, its evidence and facts of own kinds.",
   path: "/api/convenings/{id}/messages/{seq}",
   input: z.strictObject({
     id: ID,
@@ -65,18 +66,20 @@ export const MESSAGE: Operation = operation({
       rejected: z.array(named("Rejection", factOutput("rejected"))),
       factCheck: factCheck.nullable(),
       evidence: named("Evidence", factOutput("evidence", { seq: z.int() })).nullable(),
+      own: z.array(named("OwnFact", factOutput("own"))),
     }),
   ),
   async run({ out }, { id, seq }) {
     const dir = await conveningDir(out, id);
     const { message, path: file } = await showMessage(dir, seq);
-    const { draft, rejected, factCheck, evidence } = await showBeside(dir, seq);
+    const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
     return {
       message: { ...factJson(message), file },
       ["private"]: draft?.fields ?? null,
       rejected: rejected.map(factJson),
       factCheck: factCheck === undefined ? null : factJson(factCheck),
       evidence: evidence === undefined ? null : factJson(evidence),
+      own: own.map(factJson),
     };
   },
 });

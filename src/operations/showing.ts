@@ -1,7 +1,7 @@
 // What a record shows without being opened whole: a line in its archive's list, its index, a message and what is beside it.
 import { resolve } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import type { Evidence, FactCheck, Rejection, TurnDraft } from "../core/fact.ts";
+import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../core/fact.ts";
 import { checkPlain } from "../core/files.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { MessageFile } from "../record/fact_files.ts";
@@ -41,6 +41,8 @@ export interface MessageBeside {
   readonly factCheck?: FactCheck | undefined;
   /** What a paper debater's message argues and rests on; absent of all others. */
   readonly evidence?: Evidence | undefined;
+  /** Facts of a program's own kinds. */
+  readonly own: readonly OwnFact[];
 }
 
 /** What is kept beside a message, found by its number without reading the others. */
@@ -48,11 +50,12 @@ export async function showBeside(dir: string, seq: number): Promise<MessageBesid
   const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);
   const files = recordFiles(path);
-  const [[draft], rejected, [factCheck], [evidence]] = await Promise.all([
+  const [[draft], rejected, [factCheck], [evidence], own] = await Promise.all([
     readAbout(files, path, "draft", seq),
     readAbout(files, path, "rejected", seq),
     readAbout(files, path, "fact-check", seq),
     readAbout(files, path, "evidence", seq),
+    readAbout(files, path, "own", seq),
   ]);
-  return { draft, rejected, factCheck, evidence };
+  return { draft, rejected, factCheck, evidence, own };
 }

@@ -72,3 +72,28 @@ Deno.test("the command line, HTTP and MCP say what was not checked, and check wh
     }
   });
 });
+
+Deno.test("the command line, HTTP and MCP show a message's facts of own kinds", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const shown = await runMain(["show", dir, "1", "--facts"], { folder: out });
+    assert.match(shown.stdout, /## length: 1\n\n\{"characters":\d+\}\n/);
+    const { stdout } = await runMain(["show", dir, "1", "--facts", "--json"], { folder: out });
+    const server = createServer({ out, models: { env: () => "" } });
+    const id = basename(dir);
+    const path = `http://localhost/api/convenings/${id}/messages/1`;
+    const client = await connected(server);
+    const called = { name: "read_message", arguments: { id, seq: 1, part: "facts" } };
+    const { structuredContent } = await client.callTool(called);
+    assert.equal((structuredContent as { readonly own: unknown }).own, 1);
+    for (
+      const { own } of [JSON.parse(stdout), await (await server.fetch(new Request(path))).json()]
+    ) {
+      assert.equal(own.length, 1);
+      assert.deepEqual([own[0].kind, own[0].key], ["length", "1"]);
+      assert.equal(typeof own[0].value.characters, "number");
+    }
+    await client.close();
+    await server.close();
+  });
+});

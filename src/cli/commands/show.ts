@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { besideJson, factJson } from "../../operations/fact_json.ts";
 import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
-import type { Evidence, FactCheck, Rejection, TurnDraft } from "../../core/fact.ts";
+import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/evidence.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { directoryOf } from "../directory.ts";
@@ -13,7 +13,10 @@ import { readWhole } from "../read_value.ts";
 
 const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
 const REJECTED = toggle("--rejected", "also the attempts that were turned down, and why");
-const FACTS = toggle("--facts", "also its fact check, and what it cites and quotes");
+const FACTS = toggle(
+  "--facts",
+  "also its fact check, what it cites and quotes, and facts of own kinds",
+);
 const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 
 /** `show <dir> [seq]`. */
@@ -73,7 +76,11 @@ async function besideOf(dir: string, seq: number, { values }: Invocation): Promi
     ...wanted(FACTS)
       ? [{
         json: json.facts,
-        parts: [...factsPart(beside.factCheck), ...evidencePart(beside.evidence)],
+        parts: [
+          ...factsPart(beside.factCheck),
+          ...evidencePart(beside.evidence),
+          ...ownParts(beside.own),
+        ],
       }]
       : [],
   ];
@@ -111,6 +118,14 @@ function factsPart(check: FactCheck | undefined): readonly string[] {
     ? `Not checked: ${reason ?? ""}`
     : claimCounts(claims.map(({ verdict }) => verdict));
   return [`## Fact check\n\n${[head, ...lines].join("\n")}\n`];
+}
+
+/** Facts of a program's own kinds: their values, and their text for readers. */
+function ownParts(own: readonly OwnFact[]): readonly string[] {
+  return own.map(({ kind, key, value, body }) => {
+    const text = body === "" ? "" : `\n${ended(quoted(body))}`;
+    return `## ${kind}: ${key}\n\n${JSON.stringify(value)}\n${text}`;
+  });
 }
 
 /** The marks stand in the message itself: they are counted here. */
