@@ -127,6 +127,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:timers/promises": [
     "checking",
+    "cli",
     "engine",
     "record",
   ],

@@ -76,6 +76,14 @@ export const COMMANDS: readonly CliCommand[] = [
     load: async () => (await import("./serve.ts")).SERVE,
   },
   {
+    name: "demo",
+    arguments: [],
+    about: "play a debate that ships with the program at reading pace, or show it in the viewer",
+    group: "Convening:",
+    stays: true,
+    load: async () => (await import("./demo.ts")).DEMO,
+  },
+  {
     name: "mcp",
     arguments: [],
     about: "serve an archive to a language model: an MCP server on standard input and output",

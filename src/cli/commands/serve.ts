@@ -3,7 +3,7 @@ import { defaultModel, hostsOf } from "../../inputs/servers.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
-import type { CommandAction, Invocation } from "../command.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { userPath } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { listen, type Listener, socketUpgrade } from "../listen.ts";
@@ -25,32 +25,32 @@ import type { Session } from "../session.ts";
 import { NO_KEY, variablesOf } from "../start.ts";
 
 /** `serve`. */
-export const SERVE: CommandAction = {
-  flags: SERVE_FLAGS,
-  async run(invocation, session) {
-    const token = await tokenOf(invocation, session);
-    const place = placeOf(invocation, token);
-    const options = { ...optionsOf(invocation, session, place), token };
-    checkModels(options, session);
-    requireWorld(options, session, place);
-    // Only a server needs what serves.
-    const { createServer } = await import("../../server/server.ts");
-    const upgradeWebSocket = await socketUpgrade();
-    // The port first: nothing goes on where it cannot be had.
-    const listener = await listen(
-      (request, connection) => server.fetch(request, connection),
-      place,
-    );
-    const server = createServer({ ...options, upgradeWebSocket });
-    tellAddress(listener, place, { options, session });
-    const told = tellResumed(server, session);
-    await interrupted(session);
-    await server.close();
-    await listener.close();
-    await told;
-    return { code: 130, json: undefined, text: "" };
-  },
-};
+export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
+
+/** Serves an archive until the session is interrupted; `page` is the path of the page whose address is printed. */
+export async function serve(invocation: Invocation, session: Session, page = ""): Promise<Reply> {
+  const token = await tokenOf(invocation, session);
+  const place = placeOf(invocation, token);
+  const options = { ...optionsOf(invocation, session, place), token };
+  checkModels(options, session);
+  requireWorld(options, session, place);
+  // Only a server needs what serves.
+  const { createServer } = await import("../../server/server.ts");
+  const upgradeWebSocket = await socketUpgrade();
+  // The port first: nothing goes on where it cannot be had.
+  const listener = await listen(
+    (request, connection) => server.fetch(request, connection),
+    place,
+  );
+  const server = createServer({ ...options, upgradeWebSocket });
+  tellAddress(`http://${place.host}:${listener.port}/${page}`, { listener, options, session });
+  const told = tellResumed(server, session);
+  await interrupted(session);
+  await server.close();
+  await listener.close();
+  await told;
+  return { code: 130, json: undefined, text: "" };
+}
 
 /** Where it listens. */
 interface Place {
@@ -143,12 +143,13 @@ function requireWorld(
 }
 
 function tellAddress(
-  { port }: Listener,
-  { host }: Place,
-  { options, session }: { readonly options: ServerOptions; readonly session: Session },
+  url: string,
+  { listener: { port }, options: { out }, session }: {
+    readonly listener: Listener;
+    readonly options: ServerOptions;
+    readonly session: Session;
+  },
 ): void {
-  const url = `http://${host}:${port}/`;
-  const { out } = options;
   const { io, json } = session;
   io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
 }

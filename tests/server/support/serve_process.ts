@@ -14,17 +14,19 @@ export interface ServeProcess extends AsyncDisposable {
   readonly end: Promise<{ readonly code: number; readonly stderr: string }>;
 }
 
-/** Starts `serve` on any free port, as its task does; resolves once it listens. */
+/** Starts `serve`, or another command that serves, on any free port, as its task does; resolves once it listens. */
 export async function startServe(
   args: readonly string[],
-  { folder, env = {} }: {
+  { folder, env = {}, command = ["serve"] }: {
     /** The folder the user stands in. */
     readonly folder: string;
     readonly env?: Readonly<Record<string, string>>;
+    /** The command and its arguments. @default serve */
+    readonly command?: readonly string[];
   },
 ): Promise<ServeProcess> {
   const child = new Deno.Command("deno", {
-    args: ["run", ...taskFlags("convenings"), MAIN, "serve", "--port", "0", "--json", ...args],
+    args: ["run", ...taskFlags("convenings"), MAIN, ...command, "--port", "0", "--json", ...args],
     cwd: folder,
     env: { NO_COLOR: "1", OPENAI_API_KEY: "", OPENAI_BASE_URL: "", TAVILY_API_KEY: "", ...env },
     stdin: "null",

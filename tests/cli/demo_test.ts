@@ -1,0 +1,48 @@
+// The demo: a shipped debate in a terminal, piped, and in the viewer.
+import assert from "node:assert/strict";
+import { DEMO } from "../../src/cli/commands/demo.ts";
+import { FlagValues } from "../../src/cli/flag.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { Session } from "../../src/cli/session.ts";
+import { startServe } from "../server/support/serve_process.ts";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+
+Deno.test("demo tells the shipped debate turn by turn and ends as the debate did", async () => {
+  await withFolder(async (folder) => {
+    const { code, stdout, stderr } = await runCli(["demo"], { folder });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^A language model spoke this debate on 2026-11-22\./);
+    const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
+    assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(16).keys()].map((n) => n + 1));
+    assert.match(stdout, /^Outcome: undecided\n {3}8\.45 {2}Advocate B\n {3}7\.61 {2}Advocate A\n/);
+    const json = jsonOf(await runCli(["demo", "--json"], { folder }));
+    assert.equal(json["status"], "completed");
+    assert.deepEqual(await namesIn(folder), []);
+  });
+});
+
+Deno.test("demo shows the words of a turn one by one in a terminal, and ends at Ctrl-C", async () => {
+  const pieces: string[] = [];
+  const err = (text: string) => {
+    pieces.push(text);
+    if (pieces.length === 200) session.interrupt();
+  };
+  const io = { live: true, colour: false, err, permitted: () => true, ignoresEnv: () => true };
+  const session = new Session(io as unknown as Io);
+  const values = new FlagValues();
+  for (const flag of DEMO.flags) if (flag.name === "--pace") values.add(flag, "600000");
+  const { code } = await DEMO.run({ args: [], values }, session);
+  assert.equal(code, 130);
+  const shown = pieces.join("");
+  assert.match(shown, /\nAdvocate A opening statement\nA history is read far more often than/);
+  assert.ok(pieces.includes(" history"), "words come one by one");
+});
+
+Deno.test("demo --open serves the record and prints the address of its page", async () => {
+  const command = ["demo", "--open"];
+  await using server = await startServe([], { folder: Deno.cwd(), command });
+  assert.match(server.url, /\/convenings\/2026-11-22T17-58-24_debate$/);
+  const page = await fetch(server.url);
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /Should a team rebase its branches before they are merged\?/);
+});
