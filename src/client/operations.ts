@@ -44,9 +44,9 @@ export interface OfConvening {
 /** A page of a convening's messages, or of what belongs to them. */
 export interface PageInput extends OfConvening {
   /** `next` of the page before. @default 0 */
-  readonly after?: number | undefined;
+  readonly after?: number;
   /** The most messages, up to 200. @default 50 */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 /** A page of what belongs to messages; `next` is the `after` of the page that follows. */
@@ -109,9 +109,12 @@ export interface Operations {
   ];
   /** Verifies a convening's directory. */
   verify: [
-    OfConvening,
+    OfConvening & { readonly offset?: number; readonly limit?: number },
     {
       readonly sound: boolean;
+      readonly total: number;
+      /** The offset of the page that follows. */
+      readonly next: number | null;
       readonly findings: readonly { readonly path: string; readonly problem: string }[];
     },
   ];
