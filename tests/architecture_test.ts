@@ -324,10 +324,15 @@ const COMMAND = ["src/cli/main.ts", "src/cli/parse_arguments.ts"];
 /** The files from which each command loads the others; those that are loaded lazily on its way are named. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "--version": ["src/cli/main.ts"],
-  "list": [...COMMAND, "src/cli/commands/list.ts", "src/record/list.ts"],
+  "list": [
+    ...COMMAND,
+    "src/cli/commands/reading.ts",
+    "src/operations/showing.ts",
+    "src/record/list.ts",
+  ],
   "show DIR": [...COMMAND, "src/cli/commands/show.ts"],
   "show DIR N": [...COMMAND, "src/cli/commands/show.ts", "src/record/list.ts"],
-  "debate": [...COMMAND, "src/cli/run_convening.ts", "src/cli/commands/debate.ts"],
+  "debate": [...COMMAND, "src/cli/run_convening.ts", "src/cli/commands/starting.ts"],
 };
 
 Deno.test("src: the files that a command loads, printed", () => {

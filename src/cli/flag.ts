@@ -19,18 +19,16 @@ export interface Flag<T> {
   add(before: T | undefined, text: string): T;
 }
 
-/** What a flag is made of. */
-export interface FlagOptions<T> {
-  readonly value: string;
-  readonly about: string;
-  readonly key?: string;
-  readonly read: ReadValue<T>;
-}
-
-/** A flag with one value; the last occurrence counts. */
-export function flag<T>(name: string, options: FlagOptions<T>): Flag<T> {
-  const { read, ...shown } = options;
-  return { name, ...shown, add: (_before, text) => read(text, name) };
+/** A flag with one value, given as name and placeholder, such as `--rounds <n>`; the last occurrence counts. */
+export function flag(is: string, about: string): Flag<string>;
+export function flag<T>(is: string, about: string, read: ReadValue<T>): Flag<T>;
+export function flag(
+  is: string,
+  about: string,
+  read: ReadValue<unknown> = readWord,
+): Flag<unknown> {
+  const [name = "", value = ""] = is.split(" ");
+  return { name, value, about, add: (_before, text) => read(text, name) };
 }
 
 /** The same flag, refused where it is given twice. */
@@ -49,72 +47,48 @@ export function once<T>(single: Flag<T>): Flag<T> {
 }
 
 /** A flag that may be given several times, each occurrence one value. */
-export function repeated<T>(name: string, options: FlagOptions<T>): Flag<T[]> {
-  const { read, about, ...shown } = options;
-  return {
-    name,
-    ...shown,
-    about: `${about} (repeatable)`,
-    add: (before, text) => [...before ?? [], read(text, name)],
-  };
+export function repeated(is: string, about: string): Flag<string[]>;
+export function repeated<T>(is: string, about: string, read: ReadValue<T>): Flag<T[]>;
+export function repeated(
+  is: string,
+  about: string,
+  read: ReadValue<unknown> = (text) => text,
+): Flag<unknown[]> {
+  const single = flag(is, `${about} (repeatable)`, read);
+  return { ...single, add: (before, text) => [...before ?? [], single.add(undefined, text)] };
 }
 
-/** A flag without a value. */
-export function toggle(name: string, about: string, key?: string): Flag<true> {
-  return { name, about, ...key === undefined ? {} : { key }, add: () => true };
+/** A flag without a value, which stands for one. */
+export function toggle(name: string, about: string): Flag<true>;
+export function toggle<T>(name: string, about: string, as: T): Flag<T>;
+export function toggle(name: string, about: string, as: unknown = true): Flag<unknown> {
+  return { name, about, add: () => as };
 }
 
-/** A flag without a value that stands for one of the configuration's words. */
-export function shorthand<T extends string>(
+/** A flag that takes one of a few words. */
+export function choice<T extends string>(
   name: string,
-  options: Omit<FlagOptions<T>, "read" | "value"> & { readonly as: T },
+  about: string,
+  allowed: readonly T[],
 ): Flag<T> {
-  const { as, ...shown } = options;
-  return { name, ...shown, add: () => as };
+  return flag<T>(`${name} <${allowed.join("|")}>`, about, (text) => {
+    const found = allowed.find((each) => each === text);
+    if (found !== undefined) return found;
+    throw new ConfigurationError(
+      `Cannot use ${name}: ${JSON.stringify(text.slice(0, 80))} is not allowed`,
+      { field: name, hint: `${didYouMean(text, allowed)}Allowed: ${allowed.join(", ")}.` },
+    );
+  });
 }
 
 /** The flags, listed by help under a heading. */
-export function grouped(
-  group: string,
-  flags: readonly Flag<unknown>[],
-): readonly Flag<unknown>[] {
+export function grouped(group: string, flags: readonly Flag<unknown>[]): readonly Flag<unknown>[] {
   return flags.map((flag) => ({ ...flag, group }));
 }
 
 /** The same flag, said in other words by a command's help. */
 export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
   return { ...flag, about };
-}
-
-/** A flag that takes one of a few words. */
-export function choice<T extends string>(
-  name: string,
-  options: Omit<FlagOptions<T>, "read" | "value"> & {
-    readonly allowed: readonly T[];
-  },
-): Flag<T> {
-  const { allowed, about, key } = options;
-  return flag<T>(name, {
-    value: `<${allowed.join("|")}>`,
-    about,
-    ...(key === undefined ? {} : { key }),
-    read: (text) => {
-      const found = allowed.find((each) => each === text);
-      if (found !== undefined) return found;
-      throw new ConfigurationError(
-        `Cannot use ${name}: ${JSON.stringify(text.slice(0, 80))} is not allowed`,
-        { field: name, hint: `${didYouMean(text, allowed)}Allowed: ${allowed.join(", ")}.` },
-      );
-    },
-  });
-}
-
-/** A flag that takes a text. */
-export function word(
-  name: string,
-  options: Omit<FlagOptions<string>, "read">,
-): Flag<string> {
-  return flag(name, { ...options, read: readWord });
 }
 
 /** The flags that were given, by flag. */
@@ -149,9 +123,9 @@ export const JSON_OUTPUT = toggle(
 );
 export const QUIET = toggle("--quiet", "show no progress");
 export const DEBUG = toggle("--debug", "show where an error comes from");
-export const EXTEND = word("--extend", {
-  value: "<file>",
-  about: "a module with kinds and agents of your own; it has the permissions of this program",
-});
+export const EXTEND = flag(
+  "--extend <file>",
+  "a module with kinds and agents of your own; it has the permissions of this program",
+);
 /** The flags of every command. */
 export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG, EXTEND] as const;

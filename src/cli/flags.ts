@@ -1,17 +1,7 @@
 // The flags of the command line: those of settings, folded from the table, and those that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import {
-  choice,
-  type Flag,
-  flag,
-  once,
-  repeated,
-  reworded,
-  shorthand,
-  toggle,
-  word,
-} from "./flag.ts";
+import { choice, type Flag, flag, grouped, once, repeated, reworded, toggle } from "./flag.ts";
 import {
   readDuration,
   readFormats,
@@ -50,41 +40,23 @@ export function settingFlag<T = unknown>(
   if (row?.flag === undefined) throw new Error(`No flag sets ${key}`);
   const { is, as, once: single } = row.flag;
   const about = (kind && row.flag.aboutOf?.[kind]) ?? row.flag.about;
-  const [name = "", value] = is.split(" ");
-  const made = as !== undefined
-    ? shorthand(name, { about, key, as })
-    : value === undefined
-    ? switched(name, about, { key, row })
-    : valued(name, { about, key, value, isList: row.schema.type === "array" });
+  const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
   // The reader that a row's placeholder names gives the row's type.
-  return (single === true ? once(made) : made) as Flag<T>;
+  return { ...single === true ? once(made) : made, key } as Flag<T>;
 }
 
-/** A flag whose words are its values, or that is on or off. */
-function switched(
-  name: string,
-  about: string,
-  { key, row }: { readonly key: string; readonly row: Setting },
-): Flag<unknown> {
-  const { schema } = row;
-  if (!("options" in schema) || !Array.isArray(schema.options)) return toggle(name, about, key);
-  return choice(name, { about, key, allowed: schema.options.map(String) });
-}
-
-function valued(
-  name: string,
-  { value, isList, ...shown }: {
-    readonly about: string;
-    readonly key: string;
-    readonly value: string;
-    readonly isList: boolean;
-  },
-): Flag<unknown> {
-  const read = READERS[value];
-  if (!isList || value === "<formats>") {
-    return flag(name, { ...shown, value, read: read ?? readWord });
+/** A flag by the setting's schema: its words are the values, or it is on or off, or its placeholder names the reader. */
+function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unknown> {
+  const [, value] = is.split(" ");
+  if (value === undefined) {
+    const { options } = schema as { readonly options?: unknown };
+    return Array.isArray(options) ? choice(is, about, options.map(String)) : toggle(is, about);
   }
-  return repeated(name, { ...shown, value, read: read ?? ((text) => text) });
+  const read = READERS[value];
+  if (schema.type === "array" && value !== "<formats>") {
+    return read === undefined ? repeated(is, about) : repeated(is, about, read);
+  }
+  return read === undefined ? flag(is, about) : flag(is, about, read);
 }
 
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -111,57 +83,41 @@ export const QUESTION = settingFlag<string>("question", { kind: "paper-debate" }
 export const PAPER_PICK = settingFlag<number>("pick", { kind: "paper-debate" });
 
 // Flags that set no single key.
-export const CONFIG = word("--config", {
-  value: "<file>",
-  about: "a YAML configuration, or a convening's metadata.md",
-});
+export const CONFIG = flag("--config <file>", "a YAML configuration, or a convening's metadata.md");
 export const DRY_RUN = toggle(
   "--dry-run",
   "print the plan and the most it can cost; call no model, write nothing",
 );
-export const ALLOW_BASE_URL = repeated("--allow-base-url", {
-  value: "<host>",
-  about:
-    "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
-  read: readWord,
-});
-export const ADVOCATE_MODEL = repeated("--advocate-model", {
-  value: "<name>",
-  about: "one for all advocates, or one each in their order",
-  read: (text) => text,
-});
-export const JUDGE_MODEL = repeated("--judge-model", {
-  value: "<name>",
-  about: "one judge each",
-  read: (text) => text,
-});
-export const PERSONA = repeated("--persona", {
-  value: "<[name=]id|file>",
-  about: "how one speaks: a persona's name or YAML file, in their order or by name",
-  read: readPersona,
-});
-export const GUARD = repeated("--guard", {
-  value: "<name=mode>",
-  about: "repetition, coherence, refused-terms, length or persona: off, warn or reject",
-  read: readGuard,
-});
-export const TOPIC_FROM = word("--topic-from", {
-  value: "<subject>",
-  about: "have topics on a subject proposed, and debate one",
-});
-export const PICK = flag("--pick", {
-  value: "<n>",
-  about: "which of the topics proposed (default: 1)",
-  read: readWhole,
-});
-export const AS = word("--as", {
-  value: "<participant>",
-  about: "the name or id of the one who speaks (default: the one waited for)",
-});
-export const SAY_FILE = word("--file", {
-  value: "<file>",
-  about: "the text; - is standard input (default: -)",
-});
+export const ALLOW_BASE_URL = repeated(
+  "--allow-base-url <host>",
+  "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
+  readWord,
+);
+export const ADVOCATE_MODEL = repeated(
+  "--advocate-model <name>",
+  "one for all advocates, or one each in their order",
+);
+export const JUDGE_MODEL = repeated("--judge-model <name>", "one judge each");
+export const PERSONA = repeated(
+  "--persona <[name=]id|file>",
+  "how one speaks: a persona's name or YAML file, in their order or by name",
+  readPersona,
+);
+export const GUARD = repeated(
+  "--guard <name=mode>",
+  "repetition, coherence, refused-terms, length or persona: off, warn or reject",
+  readGuard,
+);
+export const TOPIC_FROM = flag(
+  "--topic-from <subject>",
+  "have topics on a subject proposed, and debate one",
+);
+export const PICK = flag("--pick <n>", "which of the topics proposed (default: 1)", readWhole);
+export const AS = flag(
+  "--as <participant>",
+  "the name or id of the one who speaks (default: the one waited for)",
+);
+export const SAY_FILE = flag("--file <file>", "the text; - is standard input (default: -)");
 export const INTERJECT = toggle("--interject", "say it from the audience; it is nobody's turn");
 
 type FlagList = readonly Flag<unknown>[];
@@ -186,12 +142,12 @@ export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
     flag !== undefined && kinds.includes(kind) && (flag.kinds ?? KINDS).includes(kind)
   );
   return GROUPS.flatMap((group) =>
-    [
+    grouped(group === SHAPE ? TITLES[kind] : group, [
       ...rows.filter(([, { flag }]) => flag?.group === group)
         .map(([key]) => settingFlag(key, { kind, settings })),
       ...OTHERS.filter(([of, kinds]) => of === group && kinds.includes(kind))
         .flatMap(([, , flags]) => flags),
-    ].map((each) => ({ ...each, group: group === SHAPE ? TITLES[kind] : group }))
+    ])
   );
 }
 
@@ -221,22 +177,22 @@ function resumeFlags(settings: Settings = SETTINGS): FlagList {
     .map(([key, { flag }]) => ({ key, group: flag!.group }));
   const cast = [ALLOW_BASE_URL, ADVOCATE_MODEL, JUDGE_MODEL];
   return GROUPS.filter((group) => group !== SHAPE).flatMap((group) =>
-    [
+    grouped(group, [
       ...set.filter((each) => each.group === group).map(({ key }) =>
         settingFlag(key, { settings })
       ),
       ...group === "Who speaks:" ? cast : [],
-    ].map((each) => ({ ...each, group }))
+    ])
   );
 }
 
 /** The flags of `resume`. */
 export const RESUME_FLAGS: FlagList = [
   ...resumeFlags(),
-  ...[
+  ...grouped("A paper debate without its question yet:", [
     reworded(QUESTION, "what is debated"),
     reworded(PAPER_PICK, "which of the questions that were put to the papers"),
-  ].map((each) => ({ ...each, group: "A paper debate without its question yet:" })),
+  ]),
   ...["retrieval", "embeddingModel"].map((key) => ({
     ...settingFlag(key),
     group: "A paper debate:",
@@ -248,7 +204,7 @@ export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
 /** The flags of `judge`. */
 export const JUDGE_FLAGS: FlagList = [
-  ...[
+  ...grouped("The panel:", [
     reworded(
       RUBRIC,
       "what it scores by: a built-in rubric or a YAML file (default: debate; of papers: conceptual)",
@@ -258,9 +214,11 @@ export const JUDGE_FLAGS: FlagList = [
     JUDGE_TEMPERATURE,
     BASE_URL,
     ALLOW_BASE_URL,
-  ].map((each) => ({ ...each, group: "The panel:" })),
-  ...["limits.maxTokens", "limits.maxCost", "limits.maxDuration", "retry.maxRetryAfter"].map(
-    (key) => ({ ...settingFlag(key), group: "Limits:" }),
+  ]),
+  ...grouped(
+    "Limits:",
+    ["limits.maxTokens", "limits.maxCost", "limits.maxDuration", "retry.maxRetryAfter"]
+      .map((key) => settingFlag(key)),
   ),
 ];
 

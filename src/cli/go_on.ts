@@ -6,12 +6,11 @@ import { refuseNewQuestion } from "./contradictions.ts";
 import { archiveOf } from "./directory.ts";
 import type { Flag } from "./flag.ts";
 import { TIMEOUT } from "./flags.ts";
-import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { RunPast } from "./run_convening.ts";
 import type { Session } from "./session.ts";
 import { keyRules, resumeSettings } from "./settings.ts";
-import { noteSearch, variablesOf } from "./start.ts";
+import { noteSearch, variablesOf, withPersonTime } from "./start.ts";
 
 /** A convening's recorded settings with the flags over them; what going on with it takes is checked and noted. */
 export function settingsToGoOn(

@@ -1,4 +1,4 @@
-import { ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
@@ -7,6 +7,7 @@ import { type PaperTold, paperTold } from "../operations/paper_told.ts";
 import { toldOf } from "../operations/told.ts";
 import { toldJson } from "../operations/told_json.ts";
 import type { Reply } from "./command.ts";
+import { PAPER_PICK } from "./flags.ts";
 import { Progress } from "./progress.ts";
 import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
@@ -114,4 +115,11 @@ function tellHowToGoOn(status: ConveningResult["status"], session: Session): voi
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
   session.tell(`To go on: ${session.commandLine("resume", session.dir)}`);
+}
+
+/** Says how to go on where a number was picked that no question has: the questions are on record. */
+export function tellHowToPick(error: unknown, session: Session): void {
+  const isPick = error instanceof ConfigurationError && error.field === "pick";
+  if (!isPick || session.dir === undefined) return;
+  session.tell(`To go on: ${session.commandLine("resume", session.dir, PAPER_PICK.name, "N")}`);
 }

@@ -1,41 +1,33 @@
 import { ConfigurationError } from "../core/error.ts";
-import { flag, grouped, repeated, reworded, toggle, word } from "./flag.ts";
+import { flag, grouped, repeated, reworded, toggle } from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
 import { readWhole } from "./read_value.ts";
 
-export const HOST = word("--host", {
-  value: "<address>",
-  about: "where it listens; any but this machine's own needs a token (default: 127.0.0.1)",
-});
-export const PORT = flag("--port", {
-  value: "<n>",
-  about: "0 takes any that is free (default: 4000)",
-  read: readPort,
-});
-export const TOKEN = flag("--token", {
-  value: "<text>",
-  about: "what every request has to carry: Authorization: Bearer <text>; users of this machine " +
+export const HOST = flag(
+  "--host <address>",
+  "where it listens; any but this machine's own needs a token (default: 127.0.0.1)",
+);
+export const PORT = flag("--port <n>", "0 takes any that is free (default: 4000)", readPort);
+export const TOKEN = flag(
+  "--token <text>",
+  "what every request has to carry: Authorization: Bearer <text>; users of this machine " +
     "see command lines: prefer --token-file, or the variable CONVENINGS_TOKEN",
-  read: readToken,
-});
-export const TOKEN_FILE = word("--token-file", {
-  value: "<path>",
-  about: "a file with the token",
-});
+  readToken,
+);
+export const TOKEN_FILE = flag("--token-file <path>", "a file with the token");
 export const TRUST_PROXY = toggle(
   "--trust-proxy",
   "read clients' addresses and TLS from the X-Forwarded-For and X-Forwarded-Proto of one proxy",
 );
-export const ALLOW_HOST = repeated("--allow-host", {
-  value: "<name>",
-  about: "another name it is addressed by, such as a proxy's",
-  read: (text) => text,
-});
-export const MAX_RUNNING = flag("--max-running", {
-  value: "<n>",
-  about: "how many convenings run at once; the others wait (default: 4)",
-  read: readCount,
-});
+export const ALLOW_HOST = repeated(
+  "--allow-host <name>",
+  "another name it is addressed by, such as a proxy's",
+);
+export const MAX_RUNNING = flag(
+  "--max-running <n>",
+  "how many convenings run at once; the others wait (default: 4)",
+  readCount,
+);
 export const RESUME_ALL = toggle("--resume", "go on with every convening that was interrupted");
 
 /** The flags of `serve`. */

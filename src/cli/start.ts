@@ -1,5 +1,6 @@
 import { composeConvening } from "../compose.ts";
 import { defaultModel, hostsOf, LOOK_UP_VARIABLES, looksUp, modelsOf } from "../inputs/servers.ts";
+import { hasPeople } from "../operations/has_people.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/positions.ts";
@@ -8,7 +9,6 @@ import { nameFlag } from "./contradictions.ts";
 import { number } from "./figures.ts";
 import type { Flag } from "./flag.ts";
 import { CONFIG, DRY_RUN, TIMEOUT } from "./flags.ts";
-import { withPersonTime } from "./people.ts";
 import { requirePermissions } from "./permissions.ts";
 import { planReply, type ShownPlan } from "./plan_reply.ts";
 import { runConvening } from "./run_convening.ts";
@@ -129,4 +129,19 @@ export function variablesOf(config: Partial<ConveningConfig>): string[] {
     used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
   );
   return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
+}
+
+/**
+ * The configuration with the time a person has for a turn: what was given, else no end at a terminal, and none where
+ * nobody can type. A recorded time was for the run it was given for.
+ */
+export function withPersonTime<C extends ConveningConfig>(
+  config: C,
+  { io }: Session,
+  { isRecorded = false }: { readonly isRecorded?: boolean } = {},
+): C {
+  if (!hasPeople(config)) return config;
+  const { personTimeout } = config;
+  const given = isRecorded ? undefined : personTimeout;
+  return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }

@@ -76,6 +76,7 @@ async function* printed(
     `fork ${dir} --at 1 --edit edit.md`,
     `say ${dir}`,
     "schema",
+    "demo",
   ];
   const named = [...lines.map((line) => line.split(" ")[0]), "serve", "mcp"];
   assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !named.includes(name)), []);

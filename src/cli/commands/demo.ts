@@ -21,11 +21,11 @@ import type { Session } from "../session.ts";
 const RECORD = "examples/records/2026-11-22/2026-11-22T17-58-24_debate";
 
 const OPEN = toggle("--open", "serve the record and print the address of its page");
-const PACE = flag("--pace", {
-  value: "<words>",
-  about: "words a minute in a terminal; 0 shows all at once (default: 240)",
-  read: readWhole,
-});
+const PACE = flag(
+  "--pace <words>",
+  "words a minute in a terminal; 0 shows all at once (default: 240)",
+  readWhole,
+);
 
 /** `demo`. */
 export const DEMO: CommandAction = {

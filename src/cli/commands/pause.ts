@@ -7,11 +7,11 @@ import { flag } from "../flag.ts";
 import { requirePermissions } from "../permissions.ts";
 import { readDuration } from "../read_value.ts";
 
-const WAIT = flag("--wait", {
-  value: "<time>",
-  about: "how long turns in flight may take to finish (default: 120s)",
-  read: readDuration,
-});
+const WAIT = flag(
+  "--wait <time>",
+  "how long turns in flight may take to finish (default: 120s)",
+  readDuration,
+);
 
 const USUAL_WAIT = 120_000;
 

@@ -9,7 +9,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "run a debate on a topic",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./debate.ts")).DEBATE,
+    load: async () => (await import("./starting.ts")).DEBATE,
   },
   {
     name: "dialogue",
@@ -17,7 +17,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "run a plain dialogue on a topic",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./dialogue.ts")).DIALOGUE,
+    load: async () => (await import("./starting.ts")).DIALOGUE,
   },
   {
     name: "consensus",
@@ -25,7 +25,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "look for what all can agree on: proposals, stances, agreement or impasse",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./consensus.ts")).CONSENSUS,
+    load: async () => (await import("./starting.ts")).CONSENSUS,
   },
   {
     name: "paper",
@@ -34,7 +34,7 @@ export const COMMANDS: readonly CliCommand[] = [
       "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./paper.ts")).PAPER,
+    load: async () => (await import("./starting.ts")).PAPER,
   },
   {
     name: "resume",
@@ -96,7 +96,7 @@ export const COMMANDS: readonly CliCommand[] = [
     arguments: ["<subject>"],
     about: "propose debatable topics on a subject",
     group: "Reading and keeping:",
-    load: async () => (await import("./topics.ts")).TOPICS,
+    load: async () => (await import("./starting.ts")).TOPICS,
   },
   {
     name: "show",
@@ -110,21 +110,21 @@ export const COMMANDS: readonly CliCommand[] = [
     arguments: [],
     about: "list an archive's convenings, newest first",
     group: "Reading and keeping:",
-    load: async () => (await import("./list.ts")).LIST,
+    load: async () => (await import("./reading.ts")).LIST,
   },
   {
     name: "search",
     arguments: ["<text>"],
     about: "find messages of an archive's convenings by words, best first",
     group: "Reading and keeping:",
-    load: async () => (await import("./search.ts")).SEARCH,
+    load: async () => (await import("./reading.ts")).SEARCH,
   },
   {
     name: "ask",
     arguments: ["<dir>", "<question>"],
     about: "find what was said about a question in a convening, best first; asks no model",
     group: "Reading and keeping:",
-    load: async () => (await import("./ask.ts")).ASK,
+    load: async () => (await import("./reading.ts")).ASK,
   },
   {
     name: "judge",
@@ -139,14 +139,14 @@ export const COMMANDS: readonly CliCommand[] = [
     arguments: ["<dir>"],
     about: "make a new convening of the first messages of one",
     group: "Reading and keeping:",
-    load: async () => (await import("./fork.ts")).FORK,
+    load: async () => (await import("./reading.ts")).FORK,
   },
   {
     name: "export",
     arguments: ["<dir>"],
     about: "write a convening's whole transcript into its directory",
     group: "Reading and keeping:",
-    load: async () => (await import("./export.ts")).EXPORT,
+    load: async () => (await import("./reading.ts")).EXPORT,
   },
   {
     name: "index",
@@ -154,7 +154,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "write a convening's derived files again",
     group: "Reading and keeping:",
     flagless: true,
-    load: async () => (await import("./index_files.ts")).INDEX,
+    load: async () => (await import("./reading.ts")).INDEX,
   },
   {
     name: "verify",
@@ -162,7 +162,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
     group: "Reading and keeping:",
     flagless: true,
-    load: async () => (await import("./verify.ts")).VERIFY,
+    load: async () => (await import("./reading.ts")).VERIFY,
   },
   {
     name: "schema",
@@ -171,6 +171,6 @@ export const COMMANDS: readonly CliCommand[] = [
       "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
     group: "Reading and keeping:",
     flagless: true,
-    load: async () => (await import("./schema.ts")).SCHEMA,
+    load: async () => (await import("./reading.ts")).SCHEMA,
   },
 ];

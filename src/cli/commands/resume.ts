@@ -4,10 +4,9 @@ import { nameFlag } from "../contradictions.ts";
 import { directoryOf } from "../directory.ts";
 import { RESUME_FLAGS } from "../flags.ts";
 import { pastOf, settingsToGoOn, takeUp } from "../go_on.ts";
-import { tellHowToPick } from "../picked_question.ts";
 import { requirePermissions } from "../permissions.ts";
 import { keyRules } from "../settings.ts";
-import { finish, runConvening } from "../run_convening.ts";
+import { finish, runConvening, tellHowToPick } from "../run_convening.ts";
 
 /** `resume <dir>`. */
 export const RESUME: CommandAction = {
