@@ -22,7 +22,7 @@ interface Sorted {
 /** Options of {@linkcode assess}. */
 export interface AssessOptions {
   /**
-   * Whether judges are compared with each other and with their prose, which takes longest: `agreement`, `contradictions`
+   * Whether judges are compared with each other, which takes longest: `agreement`, `contradictions`
    * and `notes`. @default true
    */
   readonly compareJudges?: boolean | undefined;
@@ -145,9 +145,6 @@ function judgesOf(
   const { scores, verdicts } = own;
   const { participants } = start;
   const labels = new Map(participants.map(({ id, label }) => [id, label]));
-  const positions = new Map(
-    participants.flatMap(({ id, position }) => position === undefined ? [] : [[id, position]]),
-  );
   const decision = decide(verdicts, scores, messages);
   const { scores: standings, unscored } = ownStandings(start, own);
   const byAudience = start.configuration.decision === "audience" && decision.winner !== null &&
@@ -162,7 +159,6 @@ function judgesOf(
       scores,
       messages,
       labels,
-      positions,
     }),
     notes: [
       ...notesOf({ verdicts, scores, messages, labels }),

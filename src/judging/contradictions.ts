@@ -1,7 +1,6 @@
+// Contradictions between the winner and the numbers of judges, and what else a reader should know of judges.
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { statedNumbers, winnersInProse } from "./prose.ts";
-import { onceEach } from "../core/once_each.ts";
 import { type Decision, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Standing } from "../core/outcome.ts";
 
@@ -17,24 +16,19 @@ export interface Findings {
   readonly scores: readonly Score[];
   /** The convening's messages. */
   readonly messages: readonly ScoredTurn[];
-  /** How prompts name the participants, by id: prose names them so. */
+  /** How prompts name the participants, by id. */
   readonly labels: ReadonlyMap<string, string>;
-  /** What the participants stand for, by id: prose may name them so too. */
-  readonly positions?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * Where winner, numbers and prose do not agree, one sentence each: the winner has not the highest total; a judge's totals
- * put another side first than it names in every order, unless that is the same; totals that are equal to two decimals are; a verdict's reasons name another winner than the verdict;
- * a score's reasons state another number than the score. Prose is understood with caution, see
- * {@linkcode winnersInProse} and {@linkcode statedNumbers}. The sentences hold labels and ids, which are not escaped.
+ * Contradictions between winner and numbers, one sentence each: the winner has not the highest total; a judge's totals put
+ * another side first than the judge names in every order, unless that is the same. Totals that are equal to two decimals
+ * agree. The sentences hold labels and ids, which are not escaped.
  */
 export function contradictionsOf(findings: Findings): readonly string[] {
   return [
     ...winnerAgainstTotals(findings),
     ...votesAgainstTotals(findings),
-    ...findings.verdicts.flatMap((verdict) => verdictAgainstProse(verdict, findings)),
-    ...findings.scores.flatMap(scoreAgainstProse),
   ];
 }
 
@@ -89,46 +83,6 @@ function votesAgainstTotals(
     ];
   });
 }
-
-function verdictAgainstProse(
-  { status, judge, number, order, winner, reasons }: Verdict,
-  { labels, positions }: Findings,
-): string[] {
-  if (status !== "read") return [];
-  const sides = order.map((id) => {
-    const position = positions?.get(id) ?? "";
-    // A position of one word, such as "No", is a word like any other.
-    return { id, names: [nameOf(id, labels), ...(/\s/.test(position.trim()) ? [position] : [])] };
-  });
-  const [named, ...more] = winnersInProse(reasons, sides);
-  if (named === undefined || more.length > 0 || named === winner) return [];
-  return [
-    `The reasons of judge "${judge}" for verdict ${number} name ${
-      nameOf(named, labels)
-    } as the winner; the verdict is ${winner === null ? "a tie" : nameOf(winner, labels)}.`,
-  ];
-}
-
-/** Reading prose takes longest: what is asked of a record again and again is read once. */
-const scoreAgainstProse = onceEach((score: Score): readonly string[] => {
-  const { judge, message, total, criteria, reasons } = score;
-  if (total === undefined) return [];
-  const given: Readonly<Record<string, number>> = { ...criteria, total };
-  const odd = statedNumbers(reasons, score).filter(({ of, value, tolerance }) => {
-    const meant = of === undefined ? Object.values(given) : [given[of] ?? 0];
-    return meant.every((each) => Math.abs(each - value) > tolerance);
-  });
-  const sentences = odd.map(({ of, value }) => {
-    const start = `The reasons of judge "${judge}" for message ${message} state ${value}`;
-    if (of === undefined) {
-      return `${start}; its total is ${total}, and no criterion has that number.`;
-    }
-    return of === "total"
-      ? `${start} as the total; its numbers come to ${total}.`
-      : `${start} for ${of}; its number is ${given[of]}.`;
-  });
-  return [...new Set(sentences)];
-});
 
 /**
  * What a reader should know of the judges, one sentence each: which of them is of the same model as a debater whose

@@ -25,6 +25,8 @@ export const REBUILD = "Write the derived files again: convenings index DIR.";
 /** The most tokens of an index page. */
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
+/** Earlier versions listed next reads in other words, and wrote a report in one file however long. */
+const REPORTS = /^report(?:\/|\.)/;
 
 /** What is wrong with derived files. Only those of a finished convening whose truth files are sound must be up to date. */
 export async function checkPages(
@@ -121,10 +123,12 @@ async function checkDerived(
   const { dir } = contents;
   const model = RecordModel.of(contents);
   const index = await readText(files, join(dir, "index.md")) ?? "";
-  const findings = [...checkResult(contents, model), ...await checkMetadata(files, dir, model)];
+  const { findings: metadata, isEarlier } = await checkMetadata(files, dir, model);
+  const findings = [...checkResult(contents, model), ...metadata];
   for (const [path, expected] of derivedPages(model, index, measure)) {
     const text = await readText(files, join(dir, path));
     if (text === expected) continue;
+    if (text !== undefined && (isEarlier || (model.layout === 1 && REPORTS.test(path)))) continue;
     const problem = text === undefined ? MISSING : "it does not say what the truth files say";
     findings.push({ path, problem, fix: REBUILD });
   }
@@ -182,24 +186,31 @@ const DERIVED_KEYS: readonly string[] = [
   "statistics",
 ];
 
-/** What `metadata.md` shows of the truth files against the same, written again. */
+/**
+ * What `metadata.md` shows of the truth files against the same, written again. Earlier versions looked for contradictions
+ * in the prose of judges too: such a record shows what they found, and so do its pages.
+ */
 async function checkMetadata(
   files: FileSystem,
   dir: string,
   model: RecordModel,
-): Promise<Finding[]> {
+): Promise<{ readonly findings: Finding[]; readonly isEarlier: boolean }> {
   const path = "metadata.md";
   const rendered = renderMetadata(model.start, model.progress, model.results);
   const { data: expected } = readFrontMatter(rendered, path);
   const { data } = readFrontMatter(await readText(files, join(dir, path)) ?? "", path);
   const keys = DERIVED_KEYS.map((key) => [key, shown(data[key]), shown(expected[key])]);
   const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
-  return [...keys, positions].filter(([, is, should]) => is !== should)
-    .map(([key, is, should]) => ({
-      path,
-      problem: `its ${key} is ${is}, but the truth files make it ${should}`,
-      fix: REBUILD,
-    }));
+  const isEarlier = model.layout === 1 &&
+    /"The reasons of judge /.test(shown(data["contradictions"]));
+  const findings = [...keys, positions].filter(([key, is, should]) =>
+    is !== should && !(isEarlier && key === "contradictions")
+  ).map(([key, is, should]) => ({
+    path,
+    problem: `its ${key} is ${is}, but the truth files make it ${should}`,
+    fix: REBUILD,
+  }));
+  return { findings, isEarlier };
 }
 
 /** The positions that participants are shown with, and the messages that these are from. */

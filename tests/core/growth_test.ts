@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { proseMarkdown } from "../../src/papers/text/prose_markdown.ts";
-import { sentencesOf } from "../../src/judging/prose.ts";
+import { referencesIn } from "../../src/papers/text/references.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
 import { containMarkdown } from "../../src/record/transcript_contain.ts";
@@ -11,7 +11,7 @@ const count = await loadTokenCounter();
 /** Readers of texts from outside. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "loadTokenCounter()": count,
-  "sentencesOf()": sentencesOf,
+  "referencesIn()": (text) => referencesIn({ text: `References\n${text}` }),
   "cutAtSentence()": (text) => cutAtSentence(text, 100_000),
   "proseMarkdown()": proseMarkdown,
   "containMarkdown()": containMarkdown,

@@ -5,8 +5,7 @@ import { wordsOf } from "../../core/words.ts";
 import { type DebaterRecord, debatersOf, matterOf } from "./debaters.ts";
 import type { WebSearchResult } from "../../core/evidence.ts";
 import { pagesIn, WEB_SEARCH } from "./look_ups.ts";
-import { linkableAddress } from "./reference_entry.ts";
-import { referencesIn } from "./references.ts";
+import { linkableAddress, referencesIn } from "./references.ts";
 
 /** The most next reads of a report. */
 const MAX_READS = 7;
@@ -86,15 +85,6 @@ function distinct(reads: readonly WebSearchResult[]): WebSearchResult[] {
   });
 }
 
-/** Words of a question that say nothing of what it is about. */
-const ASKING = new Set(
-  ("about across against also among because been being best better between both conditions could does each effect even " +
-    "every extent from have into just mechanisms might more most much only other over paper papers particular research " +
-    "results same should show shown some such than that their them then there these they this those through under upon " +
-    "used using versus well were what when where whether which while whom whose will with within without would your")
-    .split(" "),
-);
-
 function byQuestion(references: readonly WebSearchResult[], question: string): WebSearchResult[] {
   const asked = stemsOf(question);
   const shared = new Map(references.map((reference) => {
@@ -104,12 +94,10 @@ function byQuestion(references: readonly WebSearchResult[], question: string): W
   return references.toSorted((a, b) => shared.get(b)! - shared.get(a)!);
 }
 
-/** What words begin with: endings differ. */
+/** The beginnings of longer words: endings differ, and short words say little. */
 function stemsOf(text: string): Set<string> {
   const words = [...wordsOf(text)].map(({ text: word }) => word.toLowerCase());
-  return new Set(
-    words.filter((word) => word.length >= 4 && !ASKING.has(word)).map((word) => word.slice(0, 6)),
-  );
+  return new Set(words.filter((word) => word.length >= 5).map((word) => word.slice(0, 6)));
 }
 
 function whyNone(searches: readonly LookUp[]): string {

@@ -2,7 +2,7 @@ import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_
 import type { WebSearchResult } from "../../core/evidence.ts";
 import { missedWords } from "./judge_verdict.ts";
 import { lineMarkdown, proseMarkdown, wordsMarkdown } from "./prose_markdown.ts";
-import { linkableAddress } from "./reference_entry.ts";
+import { linkableAddress } from "./references.ts";
 import { reportAppendix } from "./report_appendix.ts";
 import { bulleted, criterionWords, linked, tableOf } from "./report_words.ts";
 

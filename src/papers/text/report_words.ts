@@ -1,5 +1,5 @@
 import { codeMarkdown, wordsMarkdown } from "./prose_markdown.ts";
-import { linkableAddress } from "./reference_entry.ts";
+import { linkableAddress } from "./references.ts";
 
 /** A table whose cells are markdown; the columns of `words`, counted from 0, stand to the left, those of numbers to the right. */
 export function tableOf(

@@ -29,20 +29,25 @@ A Appendix: proofs
 `;
   assert.deepEqual(referencesIn({ text }), [
     {
-      title: "Attention is all you need",
+      title:
+        "A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural " +
+        "Information Processing Systems, 2017.",
       url: "https://proceedings.example.org/paper/2017/hash/3f5ee.html",
       snippet:
         "A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural " +
         "Information Processing Systems, 2017. https://proceedings.example.org/paper/2017/hash/3f5ee.html",
     },
     {
-      title: "BERT: Pre-training of deep bidirectional transformers",
+      title: "J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional " +
+        "transformers. In NAACL, 2019. arXiv:1810.04805.",
       url: "https://arxiv.org/abs/1810.04805",
       snippet: "J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional " +
         "transformers. In NAACL, 2019. arXiv:1810.04805.",
     },
     {
-      title: "Maps of bounded rationality",
+      title:
+        'D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5, pp. 1449–1475, ' +
+        "2003. doi: 10.1257/000282803322655392.",
       url: "https://doi.org/10.1257/000282803322655392",
       snippet:
         'D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5, pp. 1449–1475, ' +
@@ -60,14 +65,7 @@ Deno.test("referencesIn() reads entries by author and year, parted by empty line
     "A. Lee. The shape of memory. *Journal of Minds*, 3, 2015.",
     "Smith, J. (2021a). Does it help? A review. Learning 4, 1-9.",
   ];
-  const titles = [
-    "Test-enhanced learning: Taking memory tests",
-    "Visualizing data using t-SNE",
-    "Guidelines on physical activity",
-    "The structure of scientific revolutions",
-    "The shape of memory",
-    "Does it help?",
-  ];
+  const titles = entries.map((entry) => entry.replaceAll("*", ""));
   assert.deepEqual(titlesIn(entries.join("\n\n")), titles);
   assert.deepEqual(titlesIn(entries.join("\n"), "BIBLIOGRAPHY"), titles);
   const wrapped = entries.map((entry) => entry.replace(/(.{40}\S*) /g, "$1\n"));
@@ -94,8 +92,10 @@ Deno.test("referencesIn() reads numbered and bulleted lists under headings of se
   for (const list of lists) {
     for (const heading of headings) {
       assert.deepEqual(titlesIn(list, heading), [
-        "Notes on the engine",
-        "Sleep and memory in the old",
+        `Ada Lovelace, ${
+          list.includes("“") ? "“Notes on the engine,”" : '"Notes on the engine,"'
+        } 1843.`,
+        "Smith AB, Jones C. Sleep and memory in the old. Sleep. 2011;4:1-9.",
       ], `${heading}\n${list}`);
     }
   }
@@ -114,15 +114,17 @@ Deno.test("referencesIn() takes the last list, up to the next heading, and nothi
 
 - Not, C. (2021). No reference at all. Press.
 `;
-  assert.deepEqual(referencesIn({ text }).map(({ title }) => title), ["The list at the end"]);
+  assert.deepEqual(referencesIn({ text }).map(({ title }) => title), [
+    "New, B. (2020). The list at the end. Press.",
+  ]);
   assert.deepEqual(referencesIn({ text: `${TEXT}References are listed elsewhere, see 2019.` }), []);
   assert.deepEqual(referencesIn({ text: "" }), []);
   assert.deepEqual(titlesIn("None of these lines is one.\n\nNor is this."), []);
   const inline =
     "It ends here. References [1] A. Bee, “On honey and time,” 1901. [2] C. Dee, “On wax and light,” 1902.";
   assert.deepEqual(referencesIn({ text: inline }).map(({ title }) => title), [
-    "On honey and time",
-    "On wax and light",
+    "A. Bee, “On honey and time,” 1901.",
+    "C. Dee, “On wax and light,” 1902.",
   ]);
 });
 
@@ -130,7 +132,10 @@ Deno.test("referencesIn() stops where prose begins again", () => {
   const prose = "We now prove the first theorem in full. ".repeat(12);
   const list =
     `Ash, A. (2001). On ash trees. Press.\n\nBirch, B. (2002). On birch trees. Press.\n\n${prose}\n\nAs Ash (2001) said, it holds.`;
-  assert.deepEqual(titlesIn(list), ["On ash trees", "On birch trees"]);
+  assert.deepEqual(titlesIn(list), [
+    "Ash, A. (2001). On ash trees. Press.",
+    "Birch, B. (2002). On birch trees. Press.",
+  ]);
 });
 
 Deno.test("referencesIn() gives an address only where the entry names one", () => {
@@ -165,7 +170,7 @@ Deno.test("referencesIn() gives an address only where the entry names one", () =
   for (const [entry, url] of cases) assert.equal(urlOf(entry), url, entry);
 });
 
-Deno.test("referencesIn() cuts titles it cannot tell, and long entries", () => {
+Deno.test("referencesIn() cuts long entries", () => {
   const long = `${"words and more of them, ".repeat(40)}2001`;
   const [entry] = referencesIn({ text: `## References\n\n- ${long}\n` });
   assert.equal([...entry!.title].length, 200);
@@ -209,7 +214,7 @@ Deno.test("referencesIn() invents nothing: every title and address comes from th
     for (const { title, url, snippet } of referencesIn({ text: `References\n${parts.join("")}` })) {
       assert.ok(title !== "" || snippet === "" || /^[\W_]*$/u.test(snippet), snippet);
       assert.ok(url === "" || /^https?:\/\//.test(url));
-      const plain = (text: string) => text.replace(/[\s*_\\[\]()…]|https:\S*/g, "");
+      const plain = (text: string) => text.replace(/[\s*_\\[\]()…]|https:[^\s“”]*/g, "");
       assert.ok(plain(snippet).includes(plain(title).slice(0, 20)), `${title} of ${snippet}`);
     }
   }));
