@@ -57,10 +57,11 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
+  // A file is made and renamed by a thread: either may wait for a flush of another record.
   write(path: string, text: string): Promise<void> {
     return at(path, async () => {
       this.#checkFolders(path);
-      using file = this.#created(path);
+      using file = await this.#created(path);
       writeAll(text, (bytes) => file.writeSync(bytes));
       await file.syncData();
     });
@@ -85,17 +86,17 @@ export class DenoFileSystem implements FileSystem {
     return at(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#info(to);
-      return Deno.renameSync(from, to);
+      return Deno.rename(from, to);
     });
   }
 
   flushFolder(path: string): Promise<void> {
     // Windows has no flush of a folder.
     if (Deno.build.os === "windows") return Promise.resolve();
-    return at(path, () => {
+    return at(path, async () => {
       this.#info(path);
-      const folder = Deno.openSync(path);
-      return folder.sync().finally(() => folder.close());
+      using folder = await Deno.open(path);
+      await folder.sync();
     });
   }
 
@@ -179,9 +180,9 @@ export class DenoFileSystem implements FileSystem {
   }
 
   /** A new file; what a link leads to is never made. Where something is in its place, that is refused. */
-  #created(path: string): Deno.FsFile {
+  async #created(path: string): Promise<Deno.FsFile> {
     try {
-      return Deno.openSync(path, { write: true, createNew: true });
+      return await Deno.open(path, { write: true, createNew: true });
     } catch (error) {
       this.#info(path);
       throw error;
