@@ -233,7 +233,7 @@ export type { MemoryRecord } from "./src/record/memory_store.ts";
 export type { ConveningRow } from "./src/record/list.ts";
 export type { MessageFile } from "./src/record/fact_files.ts";
 export type { Verification } from "./src/record/verify.ts";
-export type { RecordHolder } from "./src/record/holder.ts";
+export type { RecordHolder } from "./src/record/claim.ts";
 export type { RecordOptions } from "./src/record/directory_record.ts";
 
 // Agents

@@ -282,7 +282,7 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 
 /** Writes the whole transcript into the convening's directory; gives the file's path. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
-  const { exportTranscripts } = await import("../record/transcript_export.ts");
+  const { exportTranscripts } = await import("../record/rebuild.ts");
   const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;
 }

@@ -1,9 +1,8 @@
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { KnownFacts } from "../record/known_facts.ts";
+import { KnownFacts, othersInTurn, settledStamp } from "../record/settled.ts";
 import { readRecord } from "../record/read.ts";
-import { othersInTurn, settledStamp } from "../record/settled.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 
 /** What is known of a directory. */

@@ -1,3 +1,4 @@
+// The indexes of an archive: its days, and the convenings of each.
 import { basename, dirname, join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
@@ -5,7 +6,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./parallel.ts";
 import { boundedList, type ListRow } from "./archive_pages.ts";
 import { cutter, kindWords } from "./files/index_page.ts";
-import { CUT } from "./files/page_words.ts";
+import { CUT } from "./files/assessment_words.ts";
 import type { Metadata } from "./files/metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { byNumber } from "./by_number.ts";
@@ -15,10 +16,58 @@ const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** What a day's index shows of a convening. */
-export type ArchiveEntry = Pick<
+export interface ArchiveEntry {
+  readonly kind: string;
+  readonly topic: string;
+  readonly status: string;
+  /** The winner's name. */
+  readonly winner?: string | undefined;
+}
+
+/** The entry of a convening by its metadata. */
+export function entryOf({ start, progress, winner }: Pick<
   Metadata,
   "start" | "progress" | "winner"
->;
+>): ArchiveEntry {
+  const { kind, topic, participants } = start;
+  const name = participants.find(({ id }) => id === winner)?.name;
+  return { kind, topic, status: progress.status, winner: name };
+}
+
+const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const LINE = `(${QUOTED}|[^"\\n][^\\n]*)`;
+const WORD = `(${QUOTED}|[^",\\n}]+)`;
+/** The first keys of `metadata.md`. */
+const STATE = new RegExp(
+  String.raw`^kind: ${LINE}\ntopic: ${LINE}\nstatus: (\w+)\n(?:[^\n]*\n)*?winner: ${LINE}\n`,
+  "m",
+);
+/** A participant on lines of its own; no quoted text begins a line. */
+const NAMED = new RegExp(
+  String.raw`^ {2}- (?:\{ )?id: ${WORD}(?:, |\n {4})name: ${WORD}[,\n]`,
+  "gm",
+);
+
+/** The entry in the text of a `metadata.md` that was written as usual: YAML takes much longer, and is loaded for the rest. */
+function quickEntry(text: string): ArchiveEntry | undefined {
+  const [, ...found] = STATE.exec(text) ?? [];
+  const [kind, topic, status, winner] = found.map(textOf);
+  if (kind === undefined || topic === undefined || winner === undefined) return undefined;
+  const [participants = ""] = /^participants:[^\n]*\n(?: [^\n]*\n)*/m.exec(text) ?? [];
+  const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(textOf));
+  const name = named.find(([id]) => id === winner)?.[1];
+  if (winner !== "null" && name === undefined) return undefined;
+  return { kind, topic, status: status!, winner: name };
+}
+
+function textOf(word: string): string | undefined {
+  if (!word.startsWith('"')) return word;
+  try {
+    return String(JSON.parse(word));
+  } catch {
+    return undefined;
+  }
+}
 
 /** A convening that changed. */
 export interface ArchiveChange {
@@ -128,8 +177,10 @@ export class Archive {
 
   async #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
     try {
+      const entry = quickEntry(await this.#files.read(join(dir, "metadata.md")));
+      if (entry !== undefined) return entry;
       const { readMetadata } = await import("./read.ts");
-      return await readMetadata(this.#files, dir);
+      return entryOf(await readMetadata(this.#files, dir));
     } catch (error) {
       if (error instanceof RecordError) return undefined;
       throw error;
@@ -205,16 +256,9 @@ function conveningRow(
   return { label, line: (up) => `| [${label}](${up}${name}/index.md) ${cells}\n` };
 }
 
-function entryCells(
-  { start, progress, winner }: ArchiveEntry,
-  measure: Measure,
-): string {
+function entryCells({ kind, topic, status, winner = "" }: ArchiveEntry, measure: Measure): string {
   const cut = cutter(measure);
-  const found = start.participants.find(({ id }) => id === winner);
-  const named = found === undefined ? "" : cut(found.name, CUT.name);
-  return `| ${kindWords(start.kind)} | ${progress.status} | ${
-    cut(start.topic, CUT.gist)
-  } | ${named} |`;
+  return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${cut(winner, CUT.name)} |`;
 }
 
 const archives = new WeakMap<FileSystem, Map<string, Archive>>();

@@ -1,3 +1,4 @@
+// A list of an archive as pages of bounded size.
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";

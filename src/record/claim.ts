@@ -1,5 +1,6 @@
+// Takes a directory: a new one in an archive, or that of a convening.
 import { basename, join } from "@std/path";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, isoTime } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
@@ -12,10 +13,9 @@ import {
 } from "../core/files.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { renderPaper } from "./files/paper_file.ts";
 import { ANSWERS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { holderWords, lockText, type RecordHolder } from "./holder.ts";
+import { renderPaper } from "./files/paper_file.ts";
 import { INBOX } from "./inbox.ts";
 import { paperFolders } from "./paper_folders.ts";
 import type { RecordContents } from "./read.ts";
@@ -246,4 +246,27 @@ export function withSafeSources(start: ConveningStart): ConveningStart {
     return { name: free, text };
   });
   return { ...start, sources };
+}
+
+/** Who holds a record. */
+export interface RecordHolder {
+  /** Its process id. */
+  readonly pid: number;
+  /** The machine's name. */
+  readonly host: string;
+}
+
+/** The text of a lock: one key a line. */
+export function lockText({ pid, host }: RecordHolder, clock: Clock): string {
+  return `pid: ${pid}\nhost: ${host}\nstarted_at: ${isoTime(clock)}\n`;
+}
+
+/** A lock's text in words, such as `process 4711 on alpha, for 12 s,`. */
+export function holderWords(text: string, clock: Clock): string {
+  const [, pid] = /^pid: (\d+)$/m.exec(text) ?? [];
+  const [, host] = /^host: (\S+)$/m.exec(text) ?? [];
+  const [, started] = /^started_at: (\S+)$/m.exec(text) ?? [];
+  if (pid === undefined || started === undefined) return "another process";
+  const seconds = Math.round((clock.now() - Date.parse(started)) / 1000);
+  return `process ${pid} on ${host}, for ${Math.max(0, seconds)} s,`;
 }

@@ -1,3 +1,4 @@
+// Keeps derived files up to date in the background.
 import { dirname, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -90,11 +91,9 @@ export class DerivedFiles {
 
   /** Marks what an event makes stale and sees to it that it is written soon. */
   change(change: Change): void {
-    const stale = staleBy(change, this.#hasPapers);
-    if (stale === undefined) return;
-    this.#stale = union(this.#stale, stale);
+    this.#stale = union(this.#stale, staleBy(change, this.#hasPapers));
     // What changes during a refresh waits for the next one, which keeps its distance.
-    if (this.#running === undefined) this.#schedule();
+    if (this.#running === undefined && this.#isStale()) this.#schedule();
   }
 
   #schedule(): void {
@@ -305,38 +304,38 @@ function union(a: Stale, b: Stale): Stale {
   };
 }
 
+/** Events that change results. */
+const RESULTS: ReadonlySet<string> = new Set([
+  "convening-end",
+  "convening-resume",
+  "score",
+  "verdict",
+  "fact-check",
+  "stance",
+  "choice",
+  "stop",
+]);
+/** Events that change the index alone. */
+const INDEX: ReadonlySet<string> = new Set([
+  "message",
+  "turn-fail",
+  "turn-wait",
+  "turn-answer",
+  "turn-reject",
+  "context",
+]);
+
 /** What a change makes stale; where papers are debated every turn adds to the result. */
-function staleBy(change: Change, hasPapers: boolean): Stale | undefined {
-  switch (change.type) {
-    case undefined:
-      return { ...NOTHING, index: true, results: change.all === true };
-    case "convening-end":
-      return { index: true, results: true, metadata: true, ended: true };
-    case "convening-resume":
-      return { ...NOTHING, index: true, results: true };
-    case "round-end":
-      return { ...NOTHING, metadata: true };
-    case "score":
-    case "verdict":
-    case "fact-check":
-    case "stance":
-    case "choice":
-    case "stop":
-      return { ...NOTHING, index: true, results: true };
-    case "message":
-      return {
-        ...NOTHING,
-        index: true,
-        results: isSumming(change.message.kind) || hasPapers,
-      };
-    case "turn-fail":
-      return { ...NOTHING, index: true, results: hasPapers };
-    case "turn-wait":
-    case "turn-answer":
-    case "turn-reject":
-    case "context":
-      return { ...NOTHING, index: true };
-    default:
-      return undefined;
-  }
+function staleBy(change: Change, hasPapers: boolean): Stale {
+  const { type } = change;
+  if (type === undefined) return { ...NOTHING, index: true, results: change.all === true };
+  const ends = type === "convening-end";
+  const results = RESULTS.has(type) || hasPapers && type === "turn-fail" ||
+    type === "message" && (hasPapers || isSumming(change.message.kind));
+  return {
+    index: results || INDEX.has(type),
+    results,
+    metadata: ends || type === "round-end",
+    ended: ends,
+  };
 }

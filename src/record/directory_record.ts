@@ -1,3 +1,4 @@
+// A record that is open: events become truth files, a log and derived files.
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -14,12 +15,11 @@ import type {
   VectorShelf,
 } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryVectors } from "./answers.ts";
-import { archiveAt, archivePlace } from "./archive.ts";
-import { claimDirectory, reopenDirectory, withSafeSources } from "./claim.ts";
+import { archiveAt, archivePlace, entryOf } from "./archive.ts";
+import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./files/metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
-import type { RecordHolder } from "./holder.ts";
 import { DirectoryInbox } from "./inbox.ts";
 import { logLine, LogWriter } from "./log_writer.ts";
 import { asRecordError } from "./problems.ts";
@@ -289,7 +289,7 @@ export class DirectoryRecord implements OpenRecord {
     await archiveAt(this.#files, out).update({
       day,
       name,
-      entry: { start, progress, winner },
+      entry: entryOf({ start, progress, winner }),
       live,
     });
     this.#isAnnounced = !live;

@@ -1,3 +1,4 @@
+// Writes pages: front matter in YAML, and a body.
 import { escapedUnseen } from "../core/text.ts";
 
 /** What front matter can hold: JSON, where an undefined value is a key left out. */

@@ -1,3 +1,4 @@
+// Takes pages apart.
 import { parse } from "@std/yaml";
 import { RecordError } from "../core/error.ts";
 import { isPlain, PLAIN_KEY, TIME } from "./frontmatter.ts";

@@ -1,3 +1,4 @@
+// What other processes leave for a run.
 import { join } from "@std/path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";

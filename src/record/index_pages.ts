@@ -1,9 +1,8 @@
 // `index.md` and `pages/` of a convening.
-import { gist } from "../core/message.ts";
-import { checkWords } from "./files/assessment_words.ts";
-import { figuresWords } from "./files/paper_words.ts";
+import { gist, type Message } from "../core/message.ts";
+import { checkWords, CUT } from "./files/assessment_words.ts";
+import { figuresWords } from "./paper_findings.ts";
 import { cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_page.ts";
-import { CUT } from "./files/page_words.ts";
 import { common, type Layout } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
@@ -91,13 +90,14 @@ export class IndexPages {
 
 function measuredRow(row: MessageRow, measure: Measure): Row {
   const cut = cutter(measure);
-  const tokens = measure(row.body);
-  const cells = `${row.round} | ${cut(row.name, CUT.name)} | ${kindCell(row)} | ${tokens} | ${
-    cut(gist(row.body), CUT.gist)
+  const { seq, round, phase, name, body } = row.message;
+  const tokens = measure(body);
+  const cells = `${round} | ${cut(name, CUT.name)} | ${kindCell(row)} | ${tokens} | ${
+    cut(gist(body), CUT.gist)
   }`;
-  const line = (up: string) => `| [${row.seq}](${up}messages/${row.file}) | ${cells} |\n`;
+  const line = (up: string) => `| [${seq}](${up}messages/${row.file}) | ${cells} |\n`;
   const lines = { below: line("../"), top: line("") };
-  return { row, lines, tokens, group: `${row.round}/${row.phase}`, cost: measure(lines.below) };
+  return { row, lines, tokens, group: `${round}/${phase}`, cost: measure(lines.below) };
 }
 
 function messageTable(rows: readonly Row[]): string {
@@ -109,7 +109,7 @@ function messageTable(rows: readonly Row[]): string {
 const MARKS = 2;
 
 /** What kind of message it is, what it is marked with, and what looking its claims up brought. */
-function kindCell({ kind, marks, check, figures }: MessageRow): string {
+function kindCell({ message: { kind, marks }, check, figures }: MessageRow): string {
   const notes = [
     ...marks.slice(0, MARKS).map((mark) => plainWord(mark, 30)),
     ...(check === undefined || check.claims.length === 0 && check.status === "checked"
@@ -140,8 +140,8 @@ function pagesCost(pages: readonly ListPage<Row>[], measure: Measure): number {
   return (Math.max(0, ...lines) + 3) * pages.length;
 }
 
-function endsOf(rows: readonly Row[]): [first: MessageRow, last: MessageRow] {
-  return [rows[0]!.row, rows.at(-1)!.row];
+function endsOf(rows: readonly Row[]): [first: Message, last: Message] {
+  return [rows[0]!.row.message, rows.at(-1)!.row.message];
 }
 
 function tokensOf(rows: readonly Row[]): number {

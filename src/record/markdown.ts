@@ -1,3 +1,4 @@
+// Words of participants as markdown that says just these words.
 import { plainLine, plainText } from "../core/text.ts";
 
 const MARKUP = /[\\`*_{}[\]()<>#+!|~&$^=@]/g;

@@ -1,3 +1,4 @@
+// A file system in memory.
 import { basename, dirname, join } from "@std/path";
 import {
   type FileEntry,

@@ -1,3 +1,4 @@
+// Records in memory.
 import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { MemoryFileSystem } from "./memory_files.ts";

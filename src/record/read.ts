@@ -1,40 +1,30 @@
 // Reads a convening's directory: metadata, truth files, sources and papers.
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import type { WaitedFor } from "../core/event.ts";
-import type { EndReason, Fact, Outcome, Status } from "../core/fact.ts";
+import type { Fact, Outcome } from "../core/fact.ts";
 import { checkPlain, FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
-import type { Metadata } from "./files/metadata_file.ts";
+import type { Metadata, Progress } from "./files/metadata_file.ts";
 import { parseFact } from "./fact_reader.ts";
 import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
 import { pagesFit, PAPER_NAME } from "./files/paper_file.ts";
 import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.ts";
-import type { KnownFacts } from "./known_facts.ts";
+import type { KnownFacts } from "./settled.ts";
 import { lastLogged } from "./log_reader.ts";
 import { parseMetadata, parsePaper } from "./page_reader.ts";
 import { inParallel } from "./parallel.ts";
 import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */
-export interface RecordContents {
+export interface RecordContents extends Progress {
   /** The directory that was read. */
   readonly dir: string;
   readonly start: ConveningStart;
   /** How files of messages are laid out. */
   readonly layout: Layout;
-  readonly status: Status;
-  readonly endReason?: EndReason;
   readonly startedAt: string;
-  readonly endedAt?: string;
-  /** Whose turns it waits for, while its status is `waiting`. */
-  readonly waitingFor?: readonly WaitedFor[];
-  /** What the protocol returned, of kinds that keep it. */
-  readonly value?: unknown;
-  /** When it was resumed, oldest first. */
-  readonly resumes: readonly string[];
   /** As `metadata.md` last showed them. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;

@@ -1,10 +1,11 @@
+// Everything a convening has brought so far, as derived files need it.
 import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
-import type { Evidence, Fact, FactCheck, Outcome, Stop } from "../core/fact.ts";
+import type { Fact, FactCheck, Outcome, Stop } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/judge_panels.ts";
-import { type Mark, type Message, totalUsage, type Usage } from "../core/message.ts";
+import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
 import {
@@ -22,19 +23,13 @@ import type { TranscriptFormat } from "./transcript.ts";
 
 /** What an index shows of a message; another one takes its place when its claims are looked up. */
 export interface MessageRow {
-  readonly seq: number;
-  readonly round: number;
-  readonly phase: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly marks: readonly Mark[];
+  readonly message: Message;
   /** In `messages/`. */
   readonly file: string;
-  readonly body: string;
   /** What looking its claims up brought, if that was done. */
-  readonly check: FactCheck | undefined;
+  readonly check?: FactCheck | undefined;
   /** How far its quotations and citations were found, where it has any that are kept. */
-  readonly figures: EvidenceFigures | undefined;
+  readonly figures?: EvidenceFigures | undefined;
 }
 
 /** What derived files are made of: everything a convening has brought so far. */
@@ -51,8 +46,8 @@ export class RecordModel implements Naming {
   readonly #names = new Map<number, string>();
   /** By path. */
   readonly #facts = new Map<string, Fact>();
-  readonly #checks = new Map<number, FactCheck>();
-  readonly #evidence = new Map<number, Evidence>();
+  /** What came after messages, by their numbers. */
+  readonly #beside = new Map<number, Pick<MessageRow, "check" | "figures">>();
   readonly #counts = Object.fromEntries(
     FACT_ROWS.map(({ type }) => [type, 0]),
   ) as Record<Fact["type"], number>;
@@ -109,41 +104,26 @@ export class RecordModel implements Naming {
     this.#assessment = undefined;
     this.#panels = undefined;
     if (fact.type === "message") this.#addRow(fact, path);
-    else if (fact.type === "fact-check") this.#addCheck(fact);
-    else if (fact.type === "evidence") this.#addEvidence(fact);
+    else if (fact.type === "fact-check") this.#note(fact.message, { check: fact });
+    else if (fact.type === "evidence") this.#note(fact.seq, { figures: figuresOf(fact) });
   }
 
   #addRow(message: Message, path: string): void {
-    const { seq, round, phase, name, kind, marks, body } = message;
+    const { seq, round, position } = message;
     const file = path.slice(path.indexOf("/") + 1);
     this.#names.set(seq, file);
     this.#rounds = Math.max(this.#rounds, round);
-    const check = this.#checks.get(seq);
-    const evidence = this.#evidence.get(seq);
-    const figures = evidence && figuresOf(evidence);
-    const row = { seq, round, phase, name, kind, marks, file, body, check, figures };
-    if (message.position !== undefined) this.#start = undefined;
+    if (position !== undefined) this.#start = undefined;
     let at = this.rows.length;
-    while (at > 0 && this.rows[at - 1]!.seq > seq) at--;
-    this.rows.splice(at, 0, row);
-  }
-
-  #addCheck(check: FactCheck): void {
-    this.#checks.set(check.message, check);
-    this.#changeRow(check.message, { check });
-  }
-
-  #addEvidence(evidence: Evidence): void {
-    this.#evidence.set(evidence.seq, evidence);
-    this.#changeRow(evidence.seq, { figures: figuresOf(evidence) });
+    while (at > 0 && this.rows[at - 1]!.message.seq > seq) at--;
+    this.rows.splice(at, 0, { message, file, ...this.#beside.get(seq) });
   }
 
   /** Says of a message what came after it. */
-  #changeRow(seq: number, change: Partial<Pick<MessageRow, "check" | "figures">>): void {
-    const at = this.rows.findLastIndex((row) => row.seq === seq);
-    const row = this.rows[at];
-    if (row === undefined) return;
-    this.rows[at] = { ...row, ...change };
+  #note(seq: number, found: Pick<MessageRow, "check" | "figures">): void {
+    this.#beside.set(seq, { ...this.#beside.get(seq), ...found });
+    const at = this.rows.findLastIndex(({ message }) => message.seq === seq);
+    if (at !== -1) this.rows[at] = { ...this.rows[at]!, ...found };
   }
 
   /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */
@@ -168,8 +148,7 @@ export class RecordModel implements Naming {
       if (!this.isLeftOver(fact)) continue;
       this.#facts.delete(path);
       this.#counts[fact.type]--;
-      if (fact.type === "fact-check") this.#checks.delete(fact.message);
-      if (fact.type === "evidence") this.#evidence.delete(fact.seq);
+      this.#beside.delete(aboutOf(fact) ?? 0);
       dropped.push(path);
     }
     this.#assessment = undefined;

@@ -1,3 +1,4 @@
+// Searches an archive, and finds earlier convenings on a like topic.
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";

@@ -1,6 +1,8 @@
+// Files that are known from an earlier reading and have not changed since.
 import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../core/clock.ts";
-import type { FileInfo } from "../core/files.ts";
+import type { Fact } from "../core/fact.ts";
+import type { FileInfo, FileSystem } from "../core/files.ts";
 
 /** How long nothing has changed in what is settled, in milliseconds: longer than a tick of any disk's clock. */
 const SETTLED = 2000;
@@ -22,4 +24,47 @@ const LOOKED_AT_ONCE = 1000;
 /** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
 export async function othersInTurn(looked: number): Promise<void> {
   if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly fact: Fact;
+}
+
+/** The facts of a convening as one reading found them: the next reading opens none of the files that are as they were. */
+export class KnownFacts {
+  readonly #before: ReadonlyMap<string, Known>;
+  readonly #now = new Map<string, Known>();
+  #size = 0;
+  #looked = 0;
+
+  /** What one reading finds, which knows what the one before it found. */
+  constructor(before?: KnownFacts) {
+    this.#before = before === undefined ? new Map() : before.#now;
+  }
+
+  /** Bytes of the files that were looked at. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The fact of a file: as it is known, else as `read` gives it; one with something wrong is not known afterwards. */
+  async fact(
+    files: FileSystem,
+    path: string,
+    read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
+  ): Promise<Fact> {
+    await othersInTurn(++this.#looked);
+    const info = await files.stat(path);
+    this.#size += info?.size ?? 0;
+    const stamp = settledStamp(info);
+    const known = this.#before.get(path);
+    if (stamp !== undefined && known?.stamp === stamp) {
+      this.#now.set(path, known);
+      return known.fact;
+    }
+    const { fact, isSound } = await read();
+    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
+    return fact;
+  }
 }

@@ -1,3 +1,4 @@
+// The forms of transcripts.
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { renderJsonTranscript } from "./transcript_json.ts";

@@ -1,3 +1,4 @@
+// Transcripts as one page of HTML without script.
 import { createHash } from "node:crypto";
 import markdownIt from "markdown-it";
 import type { ClaimSource, FactCheck } from "../core/fact.ts";

@@ -1,3 +1,4 @@
+// Transcripts as one JSON document.
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
 import { FACT_ROWS, factData, rowOf, writtenKeys } from "./codec.ts";

@@ -1,3 +1,4 @@
+// What every form of transcript shows, in its order, and the sentences they share.
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
@@ -24,8 +25,7 @@ import {
   nameOf,
   undecidedWords,
 } from "./files/assessment_words.ts";
-import { figuresWords, paperSentences } from "./files/paper_words.ts";
-import { paperFindings } from "./paper_findings.ts";
+import { figuresWords, paperFindings, paperSentences } from "./paper_findings.ts";
 
 export { nameOf } from "./files/assessment_words.ts";
 

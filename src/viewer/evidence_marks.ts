@@ -9,7 +9,7 @@ import {
   type Quotation,
   type WebSearchResult,
 } from "../core/evidence.ts";
-import { figuresWords } from "../record/files/paper_words.ts";
+import { figuresWords } from "../record/paper_findings.ts";
 import { type Markup, own, sourceLink } from "./page.ts";
 
 /** What a message quotes and cites, each with whether it stands where it is said to. */

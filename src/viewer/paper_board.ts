@@ -3,7 +3,7 @@ import type { Fact } from "../core/fact.ts";
 import { messagesOf } from "../papers/text/debaters.ts";
 import { figuresOf } from "../core/evidence.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
-import { figuresWords } from "../record/files/paper_words.ts";
+import { figuresWords } from "../record/paper_findings.ts";
 import { sideOf } from "./exchange.ts";
 import { type Markup, own } from "./page.ts";
 import { preview } from "./said.ts";

@@ -37,6 +37,32 @@ Deno.test("Archive lists days and convenings newest first, with counts, status, 
   );
 });
 
+Deno.test("Archive shows convenings of other processes as their own process showed them", async () => {
+  const topics = [
+    "Plain, with a comma",
+    'Said: "so"',
+    "\u{1F600} \u{200B} \u{E0041}",
+    "null",
+    "id: x, name: y",
+  ];
+  const memory = new MemoryFileSystem();
+  for (const [hour, topic] of topics.entries()) {
+    await hold(memory, `2026-11-21T1${hour}:00:00.000Z`, topic);
+  }
+  const own = memory.files("/out").get("2026-11-21/index.md")!;
+  const other = new MemoryFileSystem();
+  for (const [path, text] of memory.files("/out")) {
+    if (path.endsWith(".lock") || !path.includes("_debate")) continue;
+    await other.makeFolder(posix.dirname(`/out/${path}`));
+    await other.write(`/out/${path}`, text);
+  }
+  await hold(other, "2026-11-21T20:00:00.000Z", "One more");
+  const rows = (index: string) => index.split("\n").filter((line) => /^\| \[1/.test(line));
+  assert.equal(rows(own).length, topics.length);
+  assert.match(own, / \| Ada \|/);
+  assert.deepEqual(rows(other.files("/out").get("2026-11-21/index.md")!), rows(own));
+});
+
 Deno.test("Archive shows every one of many convenings held at once", async () => {
   const memory = new MemoryFileSystem();
   const many = Array.from(

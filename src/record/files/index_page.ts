@@ -1,15 +1,15 @@
+// The head of `index.md`: state, result and links.
 import { noModelSpoke, type ParticipantInfo } from "../../core/convening_start.ts";
 import { writtenKeys } from "../codec.ts";
 import { USAGE } from "../fact_row.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import { boundedText, type Measure } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
-import { counted, undecidedWords } from "./assessment_words.ts";
-import { findingItems } from "./finding_sections.ts";
+import { counted, CUT, undecidedWords } from "./assessment_words.ts";
+import { findingItems } from "./scores_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
-import { CUT } from "./page_words.ts";
 import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
-import { paperLinks, paperSentences } from "./paper_words.ts";
+import { paperLinks, paperSentences } from "../paper_findings.ts";
 import { common, type Layout } from "./renderer.ts";
 
 /** Tokens of the front matter of a message file, about, by layout. */

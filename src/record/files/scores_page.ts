@@ -1,8 +1,35 @@
+// `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline.
+import type { Choice, FactCheck, Score } from "../../core/fact.ts";
+import { countWords, type FactCheckSummary, settledIn } from "../../core/fact_check_summary.ts";
+import type { Message } from "../../core/message.ts";
+import type {
+  Agreement,
+  Audience,
+  Baseline,
+  JudgeAgreement,
+  Standing,
+} from "../../core/outcome.ts";
+import { round4 } from "../../core/statistics.ts";
+import { type Panel, panelStandings } from "../../judging/judge_panels.ts";
+import { agreementOf } from "../../judging/panel.ts";
+import { decide, type RubricStandings } from "../../judging/scoring.ts";
+import { factPath } from "../codec.ts";
 import { writeFrontMatter } from "../frontmatter.ts";
 import { markdownText } from "../markdown.ts";
 import type { RecordModel } from "../record_model.ts";
-import { findingSections } from "./finding_sections.ts";
-import { panelSection } from "./panel_section.ts";
+import {
+  agreementSentence,
+  assessmentSentences,
+  boundedItems,
+  counted,
+  CUT,
+  figure,
+  nameAndPosition,
+  ranked,
+  shortName,
+  tableLines,
+} from "./assessment_words.ts";
+import { quotationWords } from "./evidence_body.ts";
 import { common } from "./renderer.ts";
 
 /**
@@ -30,4 +57,316 @@ ${panels.length === 0 ? "Nothing was scored.\n\n" : ""}${sections.join("\n")}`;
     { ...common("scores"), index: "index.md", panels: panels.length },
     body,
   );
+}
+
+/** One panel of judges in `scores.md`: standings, verdicts, and how far they agree. */
+export function panelSection(model: RecordModel, panel: Panel): string {
+  const whose = panel.own ? "The convening's own judges" : "Judged again";
+  const standings = panelStandings(panel, model.names);
+  const lines = [
+    `## ${whose}: rubric ${words(panel.rubrics)}, ${words(panel.models)}`,
+    "",
+    ...standings.flatMap((each) => [
+      ...(standings.length === 1 ? [] : [`### By rubric ${markdownText(each.rubric, 80)}`, ""]),
+      ...standingLines(model, each, panel),
+    ]),
+    ...verdictLines(model, panel),
+    ...agreementLines(model, panel),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function words(list: readonly string[]): string {
+  return list.map((each) => markdownText(each, 80)).join(", ");
+}
+
+function standingLines(
+  model: RecordModel,
+  { scores, unscored, weights, rubric }: RubricStandings,
+  panel: Panel,
+): string[] {
+  const given = panel.scores.filter((score) => score.rubric === rubric);
+  return [
+    ...ranked(scores).flatMap(([id, standing]) => [
+      ...standingTable(nameAndPosition(model, id), standing, weights),
+      ...notArguedLines(given.filter(({ participant }) => participant === id)),
+    ]),
+    ...unscored.flatMap((
+      id,
+    ) => [`### ${nameAndPosition(model, id)}`, "", "No turn was scored for every side.", ""]),
+  ];
+}
+
+/** The topics that count with the least number because they were not argued. */
+function notArguedLines(scores: readonly Score[]): string[] {
+  const topics = new Set(
+    scores.flatMap(({ topics = [] }) =>
+      topics.flatMap(({ topic, argued }) => argued === false ? [topic] : [])
+    ),
+  );
+  return topics.size === 0
+    ? []
+    : [`Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`, ""];
+}
+
+function standingTable(
+  heading: string,
+  { breakdown, total, scored, missing, unmatched = 0 }: Standing,
+  weights: Readonly<Record<string, number>>,
+): string[] {
+  const rows = Object.entries(breakdown).map(([id, mean]) => {
+    const weight = weights[id] ?? 0;
+    return [markdownText(id, 80), weight, mean, round4(mean * weight)];
+  });
+  return [
+    `### ${heading}`,
+    "",
+    ...tableLines(["criterion", "weight", "mean", "weighted"], rows).slice(0, -1),
+    `| **total** | | | **${total}** |`,
+    "",
+    `${scored} scored, ${missing} missing${unmatched === 0 ? "" : `, ${unmatched} left out`}.`,
+    "",
+  ];
+}
+
+function verdictLines(model: RecordModel, panel: Panel): string[] {
+  if (panel.verdicts.length === 0) return [];
+  const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores, panel.messages);
+  const nameOfSide = (id: string | null) => id === null ? "a tie" : nameAndPosition(model, id);
+  const rows = panel.verdicts.map((verdict) => [
+    shortName(model, verdict.judge),
+    verdict.number,
+    verdict.order.map((id) => markdownText(model.names.get(id) ?? id, CUT.name)).join(", "),
+    verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
+  ]);
+  const counted = Object.entries(votes).map(([id, count]) => `${nameOfSide(id)}: ${count}`);
+  return [
+    "### Verdicts",
+    "",
+    ...tableLines(["judge", "number", "order shown", "winner"], rows),
+    `Votes: ${counted.length === 0 ? "none" : counted.join(", ")}; ties: ${ties}. ${
+      winner === null ? `Outcome: ${outcome}.` : `Winner: ${nameOfSide(winner)}.`
+    }`,
+    "",
+  ];
+}
+
+function agreementLines(model: RecordModel, panel: Panel): string[] {
+  const agreement = panel.own
+    ? model.assessment.agreement
+    : agreementOf(panel.scores, panel.verdicts, messagesOf(model));
+  if (agreement === undefined) return [];
+  return [
+    "### Agreement",
+    "",
+    agreementSentence(agreement),
+    "",
+    ...spreadLines(agreement),
+    ...judgeLines(model, agreement),
+  ];
+}
+
+function messagesOf({ facts }: RecordModel): Message[] {
+  return facts.filter((fact) => fact.type === "message");
+}
+
+function spreadLines({ spread }: Agreement): string[] {
+  const rows = Object.entries(spread).map(([id, value]) => [markdownText(id, 80), value]);
+  return rows.length === 0
+    ? []
+    : [...tableLines(["criterion", "spread (mean standard deviation)"], rows)];
+}
+
+/** What a reader needs to see of each judge: a prejudice for order or length shows here. */
+function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
+  const rows = judges.map((each) => [
+    shortName(model, each.judge),
+    markdownText(each.model, 80),
+    each.scored,
+    figure(each.mean),
+    figure(each.alphaWithout),
+    figure(each.withOthers),
+    figure(each.byLength),
+    voteWords(model, each),
+  ]);
+  return [
+    "With others is the correlation with the other judges' means; with length, that with the words of a speech: near 1, the",
+    "judge prefers the longer one. Votes are in the order of the verdicts.",
+    "",
+    ...tableLines([
+      "judge",
+      "model",
+      "scored",
+      "mean",
+      "alpha without it",
+      "with others",
+      "with length",
+      "votes",
+    ], rows),
+  ];
+}
+
+function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): string {
+  if (votes.length === 0) return "none";
+  const named = votes.map((id) => id === null ? "none" : shortName(model, id)).join(", ");
+  return votes.length < 2 ? named : `${named} (${steady ? "steady" : "changed with the order"})`;
+}
+
+/** The sections of `scores.md` about what was found beside scores: contradictions, facts, audience, baseline. */
+export function findingSections(model: RecordModel): string[] {
+  const { contradictions, notes, factChecks, audience, baseline } = model.assessment;
+  return [
+    ...sentenceSection("Contradictions", contradictions, "`contradictions` in metadata.md"),
+    ...sentenceSection("Notes", notes, "`notes` in metadata.md"),
+    ...(factChecks === undefined ? [] : [factCheckSection(model, factChecks)]),
+    ...evidenceSection(model),
+    ...(audience === undefined ? [] : [audienceSection(model, audience)]),
+    ...(baseline === undefined ? [] : [baselineSection(model, baseline)]),
+  ];
+}
+
+function sentenceSection(
+  heading: string,
+  sentences: readonly string[],
+  where: string,
+): string[] {
+  if (sentences.length === 0) return [];
+  const items = sentences.map((each) => markdownText(each, 1000));
+  return [[`## ${heading}`, "", ...boundedItems(items, where)].join("\n")];
+}
+
+function factCheckSection(model: RecordModel, summary: FactCheckSummary): string {
+  const { byParticipant, mode, checked, unchecked } = summary;
+  const rows = Object.entries(byParticipant).map(([id, counts]) => [
+    shortName(model, id),
+    counts.claims,
+    countWords(counts),
+    figure(counts.factuality),
+    settledIn(counts),
+  ]);
+  const checks = model.facts.filter((fact) => fact.type === "fact-check")
+    .toSorted((a, b) => a.message - b.message);
+  const wrong = checks.flatMap((check) => falseClaims(model, check));
+  const failed = checks.filter(({ status }) => status === "unchecked").map((check) =>
+    `${linkTo(model, check)} ${shortName(model, check.participant)}: not checked, ${
+      markdownText(check.reason ?? "no reason given", 300)
+    }`
+  );
+  return [
+    "## Fact checks",
+    "",
+    `Mode: ${mode}; ${
+      counted(checked, "message")
+    } checked, ${unchecked} not. Factuality is (true + 0.5 × (misleading + disputed)) / settled claims; unverifiable claims are not settled.`,
+    "",
+    ...tableLines(
+      ["participant", "claims", "verdicts", "factuality", "settled claims"],
+      rows,
+    ),
+    ...(wrong.length === 0
+      ? []
+      : ["False claims, by message:", "", ...boundedItems(wrong, "fact-checks/")]),
+    ...(failed.length === 0 ? [] : boundedItems(failed, "fact-checks/")),
+  ].join("\n");
+}
+
+function falseClaims(model: RecordModel, check: FactCheck): string[] {
+  return check.claims.filter(({ verdict }) => verdict === "false").map(({ text }) =>
+    `${linkTo(model, check)} ${shortName(model, check.participant)}: ${markdownText(text, 300)}`
+  );
+}
+
+function linkTo(model: RecordModel, check: FactCheck): string {
+  return `[${check.message}](${factPath(check, model)})`;
+}
+
+/** How the debaters' quotations and citations fared, and which quotations were not found. */
+function evidenceSection(model: RecordModel): string[] {
+  const found = model.paperFindings;
+  if (found === undefined || found.figures.size === 0) return [];
+  const rows = [...found.figures].map(([id, { verified, notFound }]) => [
+    shortName(model, id),
+    verified,
+    notFound,
+  ]);
+  const missing = model.facts.filter((fact) => fact.type === "evidence")
+    .toSorted((a, b) => a.seq - b.seq).flatMap((evidence) =>
+      evidence.quotations.filter(({ status }) => status === "not found").map((quotation) =>
+        `[${evidence.seq}](${factPath(evidence, model)}) ${
+          shortName(model, evidence.participant)
+        }: ${quotationWords(quotation)}`
+      )
+    );
+  return [[
+    "## Quotations and citations",
+    "",
+    "Each was looked for where it is said to stand; the marks are in `evidence/`.",
+    "",
+    ...tableLines(["debater", "verified", "not found"], rows),
+    ...boundedItems(missing, "evidence/").slice(0, missing.length === 0 ? 0 : undefined),
+  ].join("\n")];
+}
+
+function audienceSection(model: RecordModel, audience: Audience): string {
+  const { members, missing, sides, winner } = audience;
+  const rows = Object.entries(sides).map(([id, { before, after, moved }]) => [
+    shortName(model, id),
+    before,
+    after,
+    moved,
+  ]);
+  const most = winner === null
+    ? "No side moved it more than the others."
+    : `Most moved to ${shortName(model, winner)}.`;
+  const decides = model.start.configuration.decision === "audience"
+    ? "The audience decides."
+    : "The judges decide, not the audience.";
+  return [
+    "## Audience",
+    "",
+    `${counted(members, "listener")}, ${missing} not counted. ${most} ${decides}`,
+    "",
+    ...tableLines(["side", "share before", "share after", "moved"], rows),
+  ].join("\n");
+}
+
+function baselineSection(model: RecordModel, baseline: readonly Baseline[]): string {
+  const side = (id: string | null) => id === null ? "neither side" : shortName(model, id);
+  const rows = baseline.map(({ judge, model: name, before, after, changed }) => [
+    answerLink(model, judge),
+    markdownText(name, 80),
+    side(before),
+    after === undefined ? "no verdict" : side(after),
+    after === undefined ? "–" : changed ? "yes" : "no",
+  ]);
+  return [
+    "## Baseline",
+    "",
+    "What each judge answered alone, before the debate, and what it came to after.",
+    "",
+    ...tableLines(["judge", "model", "alone", "after the debate", "changed"], rows),
+  ].join("\n");
+}
+
+/** A judge's name, linked to the answer it gave alone. */
+function answerLink(model: RecordModel, judge: string): string {
+  const answer = model.facts.find((fact): fact is Choice =>
+    fact.type === "choice" && fact.kind === "baseline" && fact.participant === judge
+  );
+  const name = shortName(model, judge);
+  return answer === undefined ? name : `[${name}](${factPath(answer, model)})`;
+}
+
+/** What was found, as lines of a list for pages that have no room for sections. */
+export function findingItems(model: RecordModel, cut: (text: string) => string): string[] {
+  const { contradictions } = model.assessment;
+  const count = contradictions.length;
+  const { agreed = [] } = model.assessment.consensus ?? {};
+  return [
+    ...assessmentSentences(model.start, model.assessment),
+    ...agreed.map(({ text }) => `Agreed: ${text}`),
+    ...(count === 0 ? [] : [
+      `Winner and numbers do not agree in ${count} ${count === 1 ? "place" : "places"}.`,
+    ]),
+  ].map((sentence) => `- ${cut(sentence)}`);
 }
