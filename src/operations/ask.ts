@@ -1,7 +1,7 @@
 // Finds the messages of a convening that have the words of a question.
 import { z } from "zod";
 import { askConvening } from "./asking.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { linksOf } from "./links.ts";
 import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { skipped } from "./outputs.ts";
@@ -48,9 +48,9 @@ export const ASK: Operation = operation({
       skipped,
     }),
   ),
-  async run({ out }, { id, question, limit }) {
+  async run(context, { id, question, limit }) {
     const { messages, answers, skipped } = await askConvening(
-      await conveningDir(out, id),
+      await dirOf(context, id),
       question,
       { limit },
     );

@@ -41,6 +41,14 @@ function missing(id: string): ConveningError {
   });
 }
 
+/** The directory of the convening of an operation: the one at hand, or that of an id in the archive. */
+export async function dirOf(
+  { out, dir }: { readonly out: string; readonly dir?: string | undefined },
+  id: string,
+): Promise<string> {
+  return dir ?? await conveningDir(out, id);
+}
+
 /** Does something with the convening of an id; errors name no folder of this machine. */
 export async function atConvening<T>(
   { out }: { readonly out: string },

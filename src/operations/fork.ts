@@ -2,7 +2,7 @@
 import { basename } from "@std/path";
 import { z } from "zod";
 import { fork } from "./convening.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { linksOf } from "./links.ts";
 import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { links } from "./outputs.ts";
@@ -40,8 +40,8 @@ export const FORK: Operation = operation({
   ),
   answers: { 201: "The new convening." },
   location: ({ links }) => links["self"]!,
-  async run({ out }, { id: parent, at, edit }) {
-    const id = basename(await fork(await conveningDir(out, parent), { at, edit }));
+  async run(context, { id: parent, at, edit }) {
+    const id = basename(await fork(await dirOf(context, parent), { at, edit }));
     return { id, parent, at, edited: edit !== undefined, links: linksOf(id) };
   },
 });

@@ -5,7 +5,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/defined.ts";
 import { CancelledError } from "../core/error.ts";
 import { clientConfiguration, refusePlaces } from "./client_configuration.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { judge, type Judged } from "./judging.ts";
 import {
   addressesOf,
@@ -50,7 +50,7 @@ export const JUDGE: Operation = operation({
   input: judgeRequest.extend({ id: ID }),
   output: judgedOutput,
   async run(context, { id, ...request }, { signal }) {
-    const dir = await conveningDir(context.out, id);
+    const dir = await dirOf(context, id);
     const judged = await judgeForClient(context, dir, { ...request, signal });
     return { ...await conveningJson(context, dir), panel: panelJson(judged) };
   },

@@ -1,6 +1,6 @@
 // Reads messages of a convening: a page of them, one with what is kept beside it, and the fact checks.
 import { z } from "zod";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ID, named, OF_CONVENING, type Operation, operation, PAGE, whole } from "./operation.ts";
@@ -37,10 +37,10 @@ export const MESSAGES: Operation = operation({
     "MessagePage",
     z.object({ messages: z.array(message), next, total, skipped }),
   ),
-  stamp: async ({ out }, { id, ...page }) =>
-    await pageStamp(await conveningDir(out, id), ["messages"], page),
-  async run({ out }, { id, ...page }) {
-    const { next, total, messages, skipped } = await messagePage(await conveningDir(out, id), page);
+  stamp: async (context, { id, ...page }) =>
+    await pageStamp(await dirOf(context, id), ["messages"], page),
+  async run(context, { id, ...page }) {
+    const { next, total, messages, skipped } = await messagePage(await dirOf(context, id), page);
     return { messages: messages.map(factJson), next: next ?? null, total, skipped };
   },
 });
@@ -69,8 +69,8 @@ export const MESSAGE: Operation = operation({
       own: z.array(named("OwnFact", factOutput("own"))),
     }),
   ),
-  async run({ out }, { id, seq }) {
-    const dir = await conveningDir(out, id);
+  async run(context, { id, seq }) {
+    const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
     const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
     return {
@@ -92,11 +92,11 @@ export const CLAIMS: Operation = operation({
   path: "/api/convenings/{id}/claims",
   input: z.strictObject({ id: ID, ...PAGE }),
   output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), next, total })),
-  stamp: async ({ out }, { id, ...page }) =>
-    await pageStamp(await conveningDir(out, id), ["fact-checks"], page),
-  async run({ out }, { id, ...page }) {
+  stamp: async (context, { id, ...page }) =>
+    await pageStamp(await dirOf(context, id), ["fact-checks"], page),
+  async run(context, { id, ...page }) {
     const { facts, next, total } = await factPage(
-      await conveningDir(out, id),
+      await dirOf(context, id),
       "fact-checks",
       page,
     );

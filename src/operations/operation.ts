@@ -42,6 +42,8 @@ export function addressesOf(
 export interface OperationContext extends ClientRuns {
   /** The archive's folder, absolute. */
   readonly out: string;
+  /** The directory of the convening at hand, in the place of that of an id. @default that of the id */
+  readonly dir?: string | undefined;
   /** The papers that were posted. */
   readonly papers: PaperShelf;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { RunState } from "./active_run.ts";
 import { pauseConvening } from "./attending.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { type ClientRuns, ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { heldOutput } from "./outputs.ts";
 import { standingOf } from "./standing_json.ts";
@@ -33,7 +33,7 @@ export const PAUSE: Operation = operation({
   errors: OF_CONVENING,
   answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
   async run(context, { id }) {
-    const dir = await conveningDir(context.out, id);
+    const dir = await dirOf(context, id);
     const { held } = await pauseForClient(context, dir);
     return { ...await standingOf(context, dir), held };
   },
@@ -55,7 +55,7 @@ export const STOP: Operation = operation({
   errors: [...OF_CONVENING, "locked"],
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context, { id }) {
-    const dir = await conveningDir(context.out, id);
+    const dir = await dirOf(context, id);
     const { held } = await stopForClient(context, dir);
     return { ...await standingOf(context, dir), held };
   },

@@ -10,7 +10,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { linksOf } from "./links.ts";
 import {
   addressesOf,
@@ -58,7 +58,7 @@ export const RESUME: Operation = operation({
   answers: { 200: "The convening had completed.", 202: "The convening runs, or is queued." },
   status: ({ status }) => status === "completed" ? 200 : 202,
   async run(context, { id, ...request }) {
-    const run = await resumeForClient(context, await conveningDir(context.out, id), request);
+    const run = await resumeForClient(context, await dirOf(context, id), request);
     return { ...runJson(run), links: linksOf(run.id) };
   },
 });

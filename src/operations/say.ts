@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import { interject, leaveSpeech, speakableTurn } from "./attending.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import {
   type ClientRuns,
   ID,
@@ -53,7 +53,7 @@ export const SAY: Operation = operation({
   ),
   answers: { 202: "The words are taken." },
   async run(context, { id, ...request }) {
-    const dir = await conveningDir(context.out, id);
+    const dir = await dirOf(context, id);
     const said = await sayForClient(context, dir, request);
     return { ...await standingOf(context, dir), ...said };
   },

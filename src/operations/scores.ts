@@ -1,6 +1,6 @@
 // Reads scores and verdicts of a convening.
 import { z } from "zod";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ID, named, OF_CONVENING, type Operation, operation, PAGE } from "./operation.ts";
@@ -31,10 +31,10 @@ export const SCORES: Operation = operation({
       total: z.int().min(0),
     }),
   ),
-  stamp: async ({ out }, { id, ...page }) =>
-    await pageStamp(await conveningDir(out, id), ["scores", "verdicts"], page),
-  async run({ out }, { id, ...page }) {
-    const dir = await conveningDir(out, id);
+  stamp: async (context, { id, ...page }) =>
+    await pageStamp(await dirOf(context, id), ["scores", "verdicts"], page),
+  async run(context, { id, ...page }) {
+    const dir = await dirOf(context, id);
     const [{ facts, next, total }, judged] = await Promise.all([
       factPage(dir, "scores", page),
       verdictsOf(dir),
@@ -56,8 +56,8 @@ export const VERDICTS: Operation = operation({
   path: "/api/convenings/{id}/verdicts",
   input: z.strictObject({ id: ID }),
   output: named("Verdicts", z.object({ verdicts })),
-  async run({ out }, { id }) {
-    const judged = await verdictsOf(await conveningDir(out, id));
+  async run(context, { id }) {
+    const judged = await verdictsOf(await dirOf(context, id));
     return { verdicts: judged.map(factJson) };
   },
 });

@@ -1,7 +1,7 @@
 // Shows one convening: its state, its result and where the rest is.
 import { basename } from "@std/path";
 import { z } from "zod";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { readConvening } from "./known_convenings.ts";
 import { linksOf } from "./links.ts";
 import { ID, OF_CONVENING, type Operation, operation, type OperationContext } from "./operation.ts";
@@ -21,7 +21,7 @@ export const SHOW: Operation = operation({
   errors: OF_CONVENING,
   input: z.strictObject({ id: ID }),
   output: conveningOutput,
-  run: async (context, { id }) => await conveningJson(context, await conveningDir(context.out, id)),
+  run: async (context, { id }) => await conveningJson(context, await dirOf(context, id)),
 });
 
 /** A convening as JSON, without long texts and paths of this machine. */

@@ -1,7 +1,7 @@
 // Verifies a convening's directory.
 import { z } from "zod";
 import { verify } from "./convening.ts";
-import { conveningDir } from "./convening_dir.ts";
+import { dirOf } from "./convening_dir.ts";
 import { ID, named, OF_CONVENING, type Operation, operation, whole } from "./operation.ts";
 import { status } from "./outputs.ts";
 
@@ -41,7 +41,7 @@ export const VERIFY: Operation = operation({
     }),
   ),
   async run(context, { id, offset, limit }) {
-    const found = await verify(await conveningDir(context.out, id), context);
+    const found = await verify(await dirOf(context, id), context);
     const { findings, messages, status, unchecked } = found;
     return {
       id,

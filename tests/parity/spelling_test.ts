@@ -64,6 +64,8 @@ async function* printed(
     `show ${dir}`,
     `show ${dir} 1 --private --rejected --facts`,
     `show ${paper} 4 --facts`,
+    `scores ${dir}`,
+    `claims ${dir}`,
     `ask ${dir} cars`,
     "search cars",
     `watch ${dir}`,

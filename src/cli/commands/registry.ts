@@ -127,6 +127,20 @@ export const COMMANDS: readonly CliCommand[] = [
     load: async () => (await import("./reading.ts")).ASK,
   },
   {
+    name: "scores",
+    arguments: ["<dir>"],
+    about: "print a page of the scores, and every verdict, as JSON",
+    group: "Reading and keeping:",
+    load: async () => (await import("../operation_command.ts")).operationCommand("scores"),
+  },
+  {
+    name: "claims",
+    arguments: ["<dir>"],
+    about: "print a page of the fact checks as JSON",
+    group: "Reading and keeping:",
+    load: async () => (await import("../operation_command.ts")).operationCommand("claims"),
+  },
+  {
     name: "judge",
     arguments: ["<dir>"],
     about: "judge a finished convening once more, beside the judgement it has",

@@ -1,0 +1,124 @@
+// One operation more, as a program has it at every door, and the files that had to change for it.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { withFolder } from "./support/cli.ts";
+import { runDeno } from "./support/deno_process.ts";
+import { keepRecord } from "./library/support/kept_record.ts";
+import { messageOf } from "./output/support/fixtures.ts";
+import { copyProject } from "./support/project_copy.ts";
+
+/** The operation: how many words each participant has said. */
+const OPERATION = `// Counts the words of each participant.
+import { z } from "zod";
+import { openConvening } from "./convening.ts";
+import { dirOf } from "./convening_dir.ts";
+import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+
+/** \`GET /api/convenings/{id}/words\`. */
+export const WORDS: Operation = operation({
+  name: "words",
+  summary: "Counts the words of each participant.",
+  tags: ["reading"],
+  method: "get",
+  path: "/api/convenings/{id}/words",
+  writes: false,
+  errors: OF_CONVENING,
+  tool: { title: "Count words", about: "How many words each participant said." },
+  input: z.strictObject({ id: ID, least: z.int().min(0).default(0).describe("The fewest words.") }),
+  output: named("Words", z.object({ words: z.record(z.string(), z.int()) })),
+  async run(context, { id, least }) {
+    const { messages } = await openConvening(await dirOf(context, id));
+    const words: Record<string, number> = {};
+    for (const { participant, body } of messages) {
+      words[participant] = (words[participant] ?? 0) + body.split(/\\\\s+/).length;
+    }
+    const enough = Object.entries(words).filter(([, count]) => count >= least);
+    return { words: Object.fromEntries(enough) };
+  },
+});
+`;
+/** The lines that name it elsewhere. */
+const LINES: Readonly<Record<string, readonly (readonly [before: string, line: string])[]>> = {
+  "src/operations/table.ts": [
+    ['import { VERIFY } from "./verify.ts";\n', 'import { WORDS } from "./words.ts";\n'],
+    ["  VERIFY,\n", "  WORDS,\n"],
+  ],
+  "src/cli/commands/registry.ts": [[
+    "export const COMMANDS: readonly CliCommand[] = [\n",
+    `  { name: "words", arguments: ["<dir>"], about: "count words", group: "Reading and keeping:",
+    load: async () => (await import("../operation_command.ts")).operationCommand("words") },\n`,
+  ]],
+};
+
+/** A program that asks HTTP, the OpenAPI document and MCP. */
+const DOORS = `
+import { createServer } from "./src/server/mod.ts";
+import { createMcpServer } from "./src/mcp/mod.ts";
+
+const [out, id] = Deno.args;
+const server = createServer({ out: out!, models: { model: "offline" } });
+const get = async (path: string) =>
+  await (await server.fetch(new Request("http://127.0.0.1" + path))).json();
+const { paths } = await get("/api/openapi.json");
+const mcp = createMcpServer({ out: out! });
+const accept = "application/json, text/event-stream";
+const answer = await mcp.fetch(new Request("http://127.0.0.1/mcp", {
+  method: "POST",
+  headers: { "content-type": "application/json", accept },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "words", arguments: { id } },
+  }),
+}));
+const data = (await answer.text()).split("\\n").find((line) => line.startsWith("data: "));
+console.log(JSON.stringify({
+  document: paths["/api/convenings/{id}/words"].get.parameters.map(({ name }) => name),
+  http: await get("/api/convenings/" + id + "/words"),
+  bad: (await get("/api/convenings/" + id + "/words?least=x")).error.field,
+  mcp: JSON.parse(data.slice(6)).result.structuredContent,
+}));
+await server.close();
+await mcp.close();
+`;
+
+Deno.test("an operation is added by one file and a line in two tables: command, route, document and tool", async () => {
+  await withFolder(async (folder) => {
+    const project = join(folder, "project");
+    await copyProject(project);
+    const touched = ["src/operations/words.ts", ...Object.keys(LINES)];
+    await Deno.writeTextFile(join(project, touched[0]!), OPERATION);
+    for (const [path, lines] of Object.entries(LINES)) {
+      let text = await Deno.readTextFile(join(project, path));
+      for (const [before, line] of lines) {
+        assert.ok(text.includes(before), `${path}: ${before}`);
+        text = text.replace(before, `${before}${line}`);
+      }
+      await Deno.writeTextFile(join(project, path), text);
+    }
+    assert.deepEqual(touched, [
+      "src/operations/words.ts",
+      "src/operations/table.ts",
+      "src/cli/commands/registry.ts",
+    ]);
+    await Deno.writeTextFile(join(project, "doors.ts"), DOORS);
+    const out = join(folder, "archive");
+    const dir = await keepRecord(out, [1, 2, 3].map((seq) => messageOf(seq)));
+    const id = dir.split("/").at(-1)!;
+    const run = ["run", "--no-prompt", "--allow-read", "--allow-write=" + folder, "--allow-env"];
+    const doors = await runDeno([...run, "doors.ts", out, id], { folder: project });
+    assert.equal(doors.code, 0, doors.stderr);
+    const { document, http, bad, mcp } = JSON.parse(doors.stdout);
+    assert.deepEqual(document, ["id", "least"]);
+    assert.equal(bad, "least");
+    assert.ok(Object.values(http.words).every((count) => Number(count) > 0), doors.stdout);
+    assert.equal(Object.keys(mcp.words).length, Object.keys(http.words).length);
+    const command = await runDeno(
+      [...run, "src/cli/main.ts", "words", dir, "--least", "1", "--json"],
+      { folder: project },
+    );
+    assert.equal(command.code, 0, command.stderr);
+    assert.deepEqual(JSON.parse(command.stdout), { dir, ...http });
+  });
+});
