@@ -32,8 +32,8 @@ const COMPOSING = /^src\/(?:compose\.ts|inputs\/)/;
 /** Parts that hold no rules of their own: stand-ins for the standard library, and data files. */
 const GROUND: readonly string[] = ["compat", "data"];
 
-/** Agents import from `core` alone, but for those that write and read the arguments of a paper debate. */
-const PAPER_AGENTS = /^src\/agents\/(?:offline\/paper\/|replay\/paper_text\.ts)/;
+/** Agents import from `core` alone, but for the replay of the arguments of a paper debate. */
+const PAPER_AGENTS = /^src\/agents\/replay\/paper_text\.ts/;
 
 /** The most files in one chain of imports. */
 const LONGEST_CHAIN = 42;

@@ -69,7 +69,6 @@ export function proposalsQuestion(asked: string, task: string): Question<Proposa
     round: 1,
     task,
     schema: PROPOSALS_SCHEMA,
-    data: {},
     maxTokens: 400,
     valueOf: (reply) => ({ proposals: reply?.proposals ?? [] }),
     reasonsOf: ({ reasons }) => reasons,

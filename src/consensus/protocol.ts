@@ -150,7 +150,6 @@ function* summarise(rules: ConsensusRules, state: State): Protocol<Message> {
     speaker: moderator,
     phase: "summary",
     kind: "summary",
-    about: "all",
     round: 0,
     maxTokens: caps.summary,
     task: templates.summary,

@@ -86,7 +86,6 @@ export function stanceQuestion(
     task,
     values: { proposals: list },
     schema: { name: "stance", type: stanceType(proposals) },
-    about: [seq],
     data: {
       on: proposals.map(({ id, text, by }) => ({ id, label: id, text, by })),
       when: "turn",

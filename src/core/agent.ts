@@ -37,8 +37,6 @@ export interface RequestContext {
   readonly role: string;
   /** What the one asked stands for. */
   readonly position?: string | undefined;
-  /** How the one asked speaks. */
-  readonly persona?: string | undefined;
   /** 1 for the first message of the convening; 0 for a question. */
   readonly seq: number;
   /** Where in the convening, such as `opening`. */
@@ -49,23 +47,9 @@ export interface RequestContext {
   readonly round: number;
   /** The attempt's number, from 1. */
   readonly attempt: number;
-  /** What is answered, scored or folded: the texts, oldest first. */
-  readonly about: readonly {
-    readonly label: string;
-    readonly participant: string;
-    readonly body: string;
-  }[];
-  /** The other sides: their labels and positions. */
-  readonly opponents: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly position?: string | undefined;
-  }[];
   /** The convening's seed. */
   readonly seed: number;
-  /** How many words a turn may have, where it is held to a range. */
-  readonly words?: { readonly min: number; readonly max: number } | undefined;
-  /** Data a question carries for agents that compute their answer, such as the order of the sides. */
+  /** What a question is about, as data: a replay finds its answer by them, such as a rubric's id or the labels of sides. */
   readonly data?: unknown;
 }
 

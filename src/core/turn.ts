@@ -81,12 +81,6 @@ export interface Turn {
   readonly notes?: string | undefined;
   /** What the speaker stands for, where the convening itself brought it. @default the participant's */
   readonly position?: string | undefined;
-  /** The messages it is about, by number; agents that compute their answer read them. @default what it replies to, its round for a turn aside, or the latest */
-  readonly about?: readonly number[] | "all" | undefined;
-  /** Data for agents that compute their answer. */
-  readonly data?: unknown;
-  /** What a plan takes for what is said. @default nothing */
-  readonly sample?: string | undefined;
 }
 
 /** What a structured question brought: a value, or why there is none. */
@@ -119,14 +113,10 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly notes?: string | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
-  /** The messages it is about, by number; agents that compute their answer read them. */
-  readonly about?: readonly number[] | undefined;
-  /** Data for agents that compute their answer. */
+  /** What it is about, as data, for agents that are no models. */
   readonly data?: unknown;
   /** The most tokens of the answer. @default none */
   readonly maxTokens?: number | undefined;
-  /** What a plan takes for the answer. @default that there is none */
-  readonly sample?: T | undefined;
   /** The key of the turn whose fields answer it; asked only where those could not be read. @default none */
   readonly answeredBy?: string | undefined;
   /** For a choice: the message number it is asked before. */

@@ -29,8 +29,6 @@ export interface AudienceOptions {
   readonly when: "before" | "after";
   /** The number of the last message they have heard; 0 before any. */
   readonly seq: number;
-  /** The numbers of the speeches they have heard. @default none */
-  readonly about?: readonly number[] | undefined;
   readonly task: string;
 }
 
@@ -41,7 +39,7 @@ export function audienceQuestions(options: AudienceOptions): Question<unknown, S
 
 function stanceQuestion(
   listener: string,
-  { sides, when, seq, about, task }: AudienceOptions,
+  { sides, when, seq, task }: AudienceOptions,
 ): Question<StanceReply, Stance> {
   const key = audienceKey(when, listener);
   return {
@@ -53,7 +51,6 @@ function stanceQuestion(
     task,
     values: { sides: listOf(sides) },
     schema: { name: "stance", type: schemaOf(sides) },
-    about,
     data: {
       on: sides.map(({ id, label, position }) => ({ id, label, text: position })),
       when,

@@ -29,14 +29,7 @@ import {
 } from "./judges.ts";
 import { hasOneModel } from "./preset.ts";
 import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
-import {
-  type DebateOutcome,
-  type DebateRules,
-  INTERRUPTION_ANSWER,
-  isSpeech,
-  listOf,
-  RCR,
-} from "./rules.ts";
+import { type DebateOutcome, type DebateRules, INTERRUPTION_ANSWER, listOf, RCR } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
@@ -121,11 +114,10 @@ function rulesOf(plan: Plan): DebateRules {
     },
     templates,
     values: valuesOf(plan),
-    rulesText: FORMATS[settings.debateFormat].rules,
     before: questionsBefore(plan),
     factsChecked: checksFacts,
     rejectFrom: settings.factCheck?.rejectFrom,
-    verdicts: (speeches, found) => verdictsOf(plan, speeches, found),
+    verdicts: (found) => verdictsOf(plan, found),
     after: (said) => questionsAfter(plan, said),
   };
 }
@@ -151,20 +143,17 @@ function questionsAfter(
   { settings, templates, sides, panel, listeners }: Plan,
   said: readonly Message[],
 ): Question<unknown, Fact & { readonly type: "stance" | "choice" }>[] {
-  const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
   const stances = audienceQuestions({
     listeners: listeners.map(({ id }) => id),
     sides,
     when: "after",
     seq: said.at(-1)?.seq ?? 0,
-    about: speeches.map(({ seq }) => seq),
     task: templates.stanceAfter,
   });
   const [judge] = settings.summaryBy === "judge" ? panel.judges : [];
   if (judge === undefined) return stances;
   const options = {
     said,
-    speeches,
     task: templates.judgeSummary,
     maxTokens: settings.summaryMaxTokens,
   };
@@ -173,7 +162,6 @@ function questionsAfter(
 
 function verdictsOf(
   { panel, sides, templates }: Plan,
-  speeches: readonly Message[],
   found: readonly Fact[],
 ): ReturnType<DebateRules["verdicts"]> {
   const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
@@ -181,7 +169,7 @@ function verdictsOf(
   return panel.rubrics.flatMap((shown) => {
     const { rubric, order, judges } = shown;
     const task = taskBy(panel, shown, templates.verdict);
-    return verdictQuestions({ judges, sides, rubric, order, task, notes }, speeches);
+    return verdictQuestions({ judges, sides, rubric, order, task, notes });
   });
 }
 

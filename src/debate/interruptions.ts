@@ -134,7 +134,7 @@ const RulingRead = z.object({ breach: z.boolean(), rule: z.string() });
 
 /** What it leaves is null where the reply could not be read: that never interrupts. */
 function rulingQuestion(
-  { templates, advocates, rulesText = "" }: DebateRules,
+  { templates, advocates }: DebateRules,
   moderator: string,
   { message, seq }: { readonly message: Message; readonly seq: number },
 ): Question<RulingReply, Choice> {
@@ -148,8 +148,6 @@ function rulingQuestion(
     task: templates.ruling,
     values: { answered: String(message.seq), opponent },
     schema: { name: "ruling", type: Ruling },
-    about: [message.seq],
-    data: { message: message.seq, rules: rulesText },
     maxTokens: 300,
     seq,
     valueOf: (reply) =>

@@ -55,10 +55,8 @@ export function baselineQuestions(
 /** The summary of the debate, asked of a judge alongside the verdicts, where no moderator sums up. */
 export function summaryQuestion(
   judge: string,
-  { said, speeches, task, maxTokens }: {
+  { said, task, maxTokens }: {
     readonly said: readonly Message[];
-    /** What is summed up. */
-    readonly speeches: readonly Message[];
     readonly task: string;
     readonly maxTokens: number;
   },
@@ -71,8 +69,6 @@ export function summaryQuestion(
     round: 0,
     task,
     schema: { name: "summary", type: z.object({ summary: z.string().min(1) }) },
-    about: speeches.map((message) => message.seq),
-    data: {},
     maxTokens,
     seq: (said.at(-1)?.seq ?? 0) + 1,
     valueOf: (reply) => reply === undefined ? null : { summary: reply.summary },

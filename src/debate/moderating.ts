@@ -91,7 +91,6 @@ export function* summarise(
     speaker: moderator,
     phase: "summary",
     kind: "summary",
-    about: "all",
     round: 0,
     maxTokens: rules.caps.summary,
     task: rules.templates.summary,

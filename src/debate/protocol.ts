@@ -5,7 +5,7 @@ import type { Question } from "../core/turn.ts";
 import { introduce, introduceRound, roundSummary, summarise, sumsUpRound } from "./moderating.ts";
 import { reviewRound } from "./review.ts";
 import { argue, close, open } from "./rounds.ts";
-import { type DebateOutcome, type DebateRules, isSpeech, type Next } from "./rules.ts";
+import type { DebateOutcome, DebateRules, Next } from "./rules.ts";
 
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
 
@@ -26,15 +26,12 @@ export function* debate(rules: DebateRules): Protocol<DebateOutcome> {
     if (sumsUpRound(rules, next)) summaries.push(yield* begin(roundSummary(rules, round)));
   }
   said.push(...yield* close(rules));
-  const speeches = said.filter((message) => isSpeech(rules, message));
   // Who judges with the fact checks at hand waits for the last of them; the summary does not.
   const { factsChecked = false } = rules;
-  const early = factsChecked ? [] : yield* beginAll(rules.verdicts(speeches, []));
+  const early = factsChecked ? [] : yield* beginAll(rules.verdicts([]));
   const after = yield* beginAll(rules.after?.(said) ?? []);
   const summing = yield* summarise(rules, summaries);
-  const late = factsChecked
-    ? yield* beginAll(rules.verdicts(speeches, yield* results("fact_checker")))
-    : [];
+  const late = factsChecked ? yield* beginAll(rules.verdicts(yield* results("fact_checker"))) : [];
   const [summary] = yield* settle(summing);
   const answers = yield* settle<Fact>([...early, ...late, ...after, ...asked]);
   return {

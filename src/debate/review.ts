@@ -7,7 +7,7 @@ import { round4 } from "../core/statistics.ts";
 import { mean, standardDeviation } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
-import { type DebateRules, isSpeech, type Next } from "./rules.ts";
+import type { DebateRules, Next } from "./rules.ts";
 
 /** How far apart the two best sides are, and how far the judges; on the rubric's scale, four decimals. */
 export interface Closeness {
@@ -35,9 +35,8 @@ export function* reviewRound(
     return round < rounds ? "goes on" : "ends";
   }
   const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
-  const speeches = said.filter((message) => message.round === round && isSpeech(rules, message));
   const seq = said.at(-1)!.seq + 1;
-  const options = { moderator, round, seq, speeches, closeness };
+  const options = { moderator, round, seq, closeness };
   const { value } = yield* ask(reviewQuestion(rules, options));
   // What was recorded counts: after a resume, scores may be there that were not.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
@@ -90,11 +89,10 @@ const ReviewRead = z.object({
 
 function reviewQuestion(
   { templates }: DebateRules,
-  { moderator, round, seq, speeches, closeness }: {
+  { moderator, round, seq, closeness }: {
     readonly moderator: string;
     readonly round: number;
     readonly seq: number;
-    readonly speeches: readonly Message[];
     readonly closeness: Closeness | undefined;
   },
 ): Question<ReviewReply, Choice> {
@@ -106,8 +104,6 @@ function reviewQuestion(
     round,
     task: templates.roundReview,
     schema: { name: "round_review", type: Review },
-    about: speeches.map((message) => message.seq),
-    data: { round },
     maxTokens: 300,
     seq,
     valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),

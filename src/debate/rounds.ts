@@ -38,7 +38,6 @@ export function* close(rules: DebateRules): Protocol<Message[]> {
   const turns = order.map((side) =>
     inForm(rules, {
       ...turnOf(side, "closing", "closing_statement", 0),
-      about: "all",
       maxTokens: rules.caps.closing,
       task: rules.templates.closing,
     })

@@ -64,8 +64,6 @@ export interface DebateRules {
   readonly templates: DebateTemplates;
   /** Values that fill the introduction's text. */
   readonly values: PlaceholderValues;
-  /** The rules in words, as all are told them: what a ruling goes by. @default none */
-  readonly rulesText?: string | undefined;
   /** What is asked before anything is said, and waited for at the end: the audience's stances, the baselines. */
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
   /** The least confidence from which a false claim is interrupted for. @default 0.7 */
@@ -73,10 +71,7 @@ export interface DebateRules {
   /** Whether claims are checked: the closing questions wait for that. @default false */
   readonly factsChecked?: boolean | undefined;
   /** The judges' questions once the closings are in; `found` is what observers and questions left by then. */
-  readonly verdicts: (
-    speeches: readonly Message[],
-    found: readonly Fact[],
-  ) => readonly Question<unknown, Verdict>[];
+  readonly verdicts: (found: readonly Fact[]) => readonly Question<unknown, Verdict>[];
   /** What else is asked then: the audience's stances, a judge's summary. */
   readonly after?:
     | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])

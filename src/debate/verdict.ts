@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Verdict } from "../core/fact.ts";
-import type { Message } from "../core/message.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { listOf, type Side } from "./rules.ts";
@@ -32,11 +31,10 @@ export interface VerdictOptions {
  */
 export function verdictQuestions(
   options: VerdictOptions,
-  speeches: readonly Message[],
 ): Question<VerdictReply, Verdict>[] {
   return options.judges.flatMap((judge) =>
     rotations(options.sides).map((sides, index) =>
-      verdictQuestion({ ...options, judge, sides, number: index + 1 }, speeches)
+      verdictQuestion({ ...options, judge, sides, number: index + 1 })
     )
   );
 }
@@ -46,7 +44,6 @@ function verdictQuestion(
     readonly judge: string;
     readonly number: number;
   },
-  speeches: readonly Message[],
 ): Question<VerdictReply, Verdict> {
   const shown = sides.map(({ id }) => id);
   const winners: [string, ...string[]] = [...sides.map(({ label }) => label), "tie"] as [string];
@@ -64,7 +61,6 @@ function verdictQuestion(
       name: "verdict",
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
     },
-    about: speeches.map(({ seq }) => seq),
     data: { order: shown, labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
     toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
     matches: (fact): fact is Verdict =>

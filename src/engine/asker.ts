@@ -2,7 +2,7 @@
 import { priceOf, type Prices } from "../config/prices.ts";
 import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
 import type { TurnInfo } from "../core/event.ts";
-import { type Made, type Message, NO_USAGE } from "../core/message.ts";
+import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
 import { fillTemplate } from "../core/prompt.ts";
 import { readStructured } from "../core/structured.ts";
@@ -30,9 +30,7 @@ export interface Asked extends PromptTail {
   readonly kind: string;
   /** The part of the transcript that the prompt shows. */
   readonly sight: Sight;
-  readonly about: readonly Message[];
   readonly data?: unknown;
-  readonly words?: RequestContext["words"];
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;
   readonly tools?: readonly Tool[] | undefined;
@@ -48,7 +46,6 @@ export class Asker {
   readonly #run: RunContext;
   /** Ids of inbox entries that answer a turn or question, by its key, until the answer is on record. */
   readonly #heard = new Map<string, string>();
-  readonly #opponents = new Map<CastMember, RequestContext["opponents"]>();
 
   /** An asker for one run. */
   constructor(run: RunContext) {
@@ -117,8 +114,8 @@ export class Asker {
 
   /** Purpose and place of a request; prompts show none of it. */
   #context(asked: Asked, attempt: number): RequestContext {
-    const { key, purpose, member, seq, phase, kind, round, about, words, data } = asked;
-    const { topic, seed, cast } = this.#run;
+    const { key, purpose, member, seq, phase, kind, round, data } = asked;
+    const { topic, seed } = this.#run;
     return {
       key,
       purpose,
@@ -127,7 +124,6 @@ export class Asker {
       kind,
       round,
       attempt,
-      words,
       data,
       topic,
       seed,
@@ -135,25 +131,7 @@ export class Asker {
       label: member.label,
       role: member.role,
       position: asked.position ?? member.position,
-      persona: member.persona,
-      opponents: this.#opponentsOf(member),
-      about: about.map(({ participant, body, name }) => ({
-        participant,
-        label: cast.get(participant)?.label ?? name,
-        body,
-      })),
     };
-  }
-
-  #opponentsOf(member: CastMember): RequestContext["opponents"] {
-    let opponents = this.#opponents.get(member);
-    if (opponents === undefined) {
-      opponents = [...this.#run.cast.values()]
-        .filter(({ id, takesSide }) => takesSide && id !== member.id)
-        .map(({ id, label, position }) => ({ id, label, position }));
-      this.#opponents.set(member, opponents);
-    }
-    return opponents;
   }
 
   /** A person's words. */

@@ -91,7 +91,6 @@ export function castParties(
     template: roleTemplate(each.role, roles),
     part: "speaker",
     chairs: each.role === chair,
-    takesSide: each.role !== chair,
   }));
   const judges = judging.map((each): CastMember => ({
     ...each,
@@ -101,7 +100,6 @@ export function castParties(
     template: roleTemplate("judge", roles),
     part: "judge",
     chairs: false,
-    takesSide: false,
   }));
   const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
   const helpers = helping.map((each): CastMember => ({
@@ -109,7 +107,6 @@ export function castParties(
     label: each.name,
     part: "helper",
     chairs: false,
-    takesSide: false,
     temperature: each.temperature ?? options.temperature,
     agent: checkingAgent(agentOf(each, each.role), hasModels && each.needsModel === true),
     template: roleTemplate(each.role, roles),
@@ -210,8 +207,6 @@ export interface CastMember {
   readonly agent: Agent;
   /** The chair, who gives the floor and sums up. */
   readonly chairs: boolean;
-  /** One of the sides: neither the chair, nor a judge, nor a helper. */
-  readonly takesSide: boolean;
   /** Whether the member takes turns, judges, or is only asked. */
   readonly part: "speaker" | "judge" | "helper";
   /** Whether records list a helper among the participants. @default false */

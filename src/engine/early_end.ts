@@ -56,7 +56,6 @@ async function bySummariser(
       kind: "summary",
       round: 0,
       sight: { count: messages.length },
-      about: messages,
       task,
       maxTokens,
     });

@@ -73,7 +73,6 @@ export class Folds {
       kind: "fold",
       round: 0,
       sight: { count: fold.begun },
-      about: covered.slice(-64),
       task: TASK.replace("{name}", String(through)),
       maxTokens: prompter.foldTokens,
     };

@@ -160,9 +160,7 @@ class Planner implements Answerer<Planned> {
   #answer(question: Question): Fact {
     const { agent: { model } } = this.#options.cast.get(question.asked)!;
     return question.toFact({
-      ...question.sample === undefined
-        ? { problem: "It was only planned." }
-        : { value: question.sample },
+      problem: "It was only planned.",
       text: "",
       ...unmade(model),
     }, 1);
@@ -193,7 +191,7 @@ function emptyMessage(turn: Turn, member: CastMember, seq: number): Message {
     phase: turn.phase,
     kind: turn.kind,
     round: turn.round,
-    body: turn.sample ?? "",
+    body: "",
     attempts: 1,
     marks: [],
     sha256: "",

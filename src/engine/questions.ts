@@ -148,26 +148,18 @@ export class Questions {
   }
 
   #asked(
-    { asked: _, seq: _seq, about = [], maxTokens = ANSWER_TOKENS, ...question }:
+    { asked: _, seq: _seq, maxTokens = ANSWER_TOKENS, ...question }:
       & Consultation
       & Pick<Question, "seq">,
     member: CastMember,
     sight: Sight,
   ): Asked {
-    const { messages } = this.#run.prompter;
-    const wanted = new Set(about);
-    const found = [];
-    // Mostly late ones are asked about.
-    for (let i = sight.count - 1; i >= 0 && wanted.size > 0; i--) {
-      if (wanted.delete(messages[i]!.seq)) found.push(messages[i]!);
-    }
     return {
       ...question,
       member,
       purpose: "question",
       seq: 0,
       sight,
-      about: [...found.reverse(), ...sight.then === undefined ? [] : [sight.then]],
       maxTokens,
       waits: true,
     };

@@ -111,8 +111,6 @@ function bidQuestion(
     round: Math.ceil(turn / participants.length),
     task,
     schema: BID_SCHEMA,
-    about: last === undefined ? undefined : [last.seq],
-    data: { turn, spoken: spokenTurns(context) },
     maxTokens: BID_TOKENS,
     valueOf: (reply) => ({ bid: reply?.bid ?? null }),
     reasonsOf: ({ reason }) => reason,
@@ -192,12 +190,7 @@ function speakerQuestion(
         speaker: z.enum(candidates.map(({ label }) => label)),
       }),
     },
-    about: last === undefined ? undefined : [last.seq],
-    data: {
-      labels: Object.fromEntries(candidates.map(({ id, label }) => [id, label])),
-      spoken: spokenTurns(context),
-      ...last === undefined ? {} : { last: last.participant },
-    },
+    data: { labels: Object.fromEntries(candidates.map(({ id, label }) => [id, label])) },
     maxTokens: NAMING_TOKENS,
     valueOf: (reply) => ({
       speaker: candidates.find(({ label }) => label === reply?.speaker)?.id ?? null,

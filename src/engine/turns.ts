@@ -6,7 +6,6 @@ import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../co
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import { LimitStop } from "../core/limit.ts";
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
-import { INTERJECTION } from "../core/past.ts";
 import { quoted } from "../core/prompt.ts";
 import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
@@ -197,9 +196,6 @@ export class Turns {
       notes: turn.notes,
       position: turn.position,
       opponentStatement: answeredBy(turn, prompter.messages, count)?.body,
-      about: aboutOf(turn, prompter.messages.slice(0, count), this.#run),
-      words: held,
-      data: turn.data,
       maxTokens: turn.maxTokens,
       schema: structure?.schema,
       tools: member.tools,
@@ -340,27 +336,6 @@ function inRecord(
   { turn, seq, member }: SpokenTurn,
 ): { readonly seq: number; readonly turn: string; readonly participant: string } {
   return { seq, turn: turn.key, participant: member.id };
-}
-
-/** Messages that a turn answers or looks back on: the message it replies to and an interjection since, its round, everything, or the latest. */
-function aboutOf(
-  { about, replyTo, aside, round, speaker }: Turn,
-  given: readonly Message[],
-  { cast }: RunContext,
-): readonly Message[] {
-  if (about !== undefined && about !== "all") {
-    const wanted = new Set(about);
-    return given.filter(({ seq }) => wanted.has(seq));
-  }
-  if (replyTo !== undefined) {
-    const answered = given.findLast(({ seq }) => seq === replyTo)!;
-    const last = given.at(-1);
-    return last?.kind === INTERJECTION && last !== answered ? [answered, last] : [answered];
-  }
-  if (aside === true) return given.filter((each) => each.round === round);
-  return (about === "all" ? given : given.slice(-4)).filter(({ participant }) =>
-    participant === speaker || cast.get(participant)?.chairs !== true
-  );
 }
 
 /** The message that a turn answers: the one it replies to, else the latest of somebody else. */

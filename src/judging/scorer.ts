@@ -89,8 +89,7 @@ function scoreQuestion(
     values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
     notes: notes === "" ? undefined : notes,
     schema: { name: "score", type },
-    about: message.replyTo === undefined ? [] : [message.replyTo],
-    data: { rubric: applied, message: message.seq },
+    data: { rubric: applied, participant: message.participant, body: message.body },
     toFact: (answer) =>
       scoreOf(message, judge, {
         rubric: applied,

@@ -98,7 +98,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
       const by = { judges: [judge.id], rubric: judge.rubric, order: orderOf(judge, start) };
       if (start.kind !== PAPER_DEBATE) {
         const options = { ...by, sides: this.#sides, task: verdict };
-        return verdictQuestions(options, speeches) as Question<unknown, Fact>[];
+        return verdictQuestions(options) as Question<unknown, Fact>[];
       }
       const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
       const tasks = { score: scoreTopics, verdict };

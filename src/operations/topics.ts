@@ -236,8 +236,6 @@ class Asking {
           kind: "topics",
           round: 0,
           attempt,
-          about: [],
-          opponents: [],
           seed: this.#seed,
           data: { subject: this.#subject, count },
         },

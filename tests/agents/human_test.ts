@@ -17,8 +17,6 @@ const CONTEXT: AgentRequest["context"] = {
   kind: "pick",
   round: 0,
   attempt: 1,
-  about: [],
-  opponents: [],
   seed: 1,
 };
 

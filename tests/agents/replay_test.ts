@@ -185,17 +185,14 @@ Deno.test("createReplayAgent() answers what could not be read unreadably again",
 });
 
 Deno.test("createReplayAgent() names the winner of a verdict by its present label, a tie as the schema can", async () => {
-  const opponents = [
-    { id: "advocate-a", label: "Side One" },
-    { id: "advocate-b", label: "Side Two" },
-  ];
+  const labels = { "advocate-a": "Side One", "advocate-b": "Side Two" };
   const verdict = async (number: number, tie: z.ZodType): Promise<unknown> => {
     const type = z.object({
       reasons: z.string(),
       winner: z.union([z.enum(["Side One", "Side Two"]), tie]),
     });
     const { text } = await agent.reply(turnRequest({
-      context: contextOf({ key: `verdict/judge/${number}`, opponents }),
+      context: contextOf({ key: `verdict/judge/${number}`, data: { labels } }),
       schema: { name: "verdict", type },
     }));
     return JSON.parse(text);

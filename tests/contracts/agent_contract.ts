@@ -38,16 +38,6 @@ export function contextOf(
     kind: "rebuttal",
     round: 1,
     attempt: 1,
-    about: [{
-      label: "Advocate A",
-      participant: "advocate-a",
-      body: "Streets without cars are quieter, and shops there sell more.",
-    }],
-    opponents: [{
-      id: "advocate-a",
-      label: "Advocate A",
-      position: "Yes, they should",
-    }],
     seed: 1,
     ...changes,
   };
@@ -80,7 +70,7 @@ export function scoreRequest(
       position: undefined,
       seq: 0,
       kind: "score",
-      data: { message: 2, participant: "advocate-a", rubric: RUBRIC },
+      data: { participant: "advocate-a", body: "Streets are quieter.", rubric: RUBRIC },
     }),
     schema: { name: "score", type: scoreSchema(RUBRIC) },
     ...changes,

@@ -133,11 +133,9 @@ function winnersFor(
   return [{ winner: labelOf(winner, request) }];
 }
 
-/** How the request names a participant: as its data say, else as its context does. */
+/** How the question names a participant. */
 function labelOf(id: string, { context }: AgentRequest): string {
-  const { participant, label, opponents, data } = context;
-  const own = id === participant ? label : undefined;
-  return labelsIn(data).get(id) ?? opponents.find((each) => each.id === id)?.label ?? own ?? id;
+  return labelsIn(context.data).get(id) ?? id;
 }
 
 /** The first reply that the schema takes, as JSON; without a schema the first one. */

@@ -24,7 +24,7 @@ import { topicsIn } from "./question_data.ts";
 export function paperText(
   { body }: Message,
   evidence: Evidence | undefined,
-  { schema, context }: AgentRequest,
+  { schema }: AgentRequest,
 ): string | undefined {
   switch (schema?.name) {
     case QUESTIONS_REPLY.name:
@@ -32,7 +32,7 @@ export function paperText(
     case POSTURES_REPLY.name:
       return JSON.stringify(posturesIn(body));
     case ARGUMENT_REPLY.name:
-      return JSON.stringify(argumentFields(body, evidence, topicsIn(context.data)));
+      return JSON.stringify(argumentFields(body, evidence, topicsIn(schema)));
     case CROSS_REPLY.name:
       return JSON.stringify(crossFields(body, evidence));
     default:

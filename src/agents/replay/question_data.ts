@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReplySchema } from "../../core/agent.ts";
 
 const Claim = z.object({
   claim: z.string(),
@@ -9,9 +10,12 @@ const On = z.object({ on: z.array(z.object({ id: z.string(), label: z.string() }
 const Proposed = z.object({
   proposals: z.array(z.object({ number: z.int(), participant: z.string() })),
 });
-const Topics = z.object({ topics: z.array(z.string()) });
+const Enum = z.object({ enum: z.array(z.string()) });
+const Argued = z.object({ items: z.object({ properties: z.object({ topic: Enum }) }) });
+const Topics = z.object({ properties: z.object({ perTopic: Argued }) });
 const Rubric = z.object({ rubric: z.object({ id: z.string() }) });
 const Body = z.object({ body: z.string() });
+const Said = z.object({ participant: z.string(), body: z.string() });
 const Asked = z.object({ query: z.string(), claim: z.number().optional() });
 
 /** The claim a question is about, and what was found on it; undefined where the data are no such thing. */
@@ -31,9 +35,10 @@ export function proposedIn(data: unknown): z.infer<typeof Proposed>["proposals"]
   return Proposed.safeParse(data).data?.proposals ?? [];
 }
 
-/** The topics that are argued on. */
-export function topicsIn(data: unknown): readonly string[] {
-  return Topics.safeParse(data).data?.topics ?? [];
+/** The topics that an argument is asked on: those that its schema names. */
+export function topicsIn({ type }: ReplySchema): readonly string[] {
+  const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
+  return Topics.safeParse(shape).data?.properties.perTopic.items.properties.topic.enum ?? [];
 }
 
 /** The id of the rubric that is scored by. */
@@ -44,6 +49,11 @@ export function rubricIn(data: unknown): string | undefined {
 /** The text that is checked. */
 export function bodyIn(data: unknown): string | undefined {
   return Body.safeParse(data).data?.body;
+}
+
+/** The message that is scored. */
+export function saidIn(data: unknown): z.infer<typeof Said> | undefined {
+  return Said.safeParse(data).data;
 }
 
 /** What a search for a claim was asked, from a look-up's arguments. */

@@ -17,7 +17,7 @@ import {
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/past.ts";
 import type { ToolTrace } from "../../core/tool.ts";
-import { bodyIn, fieldOf, queryIn, rubricIn } from "./question_data.ts";
+import { bodyIn, fieldOf, queryIn, rubricIn, saidIn } from "./question_data.ts";
 
 /** What a question is answered from. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
@@ -125,9 +125,9 @@ export class Recording {
   }
 
   /** Interjections are not heard again, so that numbers after one differ: what was said tells which message is meant. */
-  #scoreKey({ key, about }: RequestContext): string {
+  #scoreKey({ key, data }: RequestContext): string {
     const [, seq = "", judge] = /^score\/(\d+)\/(.+)$/s.exec(key) ?? [];
-    const said = about.at(-1);
+    const said = saidIn(data);
     const number = this.#numberOf(
       Number(seq),
       ({ participant, body }) => participant === said?.participant && body === said.body,

@@ -46,7 +46,7 @@ export function* reportGiven(
   const speeches = yield* stateGiven(rules, matter, given);
   const facts = judged(speeches);
   const all = [...speeches, ...facts];
-  yield* say(rules.turns.verdict(matter, all));
-  yield* say(rules.turns.report(matter, all));
+  yield* say(rules.turns.verdict(all));
+  yield* say(rules.turns.report());
   return facts;
 }

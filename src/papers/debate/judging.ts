@@ -40,7 +40,7 @@ export function judgingQuestions(
     };
     return [
       ...comparingQuestions({ ...judging, ...shown, tasks }, matter, judged),
-      ...shown.judges.map((judge) => insightsQuestion(judging, { judge, matter, judged })),
+      ...shown.judges.map((judge) => insightsQuestion(judging, judge, judged)),
     ];
   });
 }
@@ -77,7 +77,7 @@ export function comparingQuestions(
   );
   const task = tasks.verdict;
   const options = { judges, sides, rubric, order, task, notes, maxTokens: comparing.maxTokens };
-  const verdicts = sides.length < 2 ? [] : verdictQuestions(options, made).map(withSidesQuoted);
+  const verdicts = sides.length < 2 ? [] : verdictQuestions(options).map(withSidesQuoted);
   return [...scores, ...verdicts] as Question<unknown, Fact>[];
 }
 
@@ -120,8 +120,12 @@ function topicScoresQuestion(
     },
     notes: check && factCheckNote(check),
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
-    about: [message.seq],
-    data: { rubric: applied, message: message.seq, topics, evidence },
+    data: {
+      rubric: applied,
+      participant: message.participant,
+      body: message.body,
+      topics,
+    },
     maxTokens,
     toFact: (answer) =>
       scoreOf(message, judge, {
@@ -174,13 +178,9 @@ function topicsRead(
 
 function insightsQuestion(
   { templates, maxTokens }: PaperJudging,
-  { judge, matter, judged }: {
-    readonly judge: string;
-    readonly matter: Matter;
-    readonly judged: Judged;
-  },
+  judge: string,
+  judged: Judged,
 ): Question<unknown, Choice> {
-  const { question, topics } = matter;
   return choiceQuestion<{ insights: readonly string[]; controversialPoints: readonly string[] }>({
     key: `insights/${judge}`,
     seq: judged.speeches.at(-1)!.seq + 1,
@@ -190,8 +190,6 @@ function insightsQuestion(
     round: 0,
     task: templates.insights,
     schema: INSIGHTS_REPLY,
-    about: judged.speeches.map(({ seq }) => seq),
-    data: { question, topics, arguments: judged.evidence },
     maxTokens,
     valueOf: (reply) => reply ?? null,
     reasonsOf: ({ insights, controversialPoints }) =>

@@ -221,7 +221,7 @@ function rulesOf(plan: Plan): PaperRules {
         cross: crossExaminationMaxTokens,
         report: reportMaxTokens,
       },
-      reckon: (matter, judged) => reckoned(start, matter, judged),
+      reckon: (judged) => reckoned(start, judged),
     }),
     debaters: cast.debaters.map(({ id }) => id),
     question: settings.question,

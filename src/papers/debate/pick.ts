@@ -59,8 +59,6 @@ export function pickQuestion(
     task,
     values: { questions: numbered(questions) },
     schema: { name: "pick", type: pickType(questions.length) },
-    data: { questions },
-    sample: { question: 1 },
     maxTokens: 200,
     valueOf: (reply) => reply === undefined ? null : valueOf(reply, questions),
     reasonsOf: () => "",

@@ -1,6 +1,6 @@
 import type { Evidence, Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { posturesIn, questionsIn } from "../text/lists.ts";
+import { LAST_QUESTION, posturesIn, questionsIn } from "../text/lists.ts";
 import {
   ask,
   begin,
@@ -15,6 +15,8 @@ import {
 import { pickedIn } from "./pick.ts";
 import { chosen, type Matter, type PaperRules } from "./rules.ts";
 
+/** The questions of a plan: its messages have no words. */
+const PLANNED: readonly string[] = Array.from({ length: LAST_QUESTION }, () => "");
 /** How often a person is asked which question is debated. */
 const PICKS = 3;
 
@@ -32,8 +34,8 @@ export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
   const matter = { question, ...(yield* settlePostures(rules, question)) };
   const speeches = yield* argue(rules, matter);
   const answers = rules.crossExamine ? yield* crossExamine(rules, matter, speeches) : [];
-  const judged = yield* judge(rules, matter, [...speeches, ...answers]);
-  const summary = yield* say(rules.turns.report(matter, judged));
+  yield* judge(rules, matter, [...speeches, ...answers]);
+  const summary = yield* say(rules.turns.report());
   return { ...matter, speeches, summary };
 }
 
@@ -48,14 +50,15 @@ export function* settleQuestion(rules: PaperRules): Protocol<string> {
 
 /** The questions that are put to the papers. */
 export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]> {
-  return questionsIn((yield* say(turns.questions())).body);
+  const { body } = yield* say(turns.questions());
+  return body === "" ? PLANNED : questionsIn(body);
 }
 
 /** The question that a person picks or writes, who is asked again where the answer is none. */
 function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): Protocol<string> {
   for (let attempt = 1; attempt <= PICKS; attempt++) {
     const picked = pickedIn(yield* ask(pickQuestion(questions, attempt)));
-    if (picked !== undefined) return picked;
+    if (picked !== undefined || questions === PLANNED) return picked ?? "";
   }
   return chosen(questions, 0);
 }
@@ -65,7 +68,9 @@ export function* settlePostures(
   { turns, debaters }: PaperRules,
   question: string,
 ): Protocol<Omit<Matter, "question">> {
-  const { postures, topics } = posturesIn((yield* say(turns.postures(question))).body);
+  const { body } = yield* say(turns.postures(question));
+  if (body === "") return { postures: debaters.map(() => ""), topics: [""] };
+  const { postures, topics } = posturesIn(body);
   return { postures: postures.slice(0, debaters.length), topics };
 }
 
@@ -88,7 +93,7 @@ function* crossExamine(
   if (speeches.length < 2) return [];
   const begun: Begun<Message>[] = [];
   for (const speech of speeches) {
-    begun.push(yield* begin(turns.crossExamination(matter, { speech, speeches })));
+    begun.push(yield* begin(turns.crossExamination(matter, speech)));
   }
   return (yield* settleWhatCan(begun)).filter(isMessage);
 }
@@ -100,16 +105,14 @@ export function* judge(
   speeches: readonly Message[],
 ): Protocol<readonly Fact[]> {
   const found = yield* results(rules.factsChecked ? "fact_checker" : "nobody");
-  // In the order of the speeches: who was ready first changes nothing that judges are given.
-  const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence")
-    .toSorted((a, b) => a.seq - b.seq);
+  const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence");
   const begun: Begun<Fact>[] = [];
   for (const question of rules.judging(matter, { speeches, evidence, found })) {
     begun.push(yield* beginAsk(question));
   }
   yield* settle(begun);
   const judged = [...speeches, ...yield* results("nobody")];
-  yield* say(rules.turns.verdict(matter, judged));
+  yield* say(rules.turns.verdict(judged));
   return judged;
 }
 

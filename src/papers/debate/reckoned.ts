@@ -6,39 +6,21 @@ import { verificationOf } from "../text/debater_verification.ts";
 import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 import { decide } from "../../judging/scoring.ts";
-import { type Matter, numbered } from "./rules.ts";
-import type { Reckoned } from "./turns.ts";
+import { numbered } from "./rules.ts";
 
-/** What the judges came to, in words and as data: every number is arithmetic over what they gave. */
+/** What the judges came to, in markdown: every number is arithmetic over what they gave. */
 export function reckoned(
   start: ConveningStart,
-  { question, topics, postures }: Matter,
   judged: readonly Fact[],
-): Reckoned {
+): string {
   const verdict = judgeVerdict(start, judged);
   const winner = winnerOf(start, judged);
   const debaters = debatersOf(start, judged);
-  const spoken = new Set(
-    debaters.flatMap(({ posture, speech }) => speech === undefined ? [] : [posture]),
-  );
   const figures = debaters.map(verificationOf)
     .map(({ posture, verified, notFound }) => ({ posture, verified, notFound }));
   const ranked = rankedScores(verdict.perDebater)
     .map(({ posture, score }) => ({ posture, total: score }));
-  const { insights, controversialPoints } = verdict;
-  return {
-    text: verdictText(verdict, { ranked, winner, figures }),
-    data: {
-      question,
-      topics,
-      ranked,
-      winner,
-      insights,
-      controversialPoints,
-      figures,
-      failed: postures.filter((posture) => !spoken.has(posture)),
-    },
-  };
+  return verdictText(verdict, { ranked, winner, figures });
 }
 
 /** The posture that most judges named in every order; null where there is none. */

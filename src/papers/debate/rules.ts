@@ -35,14 +35,11 @@ export interface PaperTurns {
   /** The debater of the given number, from 0, argues. */
   argument(matter: Matter, index: number): Turn;
   /** The one who made `speech` answers the others. */
-  crossExamination(
-    matter: Matter,
-    said: { readonly speech: Message; readonly speeches: readonly Message[] },
-  ): Turn;
+  crossExamination(matter: Matter, speech: Message): Turn;
   /** What the judges came to, by arithmetic. */
-  verdict(matter: Matter, judged: readonly Fact[]): Turn;
+  verdict(judged: readonly Fact[]): Turn;
   /** The reporter's summary. */
-  report(matter: Matter, judged: readonly Fact[]): Turn;
+  report(): Turn;
 }
 
 /** The rules of one paper debate, as data. */

@@ -1,6 +1,6 @@
 import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { posturesBody, questionsBody } from "../text/lists.ts";
+import { posturesBody } from "../text/lists.ts";
 import { excerptsOf, type Paper } from "../../core/paper.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Turn } from "../../core/turn.ts";
@@ -24,14 +24,6 @@ export interface PaperCharacters {
   readonly debaters: number;
 }
 
-/** What the judges came to, as the verdict and the report need it. */
-export interface Reckoned {
-  /** In markdown. */
-  readonly text: string;
-  /** For agents that compute their report. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 /** What the turns are made of. */
 export interface TurnSettings {
   readonly papers: readonly Paper[];
@@ -49,20 +41,12 @@ export interface TurnSettings {
   readonly characters: PaperCharacters;
   /** The most tokens of an argument, of an answer to the others, and of the report. */
   readonly caps: { readonly argument: number; readonly cross: number; readonly report: number };
-  /** What the judges came to, by what is on record. */
-  readonly reckon: (matter: Matter, judged: readonly Fact[]) => Reckoned;
+  /** What the judges came to, by what is on record, in markdown. */
+  readonly reckon: (judged: readonly Fact[]) => string;
 }
 
 /** The most tokens of a list of questions, or of postures and topics. */
 const LIST_TOKENS = 4096;
-/** What a plan takes for what is not known before. */
-const SAMPLE = {
-  questions: questionsBody(
-    Array.from({ length: 8 }, (_, index) => `What do the papers leave open, part ${index + 1}?`),
-  ),
-  topics: ["Methodology", "Evidence", "Generalisability", "Practice", "Alternatives"],
-} as const;
-
 /** How each turn of a paper debate is asked for. */
 export function turnsOf(settings: TurnSettings): PaperTurns {
   const { papers, templates, questioner, characters, judge, reporter, caps, reckon } = settings;
@@ -73,23 +57,20 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
       maxTokens: LIST_TOKENS,
       structure: QUESTIONS_STRUCTURE,
       notes: excerptNotes(papers, characters.questions),
-      data: { papers },
-      sample: SAMPLE.questions,
     }),
     question: (question) => ({ ...place("question", questioner), task: "", text: question }),
     postures: (question) => posturesTurn(settings, question),
     argument: (matter, index) => argumentTurn(settings, matter, index),
-    crossExamination: (matter, said) => crossTurn(settings, matter, said),
-    verdict: (matter, judged) => ({
+    crossExamination: (matter, speech) => crossTurn(settings, matter, speech),
+    verdict: (judged) => ({
       ...place("verdict", judge),
       task: "",
-      text: reckon(matter, judged).text,
+      text: reckon(judged),
     }),
-    report: (matter, judged) => ({
+    report: () => ({
       ...place("report", reporter),
       task: templates.report,
       maxTokens: caps.report,
-      data: reckon(matter, judged).data,
     }),
   };
 }
@@ -100,7 +81,6 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
   if (given !== undefined) {
     return { ...place("postures", questioner), task: "", text: posturesBody(given) };
   }
-  const postures = debaters.map(({ label }) => `What ${label} holds of the question`);
   return {
     ...place("postures", questioner),
     task: templates.postures,
@@ -108,8 +88,6 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
     maxTokens: LIST_TOKENS,
     structure: posturesStructure(count),
     notes: excerptNotes(papers, characters.postures),
-    data: { papers, question, count },
-    sample: posturesBody({ postures, topics: SAMPLE.topics }),
   };
 }
 
@@ -129,17 +107,15 @@ function argumentTurn(
     maxTokens: caps.argument,
     structure: argumentStructure(sources, { posture, topics }),
     notes: excerptNotes(papers, characters.debaters),
-    data: { papers: titled(papers), question, topics, postures, posture },
   };
 }
 
 function crossTurn(
-  { papers, sources, templates, caps }: TurnSettings,
-  { question, topics }: Matter,
-  { speech, speeches }: { readonly speech: Message; readonly speeches: readonly Message[] },
+  { sources, templates, caps }: TurnSettings,
+  { question }: Matter,
+  speech: Message,
 ): Turn {
   const posture = speech.position ?? "";
-  const others = speeches.filter(({ seq }) => seq !== speech.seq);
   return {
     ...place("cross_examination", speech.participant),
     key: `cross_examination/${speech.participant}`,
@@ -149,10 +125,8 @@ function crossTurn(
       ...quotedMatter({ question, position: posture }),
       argumentLength: String(caps.cross),
     },
-    about: others.map(({ seq }) => seq),
     maxTokens: caps.cross,
     structure: crossStructure(sources, { posture, speaker: speech.participant }),
-    data: { papers: titled(papers), question, topics, posture },
   };
 }
 
@@ -161,10 +135,6 @@ function place(
   speaker: string,
 ): Pick<Turn, "key" | "speaker" | "phase" | "kind" | "round"> {
   return { key: kind, speaker, phase: kind, kind, round: 0 };
-}
-
-function titled(papers: readonly Paper[]): readonly Pick<Paper, "id" | "title">[] {
-  return papers.map(({ id, title }) => ({ id, title }));
 }
 
 /** The beginnings of the papers as prompts quote them, and how much is left out; empty where none goes in. */

@@ -34,9 +34,7 @@ describe("summaryQuestion()", () => {
       { key: "k", speaker: "a", phase: "", kind: "reply", round: 1, task: "" },
       7,
     );
-    const speeches = [message];
-    const question = summaryQuestion("j", { said: speeches, speeches, task: "T", maxTokens: 9 });
-    assert.deepEqual(question.about, [7]);
+    const question = summaryQuestion("j", { said: [message], task: "T", maxTokens: 9 });
     const choice = answered(question, { summary: "So it went." }) as Choice;
     assert.deepEqual([choice.key, choice.seq, choice.value], ["summary/j", 8, {
       summary: "So it went.",

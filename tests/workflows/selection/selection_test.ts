@@ -84,10 +84,7 @@ describe("A dialogue with select", () => {
     assert.match(record.files.get("choices/002_2.md")!, /key: bid\/turn-2\/cleo\n/);
     assert.match(record.files.get("choices/002_2.md")!, /value: \{ bid: 0\.5 \}/);
     assert.match(record.files.get("choices/002_2.md")!, /I must\.$/);
-    const { data } = agent.asked("bid/turn-2/ada").context;
-    assert.deepEqual(data, { turn: 2, spoken: { ada: 0, ben: 1, cleo: 0 } });
-    const asked = agent.asked("bid/turn-2/ada").context.about;
-    assert.match(asked[0]!.body, /^Speech for turn-1\/ben/);
+    assert.match(promptOf(agent.asked("bid/turn-2/ada")), /Speech for turn-1\/ben/);
   });
 
   it("bids change the speaking order", async () => {
@@ -157,11 +154,7 @@ describe("A dialogue with select", () => {
     assert.match(choice, /value: \{ speaker: ada \}/);
     const { schema, context } = agent.asked("next-speaker/turn-2");
     assert.ok(!schema!.type.safeParse({ reason: "", speaker: "Cleo" }).success);
-    assert.deepEqual(context.data, {
-      labels: { ada: "Ada", ben: "Ben" },
-      spoken: { ada: 0, ben: 0, cleo: 1 },
-      last: "cleo",
-    });
+    assert.deepEqual(context.data, { labels: { ada: "Ada", ben: "Ben" } });
   });
 
   it("moderator: what cannot be read gives the floor to the next in order, for that turn", async () => {

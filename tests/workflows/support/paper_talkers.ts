@@ -4,7 +4,6 @@ import {
   type AgentRequest,
   createPaperDebateWorkflow,
   createParticipant,
-  type Evidence,
   type MemoryRecord,
   memoryRecord,
   type Paper,
@@ -59,8 +58,8 @@ export async function usualReply(request: AgentRequest): Promise<Partial<AgentRe
     case "questions":
       return json({ questions: QUESTIONS });
     case "postures": {
-      const { count } = data as { count: number };
-      return json({ postures: POSTURES.slice(0, count), topics: TOPICS });
+      const { minItems } = shapeOf(request, "postures");
+      return json({ postures: POSTURES.slice(0, Number(minItems)), topics: TOPICS });
     }
     case "argument": {
       const looked = await lookUp(request, "narrow streets difference");
@@ -82,6 +81,15 @@ export async function usualReply(request: AgentRequest): Promise<Partial<AgentRe
     default:
       return { text: `First words for ${key}.\n\nSecond words, to end with.` };
   }
+}
+
+/** The JSON schema of a field of the reply that is asked for; `items` steps into a list. */
+function shapeOf({ schema }: AgentRequest, ...path: readonly string[]): Record<string, unknown> {
+  const root = schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" });
+  return path.reduce<Record<string, unknown>>((at, name) => {
+    const fields = name === "items" ? at : at["properties"] as Record<string, unknown>;
+    return fields[name] as Record<string, unknown>;
+  }, { ...root });
 }
 
 /** A reply of fields. */
@@ -110,11 +118,12 @@ export function chunksIn(traces: readonly ToolTrace[]): string[] {
 
 /** An argument on every topic, which quotes the paper and cites the first passage that was looked up. */
 export function argumentOf(
-  { context }: AgentRequest,
+  request: AgentRequest,
   looked: readonly ToolTrace[],
   more: Readonly<Record<string, unknown>> = {},
 ): SaidArgument {
-  const { topics } = context.data as { topics: readonly string[] };
+  const { context } = request;
+  const topics = shapeOf(request, "perTopic", "items", "topic").enum as readonly string[];
   const paper = chunksIn(looked).slice(0, 1).map((chunkId) => ({ chunkId, text: "" }));
   return {
     perTopic: topics.map((topic) => ({
@@ -133,12 +142,12 @@ export function argumentOf(
 export function scoresOf({ context }: AgentRequest): {
   perTopic: { topic: string; notes: string; scores: Record<string, number> }[];
 } {
-  const { rubric, topics, evidence } = context.data as {
+  const { rubric, topics, participant } = context.data as {
     rubric: Rubric;
     topics: readonly string[];
-    evidence?: Evidence;
+    participant: string;
   };
-  const less = 0.1 * Math.max(0, "abcdefgh".indexOf(evidence?.participant.at(-1) ?? "a"));
+  const less = 0.1 * Math.max(0, "abcdefgh".indexOf(participant.at(-1)!));
   const [least, most] = rubric.scale;
   const scores = Object.fromEntries(
     rubric.criteria.map(({ id }, index) => [

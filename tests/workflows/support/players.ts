@@ -167,14 +167,14 @@ export function rules(
     caps: { opening: 300, argument: 250, closing: 350, summary: 400 },
     templates: DEBATE_TEMPLATES,
     values: { topic: "A topic", nextSpeaker: "Side A", sides: "", rounds: "two rounds" },
-    verdicts: (speeches) =>
+    verdicts: () =>
       verdictQuestions({
         judges,
         sides: advocates,
         rubric,
         order: rubric.criteria.map(({ id }) => id),
         task: DEBATE_TEMPLATES.verdict,
-      }, speeches),
+      }),
     ...rest,
   };
 }
