@@ -8,7 +8,6 @@ import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION 
 import { nameFlag } from "./contradictions.ts";
 import type { FlagValues } from "./flag.ts";
 import type { PersonaSetting } from "./read_value.ts";
-import { isPlain, type Plain } from "./plain.ts";
 
 type Participants = NonNullable<DebateConfig["participants"]>;
 
@@ -191,4 +190,12 @@ function placed<P extends { readonly role?: unknown }>(
 ): Plain[] {
   let at = 0;
   return participants.map((each) => isAdvocate(each) ? { ...each, ...more(at++) } : { ...each });
+}
+
+/** A mapping of keys to values, as a configuration is before it is checked. */
+export type Plain = Record<string, unknown>;
+
+/** Whether a value is such a mapping. */
+export function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

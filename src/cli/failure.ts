@@ -1,6 +1,8 @@
+// Errors as text and JSON, and exit codes.
 import { ConveningError } from "../core/error.ts";
 import type { Session } from "./session.ts";
 import { plainText } from "../core/text.ts";
+import type { Told } from "../operations/told.ts";
 
 /** An error as `--json` prints it. */
 export interface ErrorJson {
@@ -59,4 +61,20 @@ function messageOf(error: unknown): string {
 
 function oneLineOf(message: string): string {
   return message.replace(/\s*\n\s*/g, " ");
+}
+
+/** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
+export function codeOf({ status, endReason }: Pick<Told, "status" | "endReason">): number {
+  if (endReason === "cancelled" && status !== "completed") return 130;
+  switch (status) {
+    case "completed":
+    case "paused":
+      return 0;
+    case "stopped":
+      return 3;
+    case "waiting":
+      return 4;
+    default:
+      return 1;
+  }
 }

@@ -1,3 +1,4 @@
+// The world outside: arguments, environment, terminal, files, signals; words as a shell takes them.
 import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
@@ -207,4 +208,11 @@ function onInterrupt(handler: () => void): () => void {
   return () => {
     for (const signal of SIGNALS) Deno.removeSignalListener(signal, handler);
   };
+}
+
+/** An argument as a shell takes it back unchanged. */
+export function shellQuote(argument: string): string {
+  return /^[A-Za-z0-9_/.:=,@%+-]+$/.test(argument)
+    ? argument
+    : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,12 +1,12 @@
+// Progress of a paper debate, where other lines are shown.
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import type { Evidence } from "../core/fact.ts";
-import { number } from "./figures.ts";
-import { figuresLine } from "./paper_lines.ts";
+import { fieldOf, number, pipedLine, soFar } from "./progress_lines.ts";
+import { figuresLine } from "./report.ts";
 import { figuresIn } from "../operations/paper_told.ts";
-import { fieldOf, pipedLine, soFar } from "./progress_lines.ts";
 
 /** Lists, which are shown whole once they are there. */
 const LISTS: readonly string[] = ["questions", "postures"];

@@ -1,3 +1,4 @@
+// Reads the arguments by the tables of commands and flags.
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";

@@ -1,6 +1,6 @@
+// Permissions that a command needs, and the whole command that would work.
 import { ConfigurationError } from "../core/error.ts";
-import type { Io } from "./io.ts";
-import { shellQuote } from "./shell_quote.ts";
+import { type Io, shellQuote } from "./io.ts";
 
 /** The hosts that tasks may reach. */
 export const TASK_HOSTS: readonly string[] = [

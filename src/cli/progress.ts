@@ -1,21 +1,22 @@
+// Progress of a convening as text.
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import { number } from "./figures.ts";
-import { PaperProgress } from "./paper_progress.ts";
-import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 import {
   choiceLine,
   dirOf,
   factCheckLine,
   liveLine,
+  number,
   pipedLine,
   soFar,
   stanceLine,
   tokensOf,
   words,
 } from "./progress_lines.ts";
+import { PaperProgress } from "./paper_progress.ts";
+import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 
 /** How progress is shown. */
 export interface ProgressOptions {

@@ -1,6 +1,6 @@
+// Lines of progress, and figures in them.
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
 import { gist, type Message, type Usage } from "../core/message.ts";
-import { money, number } from "./figures.ts";
 import { plainLine, plainText } from "../core/text.ts";
 
 /** A kind as people write it. */
@@ -92,4 +92,18 @@ export function fieldOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null
     ? Object.getOwnPropertyDescriptor(value, key)?.value
     : undefined;
+}
+
+const GROUPED = new Intl.NumberFormat("en-US");
+
+/** A whole number with its thousands set off. */
+export function number(value: number): string {
+  return GROUPED.format(value);
+}
+
+/** An amount of US dollars, as precise as it is small. */
+export function money(cost: Usage["costUsd"]): string {
+  if (cost === "unknown") return "unknown cost";
+  if (cost === 0) return "$0";
+  return `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
 }

@@ -1,3 +1,4 @@
+// Readers of the values of flags.
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import type { GuardMode, GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";

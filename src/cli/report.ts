@@ -1,15 +1,18 @@
+// Results as text: outcome, standings, findings, figures of paper debates.
 import { join } from "@std/path";
 import { noModelSpoke } from "../core/convening_start.ts";
 import type { Reply } from "./command.ts";
-import { money, number } from "./figures.ts";
-import { findingLines } from "./finding_lines.ts";
-import { paperLines } from "./paper_lines.ts";
+import { money, number } from "./progress_lines.ts";
 import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import type { Told } from "../operations/told.ts";
-import { codeOf } from "./exit_code.ts";
+import { codeOf } from "./failure.ts";
 import { toldJson } from "../operations/told_json.ts";
+import type { EvidenceFigures } from "../core/evidence.ts";
+import type { DebaterTold, PaperTold } from "../operations/paper_told.ts";
+import { countWords } from "../core/fact_check_summary.ts";
+import type { ProposalStanding } from "../core/outcome.ts";
 
 /** The line that every output of the offline agent has. */
 export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
@@ -101,4 +104,137 @@ export function standingLines({ scores, unscored }: Told): string[] {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
+export function paperLines(told: Told, paper: PaperTold): string[] {
+  const { question, questions, debaters } = paper;
+  if (question === undefined) {
+    return questions.length === 0 ? [] : [
+      "Questions:",
+      ...questions.map((each, at) => `${String(at + 1).padStart(4)}. ${plainLine(each)}`),
+    ];
+  }
+  return [
+    `Question: ${plainLine(question)}`,
+    ...ranked(told, debaters).map((each) => debaterLine(each, told)),
+    ...comparisonLines(told, paper),
+  ];
+}
+
+/** How much of what a debater cites was found, such as `12 verified, 1 not found`. */
+export function figuresLine({ verified, notFound }: EvidenceFigures): string {
+  return `${number(verified)} verified, ${number(notFound)} not found`;
+}
+
+function ranked({ scores }: Told, debaters: readonly DebaterTold[]): DebaterTold[] {
+  const totalOf = ({ participant }: DebaterTold) => scores[participant]?.total ?? -Infinity;
+  return debaters.toSorted((a, b) => {
+    const [first, second] = [totalOf(a), totalOf(b)];
+    return first === second ? 0 : second - first;
+  });
+}
+
+function debaterLine(debater: DebaterTold, { scores }: Told): string {
+  const { participant, name, posture, failure, notArgued } = debater;
+  const standing = scores[participant];
+  const better = Object.values(scores).filter(({ total }) => total > (standing?.total ?? 0));
+  const rank = standing === undefined ? "   –" : `${String(better.length + 1).padStart(3)}.`;
+  const total = standing === undefined ? "     –" : standing.total.toFixed(4).padStart(6);
+  const missing = standing === undefined || standing.missing === 0
+    ? ""
+    : ` (${standing.missing} not scored)`;
+  const what = failure === undefined ? figuresLine(debater) : `failed: ${failure}`;
+  const left = notArgued.length === 0 ? "" : ` (not argued: ${notArgued.join(", ")})`;
+  return plainLine(`${name}${missing}${left} · ${what} · ${posture}`).replace(
+    /^/,
+    `${rank} ${total}  `,
+  );
+}
+
+/** Who won when the judges compared the debaters in every order; nothing where they did not. */
+function comparisonLines(
+  { outcome, winner, scores, unscored }: Told,
+  { debaters }: PaperTold,
+): string[] {
+  if (outcome === "undecided") return ["The judges' comparison: undecided"];
+  const best = debaters.find(({ participant }) => participant === winner);
+  if (outcome === "decided" && best !== undefined) {
+    return [`The judges' comparison: ${plainLine(best.name)} wins`];
+  }
+  return Object.keys(scores).length > 0 || unscored.length > 0
+    ? ["The judges' comparison: none that could be read"]
+    : [];
+}
+
+/** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
+export function findingLines(told: Told): string[] {
+  return [
+    ...consensusLines(told),
+    ...audienceLines(told),
+    ...factCheckLines(told),
+    ...agreementLines(told),
+    ...baselineLines(told),
+    ...(told.contradictions ?? []).map((each) => `Contradiction: ${plainLine(each)}`),
+    ...(told.notes ?? []).map((each) => `Note: ${plainLine(each)}`),
+  ];
+}
+
+function consensusLines({ consensus }: Told): string[] {
+  if (consensus === undefined) return [];
+  const lines = (title: string, proposals: readonly ProposalStanding[]) =>
+    proposals.length === 0
+      ? []
+      : [title, ...proposals.map(({ text, share }) => `  ${percent(share)}  ${plainLine(text)}`)];
+  return [...lines("Agreed:", consensus.agreed), ...lines("Open:", consensus.open)];
+}
+
+function audienceLines(told: Told): string[] {
+  const { audience } = told;
+  if (audience === undefined) return [];
+  const missing = audience.missing === 0 ? "" : `, ${audience.missing} of them not counted`;
+  return [
+    `Audience: ${audience.members} asked before and after${missing}`,
+    ...Object.entries(audience.sides).map(([id, { before, after }]) =>
+      `  ${percent(before)} → ${percent(after)}  ${nameOf(id, told)}`
+    ),
+  ];
+}
+
+function factCheckLines({ factChecks }: Told): string[] {
+  if (factChecks === undefined) return [];
+  const { claims, checked, unchecked } = factChecks;
+  const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
+  return [
+    `Fact checks: ${checked} message${checked === 1 ? "" : "s"}, ${claims} claim${
+      claims === 1 ? "" : "s"
+    } (${countWords(factChecks)})${not}`,
+  ];
+}
+
+function agreementLines({ agreement }: Told): string[] {
+  if (agreement === undefined || agreement.judges.length < 2) return [];
+  const { alpha, judges } = agreement;
+  const shown = alpha === undefined ? "too few scores to tell" : `alpha ${alpha.toFixed(2)}`;
+  return [`Agreement: ${judges.length} judges, ${shown}`];
+}
+
+function baselineLines(told: Told): string[] {
+  return (told.baseline ?? []).map(({ judge, before, after, changed }) => {
+    const side = (id: string | null | undefined) => id == null ? "no side" : nameOf(id, told);
+    const then = after === undefined
+      ? "no verdict to compare"
+      : changed
+      ? `changed by the debate: ${side(before)}, then ${side(after)}`
+      : `unchanged by the debate: ${side(after)}`;
+    return `Baseline: ${plainLine(judge)} ${then}`;
+  });
+}
+
+function nameOf(id: string, { scores }: Told): string {
+  return plainLine(scores[id]?.name ?? id);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`.padStart(5);
 }

@@ -1,3 +1,4 @@
+// Runs a convening to its end with progress, and replies with the result.
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";

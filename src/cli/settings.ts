@@ -1,18 +1,17 @@
-import { dirname, resolve } from "@std/path";
+// Settings of a command: the configuration file with the flags over it, paths made absolute.
+import { dirname, isAbsolute, resolve } from "@std/path";
 import { BUILT_IN, DEFAULT_OUT } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";
-import { absolutePaths } from "./absolute_paths.ts";
-import { applyCastFlags, withDebaters } from "./cast_flags.ts";
+import { applyCastFlags, isPlain, type Plain, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
 import { nameFlag, refuseContradictions, refuseNewChecks } from "./contradictions.ts";
 import type { Flag } from "./flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, CONFIG, MAX_TURNS, MODEL, SEARCH_URL, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
-import { isPlain, type Plain } from "./plain.ts";
 
 /** What a convening is started with: the configuration file with the flags over it, paths made absolute. */
 export async function readSettings(
@@ -203,4 +202,48 @@ function checked(
   } catch (error) {
     throw nameFlag(error, keys);
   }
+}
+
+/**
+ * The configuration with every path in it absolute: relative ones mean `folder`, where the user stands. Paths are the
+ * archive, papers, sources, memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
+ */
+export function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig {
+  const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
+  const file = (text: string) => isYaml(text) ? path(text) : text;
+  const one = <E extends Whose>(each: E): E => ({
+    ...each,
+    ...each.model?.startsWith("replay:") && { model: `replay:${path(each.model.slice(7))}` },
+    ...each.persona !== undefined && { persona: file(each.persona) },
+    ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
+  });
+  const absolute: ConveningConfig = one(config);
+  for (const key of ["out", "memory", "personas"] as const) {
+    const value = config[key];
+    if (value !== undefined) absolute[key] = path(value);
+  }
+  if (config.sources !== undefined) absolute.sources = config.sources.map(path);
+  if (config.participants !== undefined) absolute.participants = config.participants.map(one);
+  if (absolute.kind === "paper-debate") absolute.papers = absolute.papers.map(path);
+  if (absolute.kind === "debate" || absolute.kind === "paper-debate") {
+    const { judges } = absolute;
+    if (judges !== undefined) absolute.judges = judges.map(one);
+  }
+  if (absolute.kind === "debate") {
+    const { audience } = absolute;
+    if (audience !== undefined) absolute.audience = audience.map(one);
+  }
+  return absolute;
+}
+
+/** What may name a model, a persona or a rubric. */
+interface Whose {
+  readonly model?: string | undefined;
+  readonly persona?: string | undefined;
+  readonly rubric?: unknown;
+}
+
+/** Whether a value is the path of a YAML file rather than a name or a text. */
+export function isYaml(value: string): boolean {
+  return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }

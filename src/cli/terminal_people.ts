@@ -1,11 +1,11 @@
+// People at the terminal: their turns and picks.
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { gist, type Message } from "../core/message.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
-import { questionsToPick } from "../operations/picking.ts";
-import { isPick, pickAgain, pickPrompt } from "./pick_prompt.ts";
+import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
 import { plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
@@ -199,4 +199,21 @@ export class TerminalPeople {
       : pacing === "simultaneous";
     return seq < turn.seq && !(atOnce && kind === turn.kind && round === turn.round);
   }
+}
+
+/** Whether a person is asked which of several questions is debated: one line answers that. */
+export function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
+  return kind === "pick" && seq === 0;
+}
+
+/** What a person is shown who picks. */
+export function pickPrompt(task: string, count: number): string {
+  return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
+}
+
+/** What a person at a terminal is told of an answer that picks nothing, with what can be written instead. */
+export function pickAgain(text: string, count: number): string | undefined {
+  const problem = pickProblem(text, count);
+  if (problem === undefined) return undefined;
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${howToPick(count)}, then Enter:`;
 }

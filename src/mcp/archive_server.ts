@@ -1,3 +1,4 @@
+// The MCP server of an archive, as programs make one.
 import { resolve } from "@std/path";
 import type { Catalogue } from "../compose.ts";
 import type { ServerModels } from "../operations/operation.ts";

@@ -1,3 +1,4 @@
+// Parts of a text by tokens.
 import { ConfigurationError } from "../core/error.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 

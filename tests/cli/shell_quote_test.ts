@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { shellQuote } from "../../src/cli/shell_quote.ts";
+import { shellQuote } from "../../src/cli/io.ts";
 
 describe("shellQuote()", () => {
   it("shellQuote() leaves plain words alone and quotes the rest", () => {

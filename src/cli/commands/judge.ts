@@ -1,3 +1,4 @@
+// Judges a convening once more: `judge`.
 import { join } from "@std/path";
 import { hostsOf } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
@@ -6,18 +7,16 @@ import { parseConfig } from "../../config/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
 import { loadRubric } from "../../inputs/inputs.ts";
-import { isYaml } from "../absolute_paths.ts";
+import { flagSettings, isYaml, keyRules } from "../settings.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { JUDGE_FLAGS, JUDGE_MODEL, JUDGE_TEMPERATURE, MODEL, RUBRIC } from "../flags.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { findingLines } from "../finding_lines.ts";
+import { findingLines, outcomeLine, standingLines } from "../report.ts";
 import { takeUp } from "../go_on.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
-import { outcomeLine, standingLines } from "../report.ts";
 import { paperOf } from "../run_convening.ts";
 import type { Session } from "../session.ts";
-import { flagSettings, keyRules } from "../settings.ts";
 import { variablesOf } from "../start.ts";
 import { panelJson, toldJson } from "../../operations/told_json.ts";
 

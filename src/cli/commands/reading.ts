@@ -5,7 +5,7 @@ import { ConfigurationError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { number } from "../figures.ts";
+import { number } from "../progress_lines.ts";
 import { choice, type Flag, flag, reworded } from "../flag.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";

@@ -1,3 +1,4 @@
+// Resumes a convening: `resume`.
 import { openConvening, resume } from "../../operations/convening.ts";
 import type { CommandAction } from "../command.ts";
 import { nameFlag } from "../contradictions.ts";

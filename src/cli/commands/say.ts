@@ -1,3 +1,4 @@
+// Says a person's turn, or interjects: `say`.
 import { interject, speak } from "../../operations/attending.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";

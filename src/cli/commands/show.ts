@@ -1,3 +1,4 @@
+// Prints a page, a message and what is kept beside a message: `show`.
 import { join } from "@std/path";
 import { besideJson, factJson } from "../../operations/fact_json.ts";
 import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
