@@ -53,7 +53,8 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
   return chunks;
 }
 
-const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+/** Made when it is first needed: that takes milliseconds. */
+let sentences: Intl.Segmenter | undefined;
 /** How far beyond a chunk is looked, to tell the end of a sentence from a full stop within one. */
 const AHEAD = 40;
 /** How much before the end of a sentence is looked at. */
@@ -71,7 +72,8 @@ const SHORT =
 function sentenceStarts(text: string, start: number, limit: number): number[] {
   const window = text.slice(start, limit + AHEAD).replace(WRAP, (line) => " ".repeat(line.length));
   const starts: number[] = [];
-  for (const { index } of SENTENCES.segment(window)) {
+  sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  for (const { index } of sentences.segment(window)) {
     if (start + index > limit) break;
     const before = window.slice(Math.max(index - LINE, 0), index);
     // The segmenter ends a sentence at every dot that a capital follows, and at every line's end.

@@ -9,18 +9,27 @@ const JOINED = String
  * direction of a text, characters without a width, tag characters (U+E0000 to U+E007F). Line breaks, tabs, joiners
  * between {@linkcode JOINED} and the selector of an emoji are left alone.
  */
-const UNSEEN = new RegExp(
-  [
-    String.raw`(?:[[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t]]`,
-    `(?<!${JOINED}[\\u200c\\u200d](?=${JOINED}))`,
-    String.raw`(?<!\p{Emoji}[\ufe0e\ufe0f]))+`,
-  ].join(""),
-  "gv",
-);
+let unseenSigns: RegExp | undefined;
+
+// To read the pattern takes milliseconds, which a text of ASCII alone saves.
+function unseen(): RegExp {
+  return unseenSigns ??= new RegExp(
+    [
+      String.raw`(?:[[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t]]`,
+      `(?<!${JOINED}[\\u200c\\u200d](?=${JOINED}))`,
+      String.raw`(?<!\p{Emoji}[\ufe0e\ufe0f]))+`,
+    ].join(""),
+    "gv",
+  );
+}
+
+/** A text without any unseen character. */
+const SEEN = /^[\n\t\x20-\x7e]*$/;
 
 /** A text with `put` in the place of each run of unseen characters, every line end as `\n`, and no half characters. */
 function replaced(text: string, put: string): string {
-  return text.toWellFormed().replace(LINE_END, "\n").replaceAll("\u00ad", "").replace(UNSEEN, put);
+  const lines = text.toWellFormed().replace(LINE_END, "\n").replaceAll("\u00ad", "");
+  return SEEN.test(lines) ? lines : lines.replace(unseen(), put);
 }
 
 /** A text as it is shown: line breaks are `\n`, each run of unseen characters is `�`, soft hyphens are left out. */
@@ -40,5 +49,5 @@ export function withoutUnseen(text: string): string {
 
 /** A text with each of its unseen characters as `escape` writes it. */
 export function escapedUnseen(text: string, escape: (char: string) => string): string {
-  return text.replace(UNSEEN, (run) => Array.from(run, escape).join(""));
+  return text.replace(unseen(), (run) => Array.from(run, escape).join(""));
 }
