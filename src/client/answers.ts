@@ -1,7 +1,15 @@
 // Types of what a server answers: the fields of the library's types, null where there is nothing; and of refusals.
 import type { ErrorCode } from "../core/error.ts";
 import type { Ending } from "../core/event.ts";
-import type { EndReason, Evidence, Fact, FactCheck, Rejection, Status } from "../core/fact.ts";
+import type {
+  EndReason,
+  Evidence,
+  Fact,
+  FactCheck,
+  OwnFact,
+  Rejection,
+  Status,
+} from "../core/fact.ts";
 import type { Message, Usage } from "../core/message.ts";
 import type { Agreement, Assessment, JudgeAgreement } from "../core/outcome.ts";
 
@@ -23,6 +31,8 @@ export type MessageWithAttachments = {
   readonly rejected: readonly FactJson<Rejection>[];
   readonly factCheck: FactJson<FactCheck> | null;
   readonly evidence: FactJson<Evidence> | null;
+  /** Facts of kinds that a library adds. */
+  readonly own: readonly FactJson<OwnFact>[];
 };
 
 /** Where a convening stands for a server. */

@@ -1,6 +1,6 @@
 // Every operation of the HTTP interface: its address, and the types of what it takes and gives.
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
-import type { FactCheck, Score, Verdict } from "../core/fact.ts";
+import type { FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type {
   ConveningJson,
@@ -49,7 +49,7 @@ export interface PageInput extends OfConvening {
   readonly limit?: number;
 }
 
-/** A page of what belongs to messages; `next` is the `after` of the page that follows. */
+/** A page of what belongs to messages; `next` is the `after` or `offset` of the page that follows. */
 export type Page = { readonly next: number | null; readonly total: number };
 
 /** What a whole debate over a paper is asked with. */
@@ -102,6 +102,11 @@ export interface Operations {
   verdicts: [OfConvening, { readonly verdicts: readonly FactJson<Verdict>[] }];
   /** Reads a page of the fact checks. */
   claims: [PageInput, Page & { readonly factChecks: readonly FactJson<FactCheck>[] }];
+  /** Reads a page of the facts of kinds that a library adds. */
+  facts: [
+    OfConvening & { readonly kind?: string; readonly offset?: number; readonly limit?: number },
+    Page & { readonly facts: readonly FactJson<OwnFact>[] },
+  ];
   /** Finds messages that have the words of a question. */
   ask: [
     OfConvening & { readonly question: string; readonly limit?: number },
@@ -155,6 +160,19 @@ export interface Operations {
       readonly found: number;
     },
   ];
+  /** Lists the kinds of convenings, with the JSON schemas of their configurations. */
+  listKinds: [
+    Empty,
+    {
+      readonly kinds: readonly {
+        readonly name: string;
+        readonly summary: string;
+        readonly configuration: object;
+      }[];
+      /** Kinds of facts that the library adds. */
+      readonly facts: readonly string[];
+    },
+  ];
   /** Lists the papers. */
   listPapers: [Empty, { readonly papers: readonly PaperJson[] }];
   /** Reads a paper with its text. */
@@ -199,6 +217,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   scores: `GET ${ONE}/scores`,
   verdicts: `GET ${ONE}/verdicts`,
   claims: `GET ${ONE}/claims`,
+  facts: `GET ${ONE}/facts`,
   ask: `POST ${ONE}/ask`,
   verify: `GET ${ONE}/verify`,
   resume: `POST ${ONE}/resume`,
@@ -208,6 +227,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   fork: `POST ${ONE}/fork`,
   judge: `POST ${ONE}/judge`,
   search: "GET /api/search",
+  listKinds: "GET /api/kinds",
   listPapers: "GET /api/papers",
   readPaper: "GET /api/papers/{id}",
   keepPaper: "POST /api/papers",

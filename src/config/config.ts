@@ -31,8 +31,7 @@ export type OwnKinds = ReadonlyMap<string, SchemaShape>;
 export function parseConfig(input: unknown, own: OwnKinds = new Map()): ConveningConfig {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
-  // Every schema of a kind is one of zod.
-  const schema = shape && schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
+  const schema = shape && ownSchema(kind, shape);
   const result = (schema ?? union).safeParse(input);
   // The schema of the kind is what the configuration's type says.
   if (result.success) return result.data as unknown as ConveningConfig;
@@ -41,6 +40,12 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Convenin
   throw ConfigurationError.of(
     issues.map(meant).flatMap((issue) => problemsOf(input, issue, kinds)),
   );
+}
+
+/** The schema of configurations of a kind that is not built in. */
+export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
+  // Every schema of a kind is one of zod.
+  return schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
 }
 
 /** Of a value that can have several forms, the issue of the form that was meant: of a part, not of the whole. */

@@ -1,6 +1,6 @@
 // The MCP server of an archive, as programs make one.
 import { resolve } from "@std/path";
-import type { Catalogue } from "../compose.ts";
+import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
@@ -15,8 +15,8 @@ export interface McpServerOptions {
   readonly models?: McpModels | undefined;
   /** Whether there are only tools that read; nothing is written then, and no model asked. @default false */
   readonly readOnly?: boolean | undefined;
-  /** The kinds and agents there are: `catalogue` of `createLibrary`. @default the built-in ones */
-  readonly catalogue?: Catalogue | undefined;
+  /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
+  readonly library?: Pick<Library, "catalogue"> | undefined;
   /** How many convenings run at once; the others wait in line. @default 4 */
   readonly maxRunning?: number | undefined;
 }
@@ -72,7 +72,8 @@ export interface McpArchiveServer {
  * ```
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
-  const { models = {}, catalogue, readOnly = false, maxRunning } = options;
+  const { models = {}, library, readOnly = false, maxRunning } = options;
+  const catalogue = library?.catalogue;
   const out = resolve(options.out);
   const ends = new AbortController();
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });

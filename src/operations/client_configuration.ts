@@ -1,6 +1,6 @@
 // The configuration of a client of a server: that of a file, without what only the user of the machine may name.
 import { z } from "zod";
-import { configSchema, parseConfig } from "../config/config.ts";
+import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/config.ts";
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -129,6 +129,21 @@ function sentShape(): Json {
   );
   const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
   return { ...rest, oneOf: kinds.map((kind) => sentKind(plain(kind))) };
+}
+
+/** The JSON schema of what a client may send for a kind, built in or one of `own`. */
+export function configurationShape(kind: string, own: OwnKinds): Json {
+  const shape = own.get(kind);
+  if (shape !== undefined) {
+    const { $schema: _dialect, ...rest } = z.toJSONSchema(ownSchema(kind, shape), {
+      io: "input",
+      unrepresentable: "any",
+    });
+    return sentKind(rest);
+  }
+  const { oneOf } = sentShape();
+  const built = (Array.isArray(oneOf) ? oneOf : []).map(plain);
+  return built.find(({ properties }) => plain(plain(properties)["kind"])["const"] === kind) ?? {};
 }
 
 function sentKind(kind: Json): Json {

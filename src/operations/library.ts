@@ -30,7 +30,7 @@ import { untilReleased, watchConvening } from "./watching.ts";
 
 /**
  * A library with kinds and agents of a program's own: every operation knows them. The functions of this module are those
- * of a library without any; `catalogue` is the option of the servers that serve the same kinds.
+ * of a library without any; as the option `library` of the servers it serves the same kinds.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
 
 /** Every operation, over the kinds and agents of one {@linkcode createLibrary}. */
 export interface Library {
-  /** The kinds, agents, facts and searchers there are: the option `catalogue` of `createServer` and `createMcpServer`. */
+  /** The kinds, agents, facts and searchers there are. */
   readonly catalogue: Catalogue;
   /** Finds passages of a convening. */
   readonly askConvening: typeof askConvening;

@@ -15,6 +15,8 @@ const message = named(
     previous: z.int().optional().describe("The last message that the turn had been given."),
   }),
 );
+/** A fact of a kind that a library adds. */
+export const ownFact: z.ZodObject = named("OwnFact", factOutput("own"));
 const factCheck = named("FactCheck", factOutput("fact-check"));
 const next = z.int().nullable().describe("`after` of the page that follows.");
 const total = z.int().min(0);
@@ -66,7 +68,7 @@ export const MESSAGE: Operation = operation({
       rejected: z.array(named("Rejection", factOutput("rejected"))),
       factCheck: factCheck.nullable(),
       evidence: named("Evidence", factOutput("evidence", { seq: z.int() })).nullable(),
-      own: z.array(named("OwnFact", factOutput("own"))),
+      own: z.array(ownFact),
     }),
   ),
   async run(context, { id, seq }) {

@@ -6,6 +6,7 @@ import { LIST } from "./list.ts";
 import { POSTURES, QUESTIONS } from "./mas_debate.ts";
 import { CLAIMS, MESSAGE, MESSAGES } from "./messages.ts";
 import type { Operation } from "./operation.ts";
+import { FACTS, LIST_KINDS } from "./own.ts";
 import { LIST_PAPERS, READ_PAPER } from "./papers.ts";
 import { PAUSE, STOP } from "./pause.ts";
 import { RESUME } from "./resume.ts";
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   SCORES,
   VERDICTS,
   CLAIMS,
+  FACTS,
   ASK,
   VERIFY,
   RESUME,
@@ -35,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   STOP,
   FORK,
   JUDGE,
+  LIST_KINDS,
   LIST_PAPERS,
   READ_PAPER,
   QUESTIONS,

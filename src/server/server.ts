@@ -2,7 +2,7 @@ import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { RunPool } from "../operations/run_pool.ts";
-import type { Catalogue } from "../compose.ts";
+import type { Library } from "../operations/library.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import type { OperationContext, ServerModels } from "../operations/operation.ts";
@@ -16,8 +16,8 @@ export interface ServerOptions extends AppOptions {
   readonly out: string;
   /** How models are reached; no request can name another address. @default by the environment */
   readonly models?: ServerModels | undefined;
-  /** The kinds and agents there are: `catalogue` of `createLibrary`. @default the built-in ones */
-  readonly catalogue?: Catalogue | undefined;
+  /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
+  readonly library?: Pick<Library, "catalogue"> | undefined;
   /** How many convenings run at once; the others wait in line. @default 4 */
   readonly maxRunning?: number | undefined;
   /** Whether every convening of the archive that was broken off goes on at once. @default false */
@@ -63,7 +63,8 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { models = {}, catalogue, maxRunning, resume = false, ...access } = options;
+  const { models = {}, library, maxRunning, resume = false, ...access } = options;
+  const catalogue = library?.catalogue;
   const out = resolve(options.out);
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const streams = new AbortController();

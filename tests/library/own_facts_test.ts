@@ -55,16 +55,16 @@ Deno.test("the command line, HTTP and MCP say what was not checked, and check wh
       JSON.parse((await runMain(["verify", dir, "--json", ...more], { folder: out })).stdout);
     assert.match((await run()).unchecked, UNKNOWN);
     assert.equal((await run("--extend", MODULE)).unchecked, null);
-    for (const catalogue of [undefined, library.catalogue]) {
+    for (const known of [undefined, library]) {
       const models = { env: () => "" };
-      const server = createServer({ out, models, ...catalogue === undefined ? {} : { catalogue } });
+      const server = createServer({ out, models, library: known });
       const path = `http://localhost/api/convenings/${basename(dir)}/verify`;
       const json = await (await server.fetch(new Request(path))).json();
       const client = await connected(server);
       const called = { name: "verify", arguments: { id: basename(dir) } };
       const { structuredContent } = await client.callTool(called);
       for (const { unchecked } of [json, structuredContent as typeof json]) {
-        if (catalogue === undefined) assert.match(unchecked, UNKNOWN);
+        if (known === undefined) assert.match(unchecked, UNKNOWN);
         else assert.equal(unchecked, null);
       }
       await client.close();
@@ -93,6 +93,29 @@ Deno.test("the command line, HTTP and MCP show a message's facts of own kinds", 
       assert.deepEqual([own[0].kind, own[0].key], ["length", "1"]);
       assert.equal(typeof own[0].value.characters, "number");
     }
+    await client.close();
+    await server.close();
+  });
+});
+
+Deno.test("HTTP and MCP give the facts of own kinds, a page at a time", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const server = createServer({ out, library, models: { env: () => "" } });
+    const at = async (path: string) =>
+      await (await server.fetch(new Request(`http://localhost/api/${path}`))).json();
+    const path = `convenings/${basename(dir)}/facts`;
+    const { facts, total, next } = await at(path);
+    assert.deepEqual([facts.length, total, next], [2, 2, null]);
+    const { kind, key, message, value } = facts[1];
+    assert.deepEqual([kind, key, message, typeof value.characters], ["length", "2", 2, "number"]);
+    assert.deepEqual(await at(`${path}?offset=1&limit=1`), { facts: [facts[1]], total, next });
+    assert.deepEqual(await at(`${path}?kind=none`), { facts: [], total: 0, next: null });
+    assert.deepEqual((await at("kinds")).facts, ["length"]);
+    const client = await connected(server);
+    const args = { id: basename(dir), kind: "length" };
+    const { structuredContent } = await client.callTool({ name: "read_facts", arguments: args });
+    assert.equal(Object(structuredContent).total, 2);
     await client.close();
     await server.close();
   });

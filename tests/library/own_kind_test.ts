@@ -172,7 +172,7 @@ Deno.test("The command line asks the agents of --extend in every command that as
 
 Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", async () => {
   await withFolder(async (out) => {
-    const server = createServer({ out, catalogue: library.catalogue, models: { env: () => "" } });
+    const server = createServer({ out, library, models: { env: () => "" } });
     const at = (path: string, body?: unknown) =>
       server.fetch(
         new Request(
@@ -188,10 +188,19 @@ Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", a
     await (await at(`/api/convenings/${begun.id}/events`)).text();
     const told = await (await at(`/api/convenings/${begun.id}`)).json();
     assert.deepEqual([told.status, told.value], ["completed", VALUE]);
+    const { kinds } = await (await at("/api/kinds")).json();
+    const own = kinds.find(({ name }: { name: string }) => name === "delphi");
+    assert.match(own.summary, /Experts estimate/);
+    assert.equal(own.configuration.properties.maxRounds.default, 4);
+    assert.ok(Object.hasOwn(own.configuration.properties, "participants"));
+    assert.ok(!Object.hasOwn(own.configuration.properties, "baseUrl"));
+    assert.deepEqual(kinds[0].configuration.properties.kind.const, "dialogue");
     const checked = await (await at(`/api/convenings/${begun.id}/verify`)).json();
     assert.equal(checked.sound, true);
     assert.equal((await at("/api/convenings", { ...SURVEY, until: "x" })).status, 400);
     const client = await connected(server);
+    const listed = await client.callTool({ name: "list_kinds", arguments: {} });
+    assert.match(JSON.stringify(listed.structuredContent), /"delphi"/);
     const run = await client.callTool({ name: "run", arguments: { config: SURVEY, wait: true } });
     assert.match(JSON.stringify(run.structuredContent), /"median":48.75/);
     await client.close();

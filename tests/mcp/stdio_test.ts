@@ -14,8 +14,10 @@ const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
 const READERS = [
   "list",
   "search",
+  "read_facts",
   "ask",
   "verify",
+  "list_kinds",
   "read_index",
   "read_message",
   "read_messages",

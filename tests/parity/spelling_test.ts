@@ -101,11 +101,22 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
     ["/api/convenings", { kind: "dialogue", topic: TOPIC, maxTurns: 2 }],
     ["/api/convenings", { kind: "dialogue", topic: TOPIC, max_turns: 2 }],
     ...[at, paper].flatMap((each) =>
-      ["", "/messages", "/messages/1", "/scores", "/verdicts", "/claims", "/verify", "/events"]
+      [
+        "",
+        "/messages",
+        "/messages/1",
+        "/scores",
+        "/verdicts",
+        "/claims",
+        "/facts",
+        "/verify",
+        "/events",
+      ]
         .map((part) => [each + part] as const)
     ),
     ["/api/search?q=cars"],
     ["/api/papers", { title: "Trees", text: "Streets with trees are cooler at noon." }],
+    ["/api/kinds"],
     ["/api/papers"],
     ["/api/papers/trees"],
     [`${at}/ask`, { question: "cars" }],
@@ -145,8 +156,10 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
     ["list"],
     ["search", { q: "cars" }],
+    ["read_facts", { id }],
     ["ask", { id, question: "cars" }],
     ["verify", { id }],
+    ["list_kinds"],
     ["read_index", { id }],
     ["read_message", { id, seq: 1 }],
     ...["private", "rejected", "facts"].map((part) =>

@@ -28,7 +28,7 @@ export const MCP: CommandAction = {
     const server = createMcpServer({
       out,
       models,
-      catalogue: session.catalogue,
+      library: { catalogue: session.catalogue ?? BUILT_IN },
       readOnly: isReading,
     });
     await server.serveStdio({ signal: session.signal });

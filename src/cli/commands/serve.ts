@@ -109,7 +109,7 @@ function placeOf({ values }: Invocation, token: string | undefined): Place {
 function optionsOf({ values }: Invocation, session: Session, place: Place): ServerOptions {
   return {
     out: userPath(values.get(OUT) ?? "convenings", session),
-    catalogue: session.catalogue,
+    library: { catalogue: session.catalogue ?? BUILT_IN },
     models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
     maxRunning: values.get(MAX_RUNNING),
     trustProxy: values.get(TRUST_PROXY),
@@ -120,15 +120,15 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
 }
 
 /** A model that cannot be used is refused now, not when the first convening is started. */
-function checkModels({ models = {}, catalogue = BUILT_IN }: ServerOptions, session: Session): void {
+function checkModels({ models = {} }: ServerOptions, session: Session): void {
   const { model, ...settings } = models;
-  catalogue.agent(model, settings);
+  (session.catalogue ?? BUILT_IN).agent(model, settings);
   if (model === undefined && defaultModel(settings) === "offline") session.note(NO_KEY);
 }
 
 function requireWorld(
-  { out, catalogue, models = {} }: ServerOptions,
-  { io }: Session,
+  { out, models = {} }: ServerOptions,
+  { io, catalogue }: Session,
   { host, port }: Place,
 ): void {
   const { model, baseUrl } = models;

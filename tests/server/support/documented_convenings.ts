@@ -26,9 +26,11 @@ export async function askReading(client: DocumentedClient): Promise<void> {
     });
     const id: string = json.id;
     await pool.run(id)!.ended;
-    for (const at of ["/healthz", "/api/openapi.json", "/api/convenings"]) await get(at);
+    for (const at of ["/healthz", "/api/kinds", "/api/openapi.json", "/api/convenings"]) {
+      await get(at);
+    }
     await get("/api/search", { query: "q=cars" });
-    for (const part of ["", "/messages", "/scores", "/verdicts", "/claims", "/verify"]) {
+    for (const part of ["", "/messages", "/scores", "/verdicts", "/claims", "/facts", "/verify"]) {
       await get(`${ONE}${part}`, { path: { id } });
     }
     await get(`${ONE}/messages/{seq}`, { path: { id, seq: "1" } });
