@@ -103,18 +103,22 @@ export class ConfigurationError extends ConveningError {
   }
 
   /** One error for all problems, at least one; the message names each. */
-  static of(problems: readonly FieldProblem[], cause?: unknown): ConfigurationError {
+  static of(
+    problems: readonly FieldProblem[],
+    cause?: unknown,
+    whole = "configuration",
+  ): ConfigurationError {
     const [first, ...others] = problems;
     if (first === undefined) return new ConfigurationError("Cannot use the configuration");
     const { message, field, hint } = first;
     if (others.length === 0) return new ConfigurationError(message, { field, hint, cause });
     const states = problems.map((each) =>
-      each.message.replace(/^Cannot use (?:the configuration: )?/, "")
+      each.message.replace(/^Cannot use /, "").replace(`the ${whole}: `, "")
     );
     const hints = problems.flatMap((each) =>
       each.hint === undefined ? [] : [`${each.field}: ${each.hint}`]
     );
-    return new ConfigurationError(`Cannot use the configuration: ${states.join("; ")}`, {
+    return new ConfigurationError(`Cannot use the ${whole}: ${states.join("; ")}`, {
       field,
       hint: hints.join("\n"),
       fields: problems,

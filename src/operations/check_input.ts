@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, type FieldProblem } from "../core/error.ts";
+import { didYouMean } from "../core/near_word.ts";
 
 /** How an input is called in what is told of it. */
 export interface InputNames {
@@ -9,7 +10,10 @@ export interface InputNames {
   readonly part: string;
 }
 
-/** An input that fits a schema. Fails with `config_invalid`, naming the field, its value and what is allowed there. */
+/** The most problems of one input that are told. */
+const MOST_PROBLEMS = 20;
+
+/** An input that fits a schema. Fails with `config_invalid`, naming each field, its value and what is allowed there. */
 export function checkInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -18,15 +22,41 @@ export function checkInput<S extends z.ZodType>(
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const { issues } = result.error;
+  const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
+  if (whole !== undefined) {
+    throw new ConfigurationError(
+      `Cannot use the ${names.whole}: ${shown(input)} is no object of ${names.part}s`,
+      { hint: "Send an object of JSON." },
+    );
+  }
   // A misspelt key is there twice: unknown, and missing under its right name.
-  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
-  if (issue.code !== "unrecognized_keys") throw refusal(input, issue, names);
-  const field = [...issue.path, issue.keys[0]!].map(String).join(".").slice(0, 100);
-  const known = issue.path.length === 0 ? keysOf(schema) : [];
-  throw new ConfigurationError(
-    `Cannot use the ${names.whole}: unknown ${names.part} "${field}"`,
-    { field, hint: known.length === 0 ? "Leave it out." : `Allowed: ${known.join(", ")}.` },
-  );
+  const problems = [
+    ...issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? unknownKeys(schema, issue, names) : []
+    ),
+    ...issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? [] : [problemOf(input, issue)]
+    ),
+  ];
+  throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
+}
+
+function unknownKeys(
+  schema: z.ZodType,
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  { whole, part }: InputNames,
+): FieldProblem[] {
+  const known = path.length === 0 ? keysOf(schema) : [];
+  return keys.map((key) => {
+    const field = [...path, key].map(String).join(".").slice(0, 100);
+    return {
+      field,
+      message: `Cannot use the ${whole}: unknown ${part} "${field}"`,
+      hint: known.length === 0
+        ? "Leave it out."
+        : `${didYouMean(key, known)}Allowed: ${known.join(", ")}.`,
+    };
+  });
 }
 
 function keysOf(schema: z.ZodType): readonly string[] {
@@ -35,24 +65,14 @@ function keysOf(schema: z.ZodType): readonly string[] {
     : [];
 }
 
-function refusal(
-  input: unknown,
-  { path, message }: z.core.$ZodIssue,
-  { whole, part }: InputNames,
-): ConfigurationError {
+function problemOf(input: unknown, { path, message }: z.core.$ZodIssue): FieldProblem {
   const field = path.map(String).join(".");
-  if (field === "") {
-    return new ConfigurationError(
-      `Cannot use the ${whole}: ${shown(input)} is no object of ${part}s`,
-      { hint: "Send an object of JSON." },
-    );
-  }
   const value = path.reduce(
     (at: unknown, key) => at !== null && typeof at === "object" ? Reflect.get(at, key) : undefined,
     input,
   );
   const state = value === undefined ? "it is missing" : `${shown(value)} is not allowed`;
-  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint: message });
+  return { field, message: `Cannot use ${field}: ${state}`, hint: message };
 }
 
 function shown(value: unknown): string {

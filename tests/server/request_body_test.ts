@@ -78,6 +78,17 @@ Deno.test("checkBody() names the field, its value and what is allowed", () => {
   assert.match(refused({ Count: 1 }).hint, /count, more/);
   assert.equal(refused({ count: 1, more: [{ id: "a" }, { id: 2 }] }).field, "more.1.id");
   assert.equal(refused({ count: 1, more: [{ id: "a", x: 1 }] }).field, "more.0.x");
+  const several = refused({ Count: 1, more: [{ id: 2 }] });
+  assert.equal(
+    several.message,
+    'Cannot use the body: unknown field "Count"; count: it is missing; more.0.id: 2 is not allowed',
+  );
+  assert.match(several.hint, /Did you mean "count"/);
+  assert.deepEqual(
+    several.fields.map(({ field }: { field: string }) => field),
+    ["Count", "count", "more.0.id"],
+  );
+  assert.equal(refused({ count: 1, more: Array(100).fill({}) }).fields.length, 20);
   for (const body of [null, [], "x", 3]) assert.match(refused(body).message, /no object/);
   assert.deepEqual(checkBody(schema, { count: 2 }), { count: 2 });
 });
