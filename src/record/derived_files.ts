@@ -5,7 +5,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./parallel.ts";
-import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
+import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./files/paper_file.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";
 import { IndexPages } from "./index_pages.ts";
@@ -157,6 +157,9 @@ export class DerivedFiles {
         ...stale.results ? this.#writeResults(reports, there) : [],
         ...stale.index ? [this.#writeIndex(there)] : [],
       ]);
+      if (stale.results && reports.length > 0) {
+        await this.#removeOthers(REPORT_FOLDER, new Set(reports.map(({ path }) => path)));
+      }
       this.#mayBeThere = false;
       if (!this.#announced || stale.ended) await this.#options.announce(!stale.ended);
       this.#announced = true;
@@ -221,9 +224,10 @@ export class DerivedFiles {
   async #aboutPapers(): Promise<typeof NO_PAPERS> {
     const { reportFiles } = await import("./files/report_files.ts");
     const { start, facts } = this.#options.model;
-    const reports = reportFiles(start, facts);
+    const reports = reportFiles(start, facts, await loadTokenCounter());
     this.#paperIndexes ??= await this.#writePapers();
-    return { reports, there: [...reports.map(({ path }) => path), ...this.#paperIndexes] };
+    const first = reports.map(({ path }) => path).filter((path) => !path.includes("/"));
+    return { reports, there: [...first, ...this.#paperIndexes] };
   }
 
   /** Writes the pages of the papers; gives their uppermost indexes. */
@@ -288,7 +292,8 @@ export class DerivedFiles {
 
   async #put(path: string, text: string): Promise<void> {
     const whole = join(this.#dir, path);
-    if (path.startsWith("pages/") && this.#pages.length === 0) {
+    const isReport = path.startsWith(`${REPORT_FOLDER}/`);
+    if (isReport || (path.startsWith("pages/") && this.#pages.length === 0)) {
       await this.#files.makeFolder(dirname(whole));
     }
     await writeDurably(this.#files, whole, text);

@@ -26,7 +26,8 @@ export const REBUILD = "Write the derived files again: convenings index DIR.";
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 /** Earlier versions listed next reads in other words, and wrote a report in one file however long. */
-const REPORTS = /^report(?:\/|\.)/;
+const REPORTS = /^report\.(?:md|json)$/;
+const PARTS = /^report\//;
 
 /** What is wrong with derived files. Only those of a finished convening whose truth files are sound must be up to date. */
 export async function checkPages(
@@ -128,7 +129,8 @@ async function checkDerived(
   for (const [path, expected] of derivedPages(model, index, measure)) {
     const text = await readText(files, join(dir, path));
     if (text === expected) continue;
-    if (text !== undefined && (isEarlier || (model.layout === 1 && REPORTS.test(path)))) continue;
+    if (isEarlier && text !== undefined) continue;
+    if (model.layout === 1 && (text === undefined ? PARTS : REPORTS).test(path)) continue;
     const problem = text === undefined ? MISSING : "it does not say what the truth files say";
     findings.push({ path, problem, fix: REBUILD });
   }
@@ -150,9 +152,9 @@ function* derivedPages(
     name
   );
   const { papers = [] } = model.given;
-  const reports = papers.length === 0 ? [] : reportFiles(model.start, model.facts);
+  const reports = papers.length === 0 ? [] : reportFiles(model.start, model.facts, measure);
   const there = [
-    ...reports.map(({ path }) => path),
+    ...reports.map(({ path }) => path).filter((path) => !path.includes("/")),
     ...papers.flatMap((paper, at) => hasPages(paper, measure) ? [paperIndexPath(at)] : []),
   ];
   yield* new IndexPages(model).update([...there, ...transcripts], measure).texts;

@@ -1,9 +1,12 @@
 import type { Context, Hono } from "hono";
+import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
 import { MAX_PAPER_BODY } from "./body_limit.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
+import { debateReport } from "../papers/text/report.ts";
+import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {
   asking,
@@ -23,6 +26,16 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   const sights = new Sights(context);
   const { papers } = context;
   const model = usualModel(context);
+  app.get("/convenings/:id/report", async (request) => {
+    try {
+      const { id, convening: { start, facts } } = await sights.of(request.req.param("id"));
+      const report = debateReport(start, facts);
+      if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
+      throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
+    } catch (error) {
+      return await shown(request, () => Promise.reject(error), statusOf(error));
+    }
+  });
   app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
   app.post("/papers", async (request) => {
     let form = new FormData();

@@ -5,7 +5,7 @@ import { missedWords } from "../papers/text/judge_verdict.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 import { marksList } from "./evidence_marks.ts";
-import { fileHref, messageHref, sideOf } from "./exchange.ts";
+import { messageHref, sideOf } from "./exchange.ts";
 import { type Markup, own, sourceLink } from "./page.ts";
 import { said } from "./said.ts";
 import type { ConveningSight } from "./standing.ts";
@@ -27,10 +27,7 @@ export function paperReport(sight: ConveningSight): Markup | "" {
       <div class="head">
         <h2 id="report-title">Report</h2>
         <p
-          class="row"><a class="button" href="${fileHref(
-            id,
-            "report.md",
-          )}" download="${id}.md">Export markdown</a>
+          class="row"><a class="button" href="/convenings/${id}/report" download="${id}.md">Export markdown</a>
             ${again(sight)}</p>
       </div>
       <div class="tabs" data-tabs>

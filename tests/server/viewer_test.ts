@@ -249,7 +249,11 @@ Deno.test("a paper is posted by a form, debated, and keeps a history", async () 
     assert.match(text, /data-state="completed"/);
     assert.doesNotMatch(text, /<li data-step="done">\s*Pick/);
     assert.match(text, /Final Verdict[\s\S]*id="topic-1"/);
-    assert.match(text, /href="[^"]+\/files\/report\.md" download/);
+    assert.match(text, /href="\/convenings\/[^"]+\/report" download/);
+    const exported = await opened.ask(`${path}/report`);
+    assert.match(exported.headers.get("content-type")!, /^text\/markdown/);
+    assert.match(await exported.text(), /^# .+\n[\s\S]*## Executive Summary/);
+    assert.equal((await opened.ask("/convenings/none/report")).status, 404);
     assert.ok((await page(opened, "/papers/trees")).includes(path));
     assert.equal((await send(opened, "/papers/none/debates", {})).status, 404);
     assert.equal((await send(opened, "/papers/trees/debates", { postures: "99" })).status, 400);

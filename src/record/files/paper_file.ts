@@ -25,6 +25,9 @@ export const PAPER_PAGE = /^paper(?:-[1-9]\d*)?\/\d+\.md$/;
 /** The paths that the uppermost index of a paper's pages can have. */
 export const PAPER_INDEX = /^paper(?:-[1-9]\d*)?\/index\.md$/;
 
+/** The folder of the parts of a long report. */
+export const REPORT_FOLDER = "report";
+
 /** The folder of the pages of the paper with the given place, from 0: `paper`, `paper-2` and so on. */
 export function paperFolder(index: number): string {
   return paperFile(index).slice(0, -".md".length);

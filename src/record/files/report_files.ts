@@ -1,28 +1,139 @@
+// The files of a paper debate's report: one page where it is short, else a first page with links to parts.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
+import type { DebateReport } from "../../papers/text/debate_report.ts";
 import { debateReport } from "../../papers/text/report.ts";
-import { writeFrontMatter } from "../frontmatter.ts";
-import { common } from "./renderer.ts";
+import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
+import type { Measure } from "../markdown.ts";
+import { REPORT_FOLDER } from "./paper_file.ts";
+import { common, padded } from "./renderer.ts";
 
-/** A file of a report: where it stands in its convening's directory, and its text. */
+/** A file of a report: where it stands in its convening's directory, with `/`, and its text. */
 export interface ReportFile {
-  readonly path: "report.md" | "report.json";
+  readonly path: string;
   readonly text: string;
 }
 
-/** `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. */
-export function reportFiles(start: ConveningStart, facts: readonly Fact[]): readonly ReportFile[] {
+/** The whole of a long report on one page. */
+const WHOLE = `${REPORT_FOLDER}/whole.md`;
+/** The most tokens of a page, of the words on it, and of those on the first page, which lists the parts. */
+const TOKENS = { page: 2000, part: 1700, first: 1100 } as const;
+/** How many parts the first page lists: each part names the next. */
+const LISTED = 12;
+/** How many headings a part is listed with, and the most characters of each. */
+const SHOWN = { headings: 4, length: 80 } as const;
+
+/**
+ * `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. A report of more
+ * than 2,000 tokens goes on in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
+ */
+export function reportFiles(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  measure: Measure,
+): readonly ReportFile[] {
   const report = debateReport(start, facts);
   if (report === undefined) return [];
-  const data = {
+  const json = { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` };
+  const markdown = report.markdown.toWellFormed();
+  const single = writeFrontMatter(dataOf(report), markdown);
+  if (measure(single) <= TOKENS.page) return [{ path: "report.md", text: single }, json];
+  const parts = partsOf(markdown, measure);
+  const up = { ...dataOf(report), index: "../index.md", data: "../report.json" };
+  return [
+    { path: "report.md", text: writeFrontMatter(dataOf(report), firstPage(parts)) },
+    json,
+    ...parts.slice(1).map((part, at) => ({
+      path: partPath(at + 2),
+      text: writeFrontMatter({ ...up, part: at + 2 }, partPage(part, at + 2, parts.length)),
+    })),
+    { path: WHOLE, text: writeFrontMatter(up, markdown) },
+  ];
+}
+
+function dataOf({ question, papers }: DebateReport): FrontMatter {
+  return {
     ...common("report"),
     index: "index.md",
-    question: report.question.toWellFormed(),
-    papers: report.papers.map(({ id }) => id.toWellFormed()),
+    question: question.toWellFormed(),
+    papers: papers.map(({ id }) => id.toWellFormed()),
     data: "report.json",
   };
+}
+
+function partPath(number: number): string {
+  return `${REPORT_FOLDER}/${padded(number, 3)}.md`;
+}
+
+/** Blocks of markdown that fit a page. */
+type Part = readonly string[];
+
+/** The blocks of a report in parts; a heading stands with what follows it. */
+function partsOf(markdown: string, measure: Measure): Part[] {
+  const blocks = markdown.trimEnd().split("\n\n")
+    .flatMap((block) => piecesOf(block, TOKENS.part / 2, measure));
+  const parts: string[][] = [[]];
+  let room: number = TOKENS.first;
+  for (const [at, block] of blocks.entries()) {
+    const next = HEADING.test(block) ? measure(blocks[at + 1] ?? "") : 0;
+    const cost = measure(block) + 2;
+    if (cost + next > room && parts.at(-1)!.length > 0) {
+      parts.push([]);
+      room = TOKENS.part;
+    }
+    parts.at(-1)!.push(block);
+    room -= cost;
+  }
+  return parts;
+}
+
+const HEADING = /^#{1,6} /;
+
+/** A block, or its lines or words in pieces that fit. */
+function piecesOf(block: string, most: number, measure: Measure): string[] {
+  if (measure(block) <= most) return [block];
+  const lines = block.split("\n");
+  const mark = lines.length > 1 ? "\n" : " ";
+  const words = block.split(mark);
+  if (words.length < 2) return [block];
+  const half = Math.ceil(words.length / 2);
+  return [words.slice(0, half), words.slice(half)]
+    .flatMap((some) => piecesOf(some.join(mark), most, measure));
+}
+
+function firstPage(parts: readonly Part[]): string {
+  const listed = parts.slice(1, 1 + LISTED).map((part, at) => {
+    const sections = part.filter((block) => /^#{2,3} /.test(block));
+    const names = (sections.length > 0 ? sections : part.filter((block) => HEADING.test(block)))
+      .slice(0, SHOWN.headings).map((block) => shortened(block.replace(/^#+ /, "")));
+    return `- [Part ${at + 2}](${partPath(at + 2)})${
+      names.length === 0 ? "" : `: ${names.join("; ")}`
+    }`;
+  });
+  const more = parts.length - 1 - listed.length;
   return [
-    { path: "report.md", text: writeFrontMatter(data, report.markdown.toWellFormed()) },
-    { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` },
+    ...parts[0]!,
+    `## Parts of this report\n\nThis page is part 1 of ${parts.length}. The whole on one page: [whole.md](${WHOLE}) · as data: [report.json](report.json)`,
+    [...listed, ...(more > 0 ? [`- and ${more} more, each linked from the one before`] : [])].join(
+      "\n",
+    ),
+  ].join("\n\n") + "\n";
+}
+
+function partPage(part: Part, number: number, count: number): string {
+  const before = number === 2 ? "../report.md" : `${padded(number - 1, 3)}.md`;
+  const links = [
+    "up: [report.md](../report.md)",
+    `before: [${number - 1}](${before})`,
+    ...(number === count ? [] : [`after: [${number + 1}](${padded(number + 1, 3)}.md)`]),
+    "whole: [whole.md](whole.md)",
   ];
+  return `Part ${number} of ${count} of a report. ${links.join(" · ")}\n\n${part.join("\n\n")}\n`;
+}
+
+/** A heading's words; a cut leaves no half of an escape. */
+function shortened(words: string): string {
+  const points = [...words];
+  if (points.length <= SHOWN.length) return words;
+  return `${points.slice(0, SHOWN.length).join("").replace(/[\\&][^\s;]*$/, "").trimEnd()}…`;
 }

@@ -90,7 +90,7 @@ describe("A paper of 300 pages", () => {
     );
     assert.match(notes, /Postures and topics were made from the first [34]\d,\d{3} of/);
     assert.match(notes, /The debaters were shown the first [12]\d,\d{3} of .* by look-ups/);
-    assert.ok(fileOf(record.files, "report.md").includes("characters of"));
+    assert.ok(fileOf(record.files, "report/whole.md").includes("characters of"));
   });
 
   it("has its page 287 found, quoted and marked with the page", async () => {
