@@ -1,6 +1,15 @@
 // The machine's files: the one place where records touch the disk. Below its root nothing follows a link, and nothing but
 // plain files and folders is opened, listed, written, renamed or removed.
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, read, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  read,
+  readSync,
+} from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ensureDir, exists } from "@std/fs";
@@ -35,7 +44,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The machine's files below a root. The root itself and the folders above it may be links. */
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
-  /** Files and folders that no link leads to from the root, by path. */
+  /** Folders that no link leads to from the root, by path. */
   readonly #checked = new RecentMap<Identity>(1000);
   #reads = 0;
   /** Resolves once other work has had its turn. */
@@ -85,7 +94,8 @@ export class DenoFileSystem implements FileSystem {
   rename(from: string, to: string): Promise<void> {
     return at(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
-      this.#info(to);
+      this.#checkFolders(to);
+      if (!isFree(to)) this.#info(to);
       return Deno.rename(from, to);
     });
   }
@@ -219,10 +229,10 @@ export class DenoFileSystem implements FileSystem {
     const known = this.#checked.get(path);
     if (known === undefined) this.#checkFolders(path);
     const found = plainInfo(path);
-    // What was found before: nothing on the way to it has become a link to another.
+    // The folder that was found before: nothing on the way to it has become a link to another.
     if (found === undefined || isSame(found, known)) return found;
     if (known !== undefined) this.#checkFolders(path);
-    this.#checked.set(path, found);
+    if (found.isDirectory) this.#checked.set(path, found);
     return found;
   }
 
@@ -289,6 +299,11 @@ function plainInfo(path: string): Deno.FileInfo | undefined {
   const { isSymlink, isFifo, isSocket } = info;
   const what = isSymlink ? "symbolic link" : isFifo ? "FIFO" : isSocket ? "socket" : "device";
   throw refused(path, `it is a ${what}`);
+}
+
+/** True where nothing is, not even a link; the error of a look at nothing costs twice as much. */
+function isFree(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 function refused(path: string, problem: string): RecordError {
