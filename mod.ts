@@ -217,6 +217,8 @@ export type {
 } from "./src/record/remembered.ts";
 export { fileRecord, folderRecord } from "./src/record/fs_store.ts";
 export type { FolderPlace } from "./src/record/directory_record.ts";
+export { FACT_EVENTS } from "./src/core/event.ts";
+export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
 export { FileError } from "./src/core/files.ts";
 export type {
   FileEntry,
@@ -347,7 +349,14 @@ export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results
-export type { ConveningEvent, Ending, EventBody, TurnInfo, WaitedFor } from "./src/core/event.ts";
+export type {
+  ConveningEvent,
+  Ending,
+  EventBody,
+  FactEvent,
+  TurnInfo,
+  WaitedFor,
+} from "./src/core/event.ts";
 export { assess } from "./src/judging/assessment.ts";
 export type { AssessOptions } from "./src/judging/assessment.ts";
 export type { Assessment } from "./src/core/outcome.ts";
@@ -374,6 +383,7 @@ export type {
   FactCheck,
   Failure,
   LookUp,
+  OfTurn,
   Outcome,
   OwnFact,
   Rejection,

@@ -22,7 +22,7 @@ const VALUES = `
   settleWhatCan showMessage speak standings untilReleased verify watchConvening webSearch
   webSearchTool weightedTotal
   choiceQuestion createLibrary defineKind
-  FileError fileRecord
+  CLAIM_VERDICTS END_REASONS FACT_EVENTS FileError fileRecord
 `;
 
 const TYPES = `
@@ -62,7 +62,7 @@ const TYPES = `
   WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
   WorkflowPlan
   AgentFactory Catalogue ChoiceQuestion Kind KindDefinition KindOptions Library LibraryOptions OwnConfig VerifyOptions WorkflowOf
-  FileEntry FileInfo FileLock FilePart FileProblem FileSystem LockAttempt LockOptions
+  FactEvent FileEntry FileInfo FileLock FilePart FileProblem FileSystem LockAttempt LockOptions OfTurn
 `;
 
 const TESTING_VALUES = `

@@ -1,8 +1,7 @@
 // One run of the command line.
 import type { Catalogue } from "../compose.ts";
-import type { ConveningEvent, Ending } from "../core/event.ts";
+import { type ConveningEvent, type Ending, factOf } from "../core/event.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import { factOf } from "../core/event_fact.ts";
 import type { Fact } from "../core/fact.ts";
 import { type Io, shellQuote } from "./io.ts";
 import { plainText } from "../core/text.ts";

@@ -1,25 +1,10 @@
-import type { LimitName } from "./limit.ts";
-import type { Assessment } from "./outcome.ts";
+// Events of a convening, and how facts become events and events facts.
 import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
-import type {
-  Choice,
-  Context,
-  EndReason,
-  Evidence,
-  FactCheck,
-  Failure,
-  LookUp,
-  OwnFact,
-  Rejection,
-  Score,
-  Stance,
-  Status,
-  Stop,
-  TurnDraft,
-  Verdict,
-} from "./fact.ts";
-import type { Message, Usage } from "./message.ts";
+import type { EndReason, Fact, Status } from "./fact.ts";
+import type { LimitName } from "./limit.ts";
+import { NO_USAGE, type Usage } from "./message.ts";
+import type { Assessment } from "./outcome.ts";
 
 /** Where a turn stands in the convening. */
 export interface TurnInfo {
@@ -73,6 +58,40 @@ export interface Ending extends Assessment {
   };
 }
 
+/** How a type of fact is told and logged. */
+interface EventRow {
+  readonly type: string;
+  readonly field: string;
+  /** Whether the event says what the record has used with the fact. */
+  readonly withUsage: boolean;
+}
+
+/** The event of each type of fact. */
+export const FACT_EVENTS = {
+  message: { type: "message", field: "message", withUsage: true },
+  score: { type: "score", field: "score", withUsage: true },
+  verdict: { type: "verdict", field: "verdict", withUsage: true },
+  rejected: { type: "turn-reject", field: "rejection", withUsage: false },
+  failure: { type: "turn-fail", field: "failure", withUsage: false },
+  choice: { type: "choice", field: "choice", withUsage: false },
+  context: { type: "context", field: "context", withUsage: false },
+  lookup: { type: "lookup", field: "lookup", withUsage: false },
+  stop: { type: "stop", field: "stop", withUsage: false },
+  "fact-check": { type: "fact-check", field: "factCheck", withUsage: true },
+  draft: { type: "draft", field: "draft", withUsage: false },
+  stance: { type: "stance", field: "stance", withUsage: true },
+  evidence: { type: "evidence", field: "evidence", withUsage: false },
+  own: { type: "fact", field: "fact", withUsage: false },
+} as const satisfies Readonly<Record<Fact["type"], EventRow>>;
+
+/** An event that brings a fact, in the field that {@linkcode FACT_EVENTS} names; some say what the record has used with it. */
+export type FactEvent = {
+  readonly [T in Fact["type"]]:
+    & { readonly type: typeof FACT_EVENTS[T]["type"] }
+    & { readonly [F in typeof FACT_EVENTS[T]["field"]]: Extract<Fact, { readonly type: T }> }
+    & (typeof FACT_EVENTS[T]["withUsage"] extends true ? { readonly usage: Usage } : unknown);
+}[Fact["type"]];
+
 /** What happens in a convening, in the order it happened. All but `message-delta` are numbered and logged. */
 export type EventBody =
   | { readonly type: "convening-start"; readonly start: ConveningStart }
@@ -103,37 +122,11 @@ export type EventBody =
     readonly turn: TurnInfo;
     readonly reason: string;
   }
-  | { readonly type: "turn-reject"; readonly rejection: Rejection }
-  | { readonly type: "turn-fail"; readonly failure: Failure }
-  | {
-    readonly type: "message";
-    readonly message: Message;
-    readonly usage: Usage;
-  }
-  | { readonly type: "score"; readonly score: Score; readonly usage: Usage }
-  | {
-    readonly type: "verdict";
-    readonly verdict: Verdict;
-    readonly usage: Usage;
-  }
-  | { readonly type: "choice"; readonly choice: Choice }
-  | { readonly type: "context"; readonly context: Context }
-  | { readonly type: "lookup"; readonly lookup: LookUp }
-  | {
-    readonly type: "fact-check";
-    readonly factCheck: FactCheck;
-    readonly usage: Usage;
-  }
-  | { readonly type: "draft"; readonly draft: TurnDraft }
-  | { readonly type: "stance"; readonly stance: Stance; readonly usage: Usage }
-  | { readonly type: "evidence"; readonly evidence: Evidence }
-  /** A fact of a program's own kind. */
-  | { readonly type: "fact"; readonly fact: OwnFact }
+  | FactEvent
   /** Somebody who takes no turns was heard: the message before it. */
   | { readonly type: "interjection"; readonly turn: TurnInfo }
   /** The moderator interrupted: the message before it, about the message `about`. */
   | { readonly type: "interruption"; readonly turn: TurnInfo; readonly about: number }
-  | { readonly type: "stop"; readonly stop: Stop }
   | {
     readonly type: "limit-warning";
     readonly limit: LimitName;
@@ -149,3 +142,22 @@ export type ConveningEvent = EventBody & {
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
 };
+
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.values(FACT_EVENTS).map(({ type, field }) => [type, field]),
+);
+
+/** The fact an event carries, which is a truth file of its own. */
+export function factOf(event: EventBody): Fact | undefined {
+  const field = FIELDS.get(event.type);
+  return field === undefined
+    ? undefined
+    : (event as unknown as Readonly<Record<string, Fact>>)[field];
+}
+
+/** A fact as the event that brings it into a record; `usage` is that of the record with it. */
+export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
+  const { type, field, withUsage } = FACT_EVENTS[fact.type];
+  const event = { type, [field]: fact, ...(withUsage ? { usage } : {}) };
+  return event as unknown as EventBody;
+}

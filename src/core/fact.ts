@@ -1,6 +1,18 @@
 import type { Made, Message } from "./message.ts";
 import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 
+/** What facts about a turn say of the turn. */
+export interface OfTurn {
+  /** The number of the turn's message. */
+  readonly seq: number;
+  /** The turn's key. */
+  readonly turn: string;
+  /** The speaker's id. */
+  readonly participant: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
 /** One judge's score of one message. */
 export interface Score extends Made {
   /** Tells facts apart. */
@@ -72,15 +84,9 @@ export interface Verdict extends Made {
 }
 
 /** An attempt that a guard turned down. */
-export interface Rejection extends Made {
+export interface Rejection extends OfTurn, Made {
   /** Tells facts apart. */
   readonly type: "rejected";
-  /** The number of the turn's message. */
-  readonly seq: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The speaker's id. */
-  readonly participant: string;
   /** From 1. */
   readonly attempt: number;
   /** The name of the guard. */
@@ -92,23 +98,15 @@ export interface Rejection extends Made {
 }
 
 /** A turn that failed for good; with what its attempts used, where a model was called. */
-export interface Failure extends Partial<Made> {
+export interface Failure extends OfTurn, Omit<Partial<Made>, "createdAt"> {
   /** Tells facts apart. */
   readonly type: "failure";
-  /** The number of the turn's message. */
-  readonly seq: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The speaker's id. */
-  readonly participant: string;
   /** The error's code. */
   readonly code: string;
   /** How many attempts there were. */
   readonly attempts: number;
   /** The error's message. */
   readonly message: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
 }
 
 /** What a structured question that is no turn brought. */
@@ -150,17 +148,11 @@ export interface Context extends Made {
 export const LAST_OWN_LOOK_UP = 100;
 
 /** What a tool was asked during a turn, and what it gave back. */
-export interface LookUp {
+export interface LookUp extends OfTurn {
   /** Tells facts apart. */
   readonly type: "lookup";
-  /** The number of the turn's message. */
-  readonly seq: number;
   /** From 1 within the turn. */
   readonly number: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The speaker's id. */
-  readonly participant: string;
   /** The tool's name. */
   readonly tool: string;
   /** What it was asked: JSON. */
@@ -169,8 +161,6 @@ export interface LookUp {
   readonly failed: boolean;
   /** What it gave back, or the error. */
   readonly result: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
 }
 
 /** An early end: which limit, and the summary made then. */
@@ -201,9 +191,6 @@ export interface ClaimSource {
   readonly snippet: string;
 }
 
-/** The sources' answer to a claim that was looked up. */
-export type ClaimVerdict = "true" | "misleading" | "disputed" | "false" | "unverifiable";
-
 /** Every verdict on a claim. */
 export const CLAIM_VERDICTS = [
   "true",
@@ -211,7 +198,10 @@ export const CLAIM_VERDICTS = [
   "disputed",
   "false",
   "unverifiable",
-] as const satisfies readonly ClaimVerdict[];
+] as const;
+
+/** The sources' answer to a claim that was looked up. */
+export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
 
 /** One claim of a message, and what came of looking it up. */
 export interface CheckedClaim {
@@ -257,19 +247,11 @@ export interface FactCheck extends Made {
 }
 
 /** What a speaker wrote for itself in a turn and did not say, such as `reflection` and `critique`. */
-export interface TurnDraft {
+export interface TurnDraft extends OfTurn {
   /** Tells facts apart. */
   readonly type: "draft";
-  /** The number of the turn's message. */
-  readonly seq: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The speaker's id. */
-  readonly participant: string;
   /** From a field's name to its text. */
   readonly fields: Readonly<Record<string, string>>;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
 }
 
 /** What a participant holds of one proposal or side. */
@@ -305,15 +287,9 @@ export interface Stance extends Made {
 }
 
 /** What a paper debater's message argues and rests on: every citation and quotation with its mark. */
-export interface Evidence {
+export interface Evidence extends OfTurn {
   /** Tells facts apart. */
   readonly type: "evidence";
-  /** The number of the turn's message. */
-  readonly seq: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The debater's id. */
-  readonly participant: string;
   /** What it stands for. */
   readonly posture: string;
   /** Its argument on each topic; empty for a cross-examination. */
@@ -324,8 +300,6 @@ export interface Evidence {
   readonly citations: Citations;
   /** Every passage in quotation marks. */
   readonly quotations: readonly Quotation[];
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
 }
 
 /** A fact of a program's own kind, as `defineFact` makes them. */
@@ -372,20 +346,6 @@ export type Status =
   | "stopped"
   | "failed";
 
-/** The reason for which a convening ended. */
-export type EndReason =
-  | "completed"
-  | "exit_condition"
-  | "consensus"
-  | "impasse"
-  | "max_turns"
-  | "max_duration"
-  | "max_tokens"
-  | "max_cost"
-  | "nothing_new"
-  | "cancelled"
-  | "failed";
-
 /** Every reason for which a convening ends. */
 export const END_REASONS = [
   "completed",
@@ -399,7 +359,10 @@ export const END_REASONS = [
   "nothing_new",
   "cancelled",
   "failed",
-] as const satisfies readonly EndReason[];
+] as const;
+
+/** The reason for which a convening ended. */
+export type EndReason = typeof END_REASONS[number];
 
 /** Whether the judges named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

@@ -9,7 +9,7 @@ import { type Answerer, type Numbered, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Submission } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import { eventOf } from "../core/event_fact.ts";
+import { eventOf } from "../core/event.ts";
 import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeFree, type RunContext } from "./asker.ts";

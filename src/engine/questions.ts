@@ -1,6 +1,6 @@
 // Structured questions of one run: asked, repaired once, recorded as the facts they leave.
 import { AgentError, TurnOrderError } from "../core/error.ts";
-import { eventOf } from "../core/event_fact.ts";
+import { eventOf } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";

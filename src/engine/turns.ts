@@ -1,7 +1,7 @@
 // The turns of one run: asked, concluded where they were cut off, shown to the guards, asked again, recorded.
 import { type ChatMessage, HUMAN } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
-import { eventOf } from "../core/event_fact.ts";
+import { eventOf } from "../core/event.ts";
 import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import { LimitStop } from "../core/limit.ts";

@@ -1,7 +1,7 @@
 import { defaultHost } from "../compose.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { factOf } from "../core/event_fact.ts";
+import { factOf } from "../core/event.ts";
 import type { EndReason, Evidence, Fact } from "../core/fact.ts";
 import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/evidence.ts";

@@ -1,8 +1,7 @@
 // A record that is open: events become truth files, a log and derived files.
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../core/clock.ts";
-import type { ConveningEvent } from "../core/event.ts";
-import { factOf } from "../core/event_fact.ts";
+import { type ConveningEvent, factOf } from "../core/event.ts";
 import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";

@@ -10,7 +10,7 @@ import { DirectoryVectors } from "./answers.ts";
 import { archiveAround } from "./archive.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { eventOf } from "../core/event_fact.ts";
+import { eventOf } from "../core/event.ts";
 import { RESTORE } from "./problems.ts";
 import {
   lostMessages,

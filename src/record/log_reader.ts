@@ -1,8 +1,6 @@
 // Reads `log.jsonl`, of any size, piece by piece.
 import { z } from "zod";
-import type { ConveningEvent } from "../core/event.ts";
-import { FACT_EVENTS } from "../core/event_fact.ts";
-import type { Fact } from "../core/fact.ts";
+import { type ConveningEvent, FACT_EVENTS, type FactEvent } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { FACT_ROWS } from "./codec.ts";
 import { looseFact, looseShape } from "./fact_reader.ts";
@@ -163,11 +161,8 @@ const place = z.looseObject({
 });
 const usage = looseShape(USAGE);
 
-/** The types of events that bring facts. */
-type FactEvent = typeof FACT_EVENTS[Fact["type"]]["type"];
-
 /** What events without a fact must hold for whoever shows them; what else they hold is kept. */
-const PARTS: Readonly<Record<Exclude<ConveningEvent["type"], FactEvent>, z.ZodRawShape>> = {
+const PARTS: Readonly<Record<Exclude<ConveningEvent["type"], FactEvent["type"]>, z.ZodRawShape>> = {
   "convening-start": {
     start: z.looseObject({
       kind: z.string(),

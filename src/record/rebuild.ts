@@ -1,6 +1,6 @@
 // Derived files and a missing log, written again.
 import { join } from "@std/path";
-import { eventOf } from "../core/event_fact.ts";
+import { eventOf } from "../core/event.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { logLine } from "./log_writer.ts";

@@ -2,10 +2,9 @@
 import { join, relative } from "@std/path";
 import { type Made, type Message, sha256 } from "../../src/core/message.ts";
 import type { Score } from "../../src/core/fact.ts";
-import type { Ending, EventBody } from "../../src/core/event.ts";
+import { type Ending, type EventBody, eventOf } from "../../src/core/event.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { eventOf } from "../../src/core/event_fact.ts";
 import { DenoFileSystem } from "../../src/record/disk_files.ts";
 import { WEIGHTS } from "./bare_files.ts";
 import { speechFor } from "./calls.ts";

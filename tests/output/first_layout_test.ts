@@ -8,7 +8,7 @@ import { parseFact } from "../../src/record/fact_reader.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { namingOf, readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { eventOf } from "../../src/core/event_fact.ts";
+import { eventOf } from "../../src/core/event.ts";
 import { FACTS, messageOf, startOf } from "./support/fixtures.ts";
 import { message } from "./transcript_record.ts";
 import { writeRecord } from "./verify_record.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { FileEntry } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { eventOf } from "../../src/core/event_fact.ts";
+import { eventOf } from "../../src/core/event.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";

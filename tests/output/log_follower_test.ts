@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { eventOf } from "../../src/core/event_fact.ts";
+import { eventOf } from "../../src/core/event.ts";
 import { logLine } from "../../src/record/log_writer.ts";
 import { LogFollower } from "../../src/record/log_reader.ts";
 import { FACTS, START } from "./transcript_record.ts";

@@ -1,6 +1,5 @@
 import type { ConveningStart } from "../../core/convening_start.ts";
-import type { EventBody, TurnInfo } from "../../core/event.ts";
-import { factOf } from "../../core/event_fact.ts";
+import { type EventBody, factOf, type TurnInfo } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Stage, StageTeller } from "../../core/stage.ts";

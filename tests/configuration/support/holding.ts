@@ -12,7 +12,7 @@ import {
   type Message,
   parseConfig,
 } from "../../../mod.ts";
-import { factOf } from "../../../src/core/event_fact.ts";
+import { factOf } from "../../../src/core/event.ts";
 import {
   type ChatBody,
   type ModelServerOptions,

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import type { Fact } from "../../../src/core/fact.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
-import { eventOf } from "../../../src/core/event_fact.ts";
+import { eventOf } from "../../../src/core/event.ts";
 import { filesBelow } from "../../../src/record/disk_files.ts";
 import { endingOf, startOf } from "../../output/support/fixtures.ts";
 

@@ -1,5 +1,9 @@
-import { eventOf } from "../../../src/core/event_fact.ts";
-import type { ConveningEvent, Ending, EventBody } from "../../../src/core/event.ts";
+import {
+  type ConveningEvent,
+  type Ending,
+  type EventBody,
+  eventOf,
+} from "../../../src/core/event.ts";
 import type {
   Choice,
   Evidence,
