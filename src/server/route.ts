@@ -11,7 +11,7 @@ import {
   type OperationContext,
   SHAPES,
 } from "../operations/operation.ts";
-import { EVENT_SCHEMAS } from "../record/log_reader.ts";
+import { EVENT_SCHEMAS } from "../record/log_events.ts";
 import { hasTag, KEPT, stampTag } from "./etag.ts";
 import { bodyBytes, jsonBody } from "./request_body.ts";
 

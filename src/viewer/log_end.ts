@@ -1,7 +1,8 @@
 import { join } from "@std/path";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { isEvent, lastLogged, logEnd } from "../record/log_reader.ts";
+import { isEvent } from "../record/log_events.ts";
+import { lastLogged, logEnd } from "../record/log_reader.ts";
 
 /** The number of the last event that a convening's log holds; 0 without one. */
 export async function lastNumber(dir: string): Promise<number> {

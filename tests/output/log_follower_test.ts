@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { eventOf } from "../../src/core/event.ts";
 import { logLine } from "../../src/record/log_writer.ts";
-import { LogFollower } from "../../src/record/log_reader.ts";
+import { LogFollower } from "../../src/record/log_events.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
 const at = START.startedAt;
