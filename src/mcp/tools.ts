@@ -42,7 +42,7 @@ const STATE = z.looseObject(
 );
 
 /** The tool of an operation: the input with bounds, and the output with words apart. */
-function toolOf(operation: Operation, made: Tool): McpTool {
+export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
   const { title, about, name = operation.name, waits } = made;
   const isPage = "limit" in shape;
