@@ -1,6 +1,6 @@
 // Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
 import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
-import { mixSeed } from "../../core/random.ts";
+import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import type { ToolTrace } from "../../core/tool.ts";
 import { countsOf, criterionOf, mean, meanOf, shareOf, termsIn } from "./measures.ts";
@@ -44,9 +44,10 @@ export async function replyTo(
   const own = writerOf({ ...context, seed: mixSeed(context.seed, context.participant) });
   const scene: Scene = { request, view: viewOf(request.messages), writer, own, count };
   if (schema === undefined) return { text: speechOf(scene), toolCalls: [] };
-  const question = scene.view.quoted.findLast(({ name }) => name === "question")?.text ??
-    context.topic;
-  const toolCalls = await lookUps(request, { subjects: itemsOf(schema), question });
+  const quoted = (wanted: string, usual: string) =>
+    scene.view.quoted.findLast(({ name }) => name === wanted)?.text ?? usual;
+  const [question, topics] = [quoted("question", context.topic), quoted("topics", "")];
+  const toolCalls = await lookUps(request, { subjects: topics.split("\n"), question });
   return { text: answerOf(scene, schema, passagesIn(toolCalls, own)), toolCalls };
 }
 
@@ -66,15 +67,6 @@ function answerOf(
     : Math.max(20, maxTokens - count(JSON.stringify(fields)) - 20);
   const say = [...stancesSaid(scene, fields.stances), ...crossed(scene, passages)];
   return JSON.stringify({ ...fields, speech: speechOf(scene, { maxTokens: room, say }) });
-}
-
-/** The values of the field that names the items of a reply's list, such as the topics of an argument. */
-function itemsOf({ type }: ReplySchema): readonly string[] {
-  const root = shapeIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
-  return Object.values(shapeIn(root.properties)).flatMap((each) => {
-    const { properties } = resolved(shapeIn(resolved(each, root)).items, root);
-    return NAMING.flatMap((name) => enumOf(shapeIn(properties)[name], root) ?? []).map(String);
-  });
 }
 
 function shapeIn(value: unknown): Shape {
@@ -140,7 +132,9 @@ function listOf(place: Place): readonly unknown[] {
   const { shape, path, root } = place;
   const { minItems: least = 1, maxItems: most } = shape;
   const bounds = { least: Number(least), most: most === undefined ? Infinity : Number(most) };
-  const named = LISTS[path.at(-1) ?? ""]?.(place, bounds);
+  const name = path.at(-1) ?? "";
+  if (EMPTY.has(name)) return [];
+  const named = LISTS[name]?.(place, bounds);
   if (named !== undefined) return named.slice(0, bounds.most);
   const items = resolved(shape.items, root);
   const naming = NAMING.flatMap((name) => enumOf(shapeIn(items.properties)[name], root) ?? []);
@@ -154,6 +148,11 @@ function listOf(place: Place): readonly unknown[] {
       index,
     }));
 }
+
+/** Fields that stay empty; a speech is written last. */
+const EMPTY: ReadonlySet<string> = new Set(
+  ["speech", "condition", "omitted", "breach", "rule", "url", "title", "web", "sources"],
+);
 
 /** The least and the most items of a list. */
 interface Bounds {
@@ -170,19 +169,12 @@ const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]
     return sentencesOf(text).filter((each) => /\d/.test(each)).slice(0, most)
       .map((each) => ({ quote: each, text: each }));
   },
-  questions: ({ scene: { view, writer } }, { least, most }) => {
+  questions: ({ scene: { view, writer } }, { least }) => {
     const sentences = view.quoted.filter(({ name }) => name.startsWith("paper "))
       .flatMap(({ text }) => sentencesOf(text)).filter((each) => !each.includes("?"));
-    const start = writer.draw("questions");
-    const count = Math.min(most, Math.max(least, 8));
-    return Array.from({ length: count }, (_, step) => {
-      const sentence = sentences[(start + step * 7) % Math.max(1, sentences.length)];
-      return sentence === undefined ? writer.write("openQuestions", {}, step) : writer.write(
-        step % 2 === 0 ? "questions" : "openQuestions",
-        { quote: quote(sentence) },
-        step,
-      );
-    });
+    const quoting = shuffled(sentences, seededRandom(writer.draw("questions"))).slice(0, 5)
+      .map((each, step) => writer.write("questions", { quote: quote(each) }, step));
+    return [...quoting, ...writer.writeSome("openQuestions", 8)].slice(0, Math.max(8, least));
   },
   postures: ({ scene: { writer } }, { least }) => writer.writeSome("postures", least),
   topics: ({ scene: { writer, view }, beside }, { least }) =>
@@ -206,8 +198,6 @@ const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]
     const { chunkId, sentence } = passageOf(place) ?? {};
     return sentence === undefined ? [] : [{ chunkId, text: sentence }];
   },
-  web: () => [],
-  sources: () => [],
 };
 
 function passageOf({ passages, index }: Place): Passage | undefined {
@@ -220,8 +210,7 @@ function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | un
   const list = view.quoted.find(({ name }) => name === "proposals")?.text ?? "";
   const made = [...list.matchAll(/^(\d+)\. (.+)$/gm)]
     .map(([, number, text]) => ({ text, from: [Number(number)] }));
-  if (made.length > 0) return made;
-  return writer.writeSome("proposal", 2).map((text) => ({ text, from: [] }));
+  return made.length > 0 ? made : [{ text: writer.write("proposal"), from: [] }];
 }
 
 /** The proposals of the participant that is asked: a participant of another place makes others. */
@@ -249,7 +238,7 @@ function winnerOf(scene: Scene, values: readonly string[]): string {
   if (best === undefined || best.mean === 0) {
     return [...values].sort()[own.draw("winner") % values.length]!;
   }
-  const isClose = second !== undefined && best.mean - second.mean < 0.002;
+  const isClose = second !== undefined && best.mean - second.mean < 0.006;
   return isClose && values.includes("tie") ? "tie" : best.label;
 }
 
@@ -324,25 +313,14 @@ function newShare({ view: { turns } }: Scene): number {
   return 1 - shareOf(termsIn(turns.at(-1)?.body ?? ""), before);
 }
 
-/** Texts that stay empty: what they name is not there; a speech is written last. */
-const EMPTY: readonly string[] = [
-  "speech",
-  "condition",
-  "omitted",
-  "breach",
-  "rule",
-  "url",
-  "title",
-];
-
 /** Texts that have a meaning, by name. */
 const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
   reasons: reasonOf,
   reason: reasonOf,
   summary: ({ scene }) => speechOf(scene),
   answer: ({ scene: { writer } }) => writer.write("baseline"),
-  reflection: (place) => thought(place, "reflection", "noReflection"),
-  critique: (place) => thought(place, "critique", "noCritique"),
+  reflection: (place) => thought(place, "reflection"),
+  critique: (place) => thought(place, "critique"),
   notes: ({ scene, item = "" }) =>
     scene.writer.write("notes", { label: scored(scene)?.speaker ?? "", part: bare(item) }),
   claim: ({ scene: { writer }, item = "", index }) =>
@@ -359,8 +337,8 @@ const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
 function textOf(place: Place): string {
   const { path, shape, scene, index } = place;
   const name = path.at(-1) ?? "";
-  const write = EMPTY.includes(name) ? () => "" : TEXTS[name];
-  const text = write === undefined ? scene.writer.write("other", {}, index) : write(place);
+  if (EMPTY.has(name)) return "";
+  const text = TEXTS[name]?.(place) ?? scene.writer.write("other", {}, index);
   const most = typeof shape.maxLength === "number" ? shape.maxLength : Infinity;
   const least = typeof shape.minLength === "number" ? shape.minLength : 0;
   return text.length > most ? text.slice(0, most).trimEnd() : text.padEnd(least, ".");
@@ -401,12 +379,11 @@ function countedReasons(scene: Scene): string {
   });
 }
 
-function thought({ scene: { view, writer, request } }: Place, list: PhraseList, none: PhraseList) {
+/** A thought on the turn that is answered. */
+function thought({ scene: { view, writer, request } }: Place, list: PhraseList): string {
   const target = view.named ??
     view.turns.findLast(({ speaker }) => speaker !== request.context.label);
-  if (target === undefined) return writer.write(none);
-  return writer.write(list, {
-    label: target.speaker,
-    quote: quotation(target.body, writer.draw(target.body)),
-  });
+  if (target === undefined) return writer.write("other");
+  const { speaker: label, body } = target;
+  return writer.write(list, { label, quote: quotation(body, writer.draw(body)) });
 }

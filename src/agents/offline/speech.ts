@@ -20,8 +20,6 @@ export interface Scene {
 const USUAL_WORDS = 70;
 /** The share of a token limit that a speech uses. */
 const ROOM = 0.92;
-/** The most speakers and turns that a summary quotes. */
-const MOST_QUOTED = 24;
 
 const RANGE = /\bUse (\d+) to (\d+) words\./;
 
@@ -52,7 +50,7 @@ export function speechOf(
     if (fits([...chosen, sentence, ...end])) chosen.push(sentence);
   }
   const whole = fits([...chosen, ...end]) ? [...chosen, ...end] : chosen;
-  return cut(whole.join(" "), scene.count, room);
+  return cut(whole.join(" ").replaceAll(" \n", "\n"), scene.count, room);
 }
 
 /** A text cut to a number of tokens, at a sentence where it can be. */
@@ -75,9 +73,12 @@ interface Parts {
 
 const PLANS: readonly (readonly [kind: RegExp, plan: (scene: Scene) => Parts])[] = [
   [/summary|report|fold/, summary],
-  [/round_introduction/, ({ writer }) => whole([writer.write("round")])],
+  [/round_introduction/, ({ writer }) => ({ start: [writer.write("round")], middle: [], end: [] })],
   [/introduction/, introduction],
-  [/interruption/, ({ writer }) => whole([writer.write("interruption")])],
+  [
+    /interruption/,
+    ({ writer }) => ({ start: [writer.write("interruption")], middle: [], end: [] }),
+  ],
   [/opening/, ({ writer }) => argued(writer, "opening")],
   [/closing/, closing],
   [/cross_examination/, crossExamination],
@@ -88,10 +89,6 @@ function partsOf(scene: Scene): Parts {
   const { kind, role } = scene.request.context;
   const [, plan] = PLANS.find(([pattern]) => pattern.test(kind)) ?? [];
   return (plan ?? (role === "moderator" ? summary : reply))(scene);
-}
-
-function whole(sentences: readonly string[]): Parts {
-  return { start: sentences, middle: [], end: [] };
 }
 
 /** A point of one's own, which goes on with others where the speech has to be longer. */
@@ -105,7 +102,7 @@ function argued(
   const start = list === "opening" ? [writer.write("opening"), ...said] : first!;
   return {
     start: [...before, ...start],
-    middle: others.flatMap(([theme, claim, ...more]) => [`${theme} ${claim}`, ...more]),
+    middle: others.flatMap(([theme, claim, ...more]) => [`\n\n${theme} ${claim}`, ...more]),
     end: [writer.write("conclusion")],
   };
 }
@@ -201,8 +198,8 @@ function summary({ writer, view, request: { context } }: Scene): Parts {
     quotedOf(writer, speaker, own, at)
   );
   return {
-    start: [writer.write(isRound ? "roundSummary" : "summary"), ...lines.slice(0, MOST_QUOTED)],
-    middle: lines.length === 0 ? [writer.write("silence")] : [],
+    start: [writer.write(isRound ? "roundSummary" : "summary"), ...lines],
+    middle: [],
     end: [writer.write("unweighed")],
   };
 }
@@ -215,7 +212,7 @@ function quotedOf(writer: Writer, label: string, own: readonly ShownTurn[], at: 
 }
 
 /** A position as a noun phrase: `the affirmative side on the question “…”`, `the position “…”`. */
-export function caseOf(topic: string, position: string | undefined): string {
+function caseOf(topic: string, position: string | undefined): string {
   const isQuestion = /[?？؟]$/u.test(topic.trim());
   const on = `the ${isQuestion ? "question" : "topic"} ${quoteTopic(topic)}`;
   if (position === undefined || position === "") {
@@ -226,7 +223,7 @@ export function caseOf(topic: string, position: string | undefined): string {
 }
 
 /** A position in a few words, once it has been named. */
-export function sideOf(position: string, topic: string): string | undefined {
+function sideOf(position: string, topic: string): string | undefined {
   const [, word, of] = /^(For|Against): (.*)$/s.exec(position) ?? [];
   if (word === undefined || of?.trim() !== topic.trim()) return undefined;
   return word === "For" ? "the affirmative side" : "the negative side";
@@ -236,10 +233,9 @@ export function sideOf(position: string, topic: string): string | undefined {
 export function writerOf(
   { seed, seq, attempt, topic, position, round, key }: RequestContext,
 ): Writer {
-  const turn = (seq > 0 ? seq : mixSeed(seed, key) % 97) +
-    5 * (attempt - 1);
+  const turn = (seq > 0 ? seq : mixSeed(seed, key) % 97) + 5 * (attempt - 1);
   return new Writer({
-    seed,
+    seed: mixSeed(seed, topic),
     turn,
     slots: {
       topic: quoteTopic(topic),

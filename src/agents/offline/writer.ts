@@ -51,7 +51,8 @@ export class Writer {
   fill(pattern: string, slots: Slots = {}): string {
     const values = { ...this.#slots, ...slots };
     const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
-    return sentenceCase(text.replace(/([?!？！])(”?)[.?](?=\s|$)/gu, "$1$2"));
+    const sentence = text.replace(/([?!？！])(”?)[.?](?=\s|$)/gu, "$1$2");
+    return sentence.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
   }
 
   /** A whole number of this seed and `parts`. */
@@ -63,12 +64,6 @@ export class Writer {
   share(...parts: readonly (string | number)[]): number {
     return this.draw(...parts) % 10_007 / 10_006;
   }
-}
-
-/** A text with a capital letter first. */
-export function sentenceCase(text: string): string {
-  const first = /^\p{Ll}/u.exec(text)?.[0] ?? "";
-  return first.toUpperCase() + text.slice(first.length);
 }
 
 /** A text in quotation marks: one line, without marks of markdown, quotation marks inside made single. */
@@ -117,8 +112,10 @@ function isQuotable(sentence: string): boolean {
 }
 
 /** Patterns whose sentences say nothing of their own. */
-const STOCK = [phrases.rebuttal, phrases.topicClaim, phrases.topicReasoning, phrases.counterpoints]
-  .flat().join(" ");
+const STOCK = [
+  ...[phrases.rebuttal, phrases.farewell, phrases.critique],
+  ...[phrases.topicClaim, phrases.topicReasoning, phrases.counterpoints],
+].flat().join(" ");
 const OWN_SIDE = /\bmy (?:view|position|posture)\b|\bthe (?:affirmative|negative) side\b/;
 
 /** A sentence of a text to quote, by number: a long sentence, else words that the text quotes, else its beginning. */
