@@ -1,6 +1,7 @@
 // Every operation of the HTTP interface: its address, and the types of what it takes and gives.
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
 import type { FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
+import type { Usage } from "../core/message.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type {
   ConveningJson,
@@ -160,6 +161,16 @@ export interface Operations {
       readonly found: number;
     },
   ];
+  /** Proposes debatable topics on a subject. */
+  topics: [
+    {
+      readonly subject: string;
+      readonly count?: number;
+      readonly language?: string;
+      readonly seed?: number;
+    },
+    { readonly topics: readonly string[]; readonly model: string; readonly usage: Usage },
+  ];
   /** Lists the kinds of convenings, with the JSON schemas of their configurations. */
   listKinds: [
     Empty,
@@ -227,6 +238,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   fork: `POST ${ONE}/fork`,
   judge: `POST ${ONE}/judge`,
   search: "GET /api/search",
+  topics: "POST /api/topics",
   listKinds: "GET /api/kinds",
   listPapers: "GET /api/papers",
   readPaper: "GET /api/papers/{id}",

@@ -15,6 +15,7 @@ import { SCORES, VERDICTS } from "./scores.ts";
 import { SEARCH } from "./search.ts";
 import { SHOW } from "./show.ts";
 import { START } from "./start.ts";
+import { TOPICS } from "./topic_proposals.ts";
 import { VERIFY } from "./verify.ts";
 
 /** Every operation. */
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   START,
   LIST,
   SEARCH,
+  TOPICS,
   SHOW,
   MESSAGES,
   MESSAGE,

@@ -115,6 +115,7 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
         .map((part) => [each + part] as const)
     ),
     ["/api/search?q=cars"],
+    ["/api/topics", { subject: "towns", count: 2 }],
     ["/api/papers", { title: "Trees", text: "Streets with trees are cooler at noon." }],
     ["/api/kinds"],
     ["/api/papers"],

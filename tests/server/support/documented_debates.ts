@@ -61,6 +61,7 @@ export async function askPapers(client: DocumentedClient): Promise<void> {
 export async function askDebates(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask }) => {
     await client.ask(ask, "post /api/papers", { body: PAPER });
+    await client.ask(ask, "post /api/topics", { body: { subject: "towns", count: 2 } });
     for (const name of STEPS) {
       const { at, body } = stepOf(name);
       await client.ask(ask, at, { body });
@@ -132,4 +133,8 @@ async function askEach(client: DocumentedClient, ask: Ask, code: string): Promis
     const { json } = await client.ask(ask, at, { body });
     assert.equal(json.error.code, code, at);
   }
+  const { json } = await client.ask(ask, "post /api/topics", { body: { subject: "towns" } });
+  // Without a topic an answer is a bad reply.
+  const told = code === "agent_refused" ? "agent_bad_reply" : code;
+  assert.equal(json.error.code, told, "topics");
 }
