@@ -174,8 +174,8 @@ export { reportSchema } from "./src/papers/text/report_schema.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
 export type { Embedder, EmbedOptions } from "./src/core/embedder.ts";
-export { lookUpPaperTool } from "./src/papers/look_up_paper.ts";
-export { webSearchTool } from "./src/papers/web_search_tool.ts";
+export { lookUpPaperTool } from "./src/papers/tools.ts";
+export { webSearchTool } from "./src/papers/tools.ts";
 export { MAX_PASSAGES } from "./src/core/retriever.ts";
 export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";
 

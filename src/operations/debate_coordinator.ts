@@ -11,11 +11,15 @@ import type { Rubric } from "../config/convening_config.ts";
 import { memoryRecord } from "../record/memory_store.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import { judgeGiven, reportGiven } from "../papers/debate/given.ts";
+import {
+  argue,
+  askQuestions,
+  judgeGiven,
+  reportGiven,
+  settlePostures,
+} from "../papers/debate/protocol.ts";
 import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
-import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
-import { PaperStep } from "../papers/debate/paper_step.ts";
-import { argue, askQuestions, settlePostures } from "../papers/debate/protocol.ts";
+import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
 import { factsOfVerdict } from "./given_verdict.ts";
 import { asIndexError, pickOfIndex } from "./question_index.ts";
 

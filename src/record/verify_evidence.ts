@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { pagesIn, passagesIn } from "../papers/text/look_ups.ts";
+import { pagesIn, passagesIn } from "../papers/tools.ts";
 
 /** What evidence can rest on. */
 interface Grounds {

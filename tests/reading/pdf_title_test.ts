@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pdfTitle } from "../../src/papers/reading/pdf_title.ts";
+import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
 
 Deno.test("pdfTitle() takes what an author can have meant, on one line", () => {
   for (

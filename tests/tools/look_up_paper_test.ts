@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { passagesIn } from "../../src/papers/text/look_ups.ts";
+import { lookUpPaperTool, passagesIn } from "../../src/papers/tools.ts";
 import type { RetrieveOptions } from "../../src/core/retriever.ts";
 import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
-import { lookUpPaperTool } from "../../src/papers/look_up_paper.ts";
 
 const PAPER = {
   id: "trams",

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
-import { pagesIn } from "../../src/papers/text/look_ups.ts";
+import { pagesIn, webSearchTool } from "../../src/papers/tools.ts";
 import { webSearch } from "../../src/checking/web_search.ts";
-import { webSearchTool } from "../../src/papers/web_search_tool.ts";
 import { finding, type SearchAnswer, startSearchServer } from "../support/search_server.ts";
 
 /** Runs `use` with the tool over a server that answers every query with `answers`. */

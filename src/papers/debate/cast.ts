@@ -1,3 +1,4 @@
+// The cast of a paper debate: questioner, debaters and reporter, given or usual.
 import { ConfigurationError } from "../../core/error.ts";
 import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Tool } from "../../core/tool.ts";

@@ -1,12 +1,20 @@
-import type { Choice, Evidence, Fact, FactCheck, Score, TopicScore } from "../../core/fact.ts";
+// Judging a paper debate: questions to the judges, and the outcome that follows from their answers.
+import type {
+  Choice,
+  Evidence,
+  Fact,
+  FactCheck,
+  Score,
+  TopicScore,
+  Verdict,
+} from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../config/convening_config.ts";
-import { rubricFor } from "../../judging/scoring.ts";
-import { round4 } from "../../core/statistics.ts";
-import { mean } from "../../core/statistics.ts";
+import { decide, rubricFor } from "../../judging/scoring.ts";
+import { mean, round4 } from "../../core/statistics.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion } from "../../core/choice_question.ts";
 import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/judges.ts";
@@ -14,7 +22,13 @@ import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
 import { scoreOf } from "../../judging/scorer.ts";
 import type { PaperTemplates } from "./prompts.ts";
-import { type Judged, type Matter, quotedMatter } from "./rules.ts";
+import { type Judged, type Matter, numbered, quotedMatter } from "./rules.ts";
+import type { ConveningStart } from "../../core/convening_start.ts";
+import type { JudgeVerdict } from "../text/debate_report.ts";
+import { debatersOf } from "../text/debaters.ts";
+import { verificationOf } from "../text/report.ts";
+import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.ts";
+import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 
 /** Who judges a paper debate, and how. */
 export interface PaperJudging {
@@ -195,4 +209,66 @@ function insightsQuestion(
     reasonsOf: ({ insights, controversialPoints }) =>
       [...insights, ...controversialPoints].map((each) => `- ${each}`).join("\n"),
   });
+}
+
+/** What the judges came to, in markdown: every number is arithmetic over what they gave. */
+export function reckoned(
+  start: ConveningStart,
+  judged: readonly Fact[],
+): string {
+  const verdict = judgeVerdict(start, judged);
+  const winner = winnerOf(start, judged);
+  const debaters = debatersOf(start, judged);
+  const figures = debaters.map(verificationOf)
+    .map(({ posture, verified, notFound }) => ({ posture, verified, notFound }));
+  const ranked = rankedScores(verdict.perDebater)
+    .map(({ posture, score }) => ({ posture, total: score }));
+  return verdictText(verdict, { ranked, winner, figures });
+}
+
+/** The posture that most judges named in every order; null where there is none. */
+function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | null {
+  const scores = judged.filter((fact): fact is Score => fact.type === "score");
+  const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
+  const { winner } = decide(verdicts, scores);
+  return debatersOf(start, judged).find(({ participant }) => participant === winner)?.posture ??
+    null;
+}
+
+function verdictText(
+  { perDebater, bestOverall, insights, controversialPoints }: JudgeVerdict,
+  { ranked, winner, figures }: {
+    readonly ranked: readonly { readonly posture: string; readonly total: number }[];
+    readonly winner: string | null;
+    readonly figures: readonly {
+      readonly posture: string;
+      readonly verified: number;
+      readonly notFound: number;
+    }[];
+  },
+): string {
+  const lines = ranked.map(({ posture, total }) => {
+    const found = figures.find((each) => each.posture === posture);
+    const missed = missedWords(perDebater.find((each) => each.posture === posture));
+    return `${wordsMarkdown(posture, 1200)}: ${total}${missed} (${
+      found?.verified ?? 0
+    } quotations and citations verified, ${found?.notFound ?? 0} not found)`;
+  });
+  return [
+    ranked.length === 0
+      ? "No argument could be scored."
+      : `The totals, by arithmetic over the judges' numbers:\n\n${numbered(lines)}`,
+    bestOverall.startsWith("Tie: ") ? "The best totals are tied." : "",
+    winner === null
+      ? "Compared in every order, no posture was named by most judges."
+      : `Compared in every order, most judges named: ${wordsMarkdown(winner, 1200)}`,
+    ...listed("Insights", insights),
+    ...listed("Controversial points", controversialPoints),
+  ].filter((part) => part !== "").join("\n\n");
+}
+
+function listed(title: string, texts: readonly string[]): string[] {
+  return texts.length === 0
+    ? []
+    : [`${title}:\n\n${texts.map((text) => `- ${lineMarkdown(text, 1200)}`).join("\n")}`];
 }

@@ -1,9 +1,10 @@
+// The design of a paper debate: options and papers turned into rules, cast, judges and notes of prompts.
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { oneLine } from "../../core/message.ts";
 import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
-import { WEB_SEARCH } from "../text/look_ups.ts";
+import { lookUpPaperTool, WEB_SEARCH, webSearchTool } from "../tools.ts";
 import type { Paper } from "../../core/paper.ts";
 import { paperStages } from "../text/paper_stages.ts";
 import type { Retriever } from "../../core/retriever.ts";
@@ -23,19 +24,15 @@ import {
   factCheckDesign,
   freeId,
 } from "../../checking/fact_check_design.ts";
-import { lookUpPaperTool } from "../look_up_paper.ts";
-import { createRetriever } from "../retrieval/paper_index.ts";
+import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
-import { webSearchTool } from "../web_search_tool.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
 import type { Helper } from "../../core/participant.ts";
 import { castOf, type PaperCast } from "./cast.ts";
-import { judgingQuestions } from "./judging.ts";
+import { judgingQuestions, reckoned } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
-import { paperSearcher } from "./paper_searcher.ts";
 import { checkPickNumber, checkQuestion, pickQuestion } from "./pick.ts";
 import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
-import { reckoned } from "./reckoned.ts";
 import type { PaperRules } from "./rules.ts";
 import { sourcesOf } from "./structures.ts";
 import { type PaperCharacters, turnsOf } from "./turns.ts";

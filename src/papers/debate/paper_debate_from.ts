@@ -1,3 +1,4 @@
+// A paper debate out of a checked configuration.
 import { ConfigurationError } from "../../core/error.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
 import { atParticipant, createParticipant, type Participant } from "../../core/participant.ts";

@@ -1,3 +1,4 @@
+// Options of a paper debate and their defaults.
 import { standardsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";

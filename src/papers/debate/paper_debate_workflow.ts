@@ -1,5 +1,6 @@
+// The workflow of a whole paper debate, and of a part of one.
 import type { PaperDraft } from "../text/check_paper.ts";
-import type { PaperDebateOutcome } from "../text/paper_stages.ts";
+import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { ConveningResult } from "../../core/result.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
@@ -8,6 +9,8 @@ import { designOf } from "./paper_debate_design.ts";
 import type { PaperDebateOptions } from "./paper_debate_options.ts";
 import { paperDebate } from "./protocol.ts";
 import type { PaperRules } from "./rules.ts";
+import type { ConveningStart } from "../../core/convening_start.ts";
+import type { StageTeller } from "../../core/stage.ts";
 
 /** What a paper debate comes to. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
@@ -34,5 +37,47 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
   /** From the questions to the report. */
   protected override protocol(): Protocol<PaperDebateOutcome> {
     return paperDebate(this.#rules);
+  }
+}
+
+/** The stages of a paper debate, and no outcome. */
+function stagesAlone(...told: Parameters<typeof paperStages>): StageTeller {
+  const teller = paperStages(...told);
+  return { after: (event) => teller.after(event) };
+}
+
+/** A part of a paper debate by itself, such as its questions. */
+export class PaperStep<T> extends DialogueWorkflow<T> {
+  /** What is known of it before it starts, for what is reckoned of its facts. */
+  readonly start: ConveningStart;
+  readonly #rules: PaperRules;
+  readonly #play: (rules: PaperRules) => Protocol<T>;
+
+  /** A step over papers, of which there may be none where what is argued is given; `play` says what is asked. */
+  constructor(
+    papers: readonly PaperDraft[],
+    options: PaperDebateOptions,
+    play: (rules: PaperRules) => Protocol<T>,
+  ) {
+    const seed = options.seed ?? drawSeed();
+    const { topic, rules, participants, options: settled, start } = designOf(papers, {
+      ...options,
+      seed,
+    });
+    super(topic, participants, {
+      ...settled,
+      seed,
+      seedGiven: options.seed !== undefined,
+      // What a step comes to is what its own protocol returns.
+      design: { ...settled.design, stages: stagesAlone },
+    });
+    this.start = start;
+    this.#rules = rules;
+    this.#play = play;
+  }
+
+  /** The part's turns. */
+  protected override protocol(): Protocol<T> {
+    return this.#play(this.#rules);
   }
 }

@@ -1,3 +1,4 @@
+// The pick of the question: a number, a question of one's own, or a person's choice.
 import { z } from "zod";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Choice } from "../../core/fact.ts";

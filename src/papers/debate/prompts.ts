@@ -1,3 +1,4 @@
+// The templates of a paper debate.
 /**
  * The texts of a paper debate; each can be replaced under `prompts` in the configuration. `questioner`, `debater`,
  * `judge`, `reporter` and `reader` say who is asked; the others say what for.

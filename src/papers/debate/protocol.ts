@@ -1,3 +1,4 @@
+// The protocol of a paper debate, from the questions or from given arguments to the report.
 import type { Evidence, Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { LAST_QUESTION, posturesIn, questionsIn } from "../text/lists.ts";
@@ -14,6 +15,8 @@ import {
 } from "../../core/protocol.ts";
 import { pickedIn } from "./pick.ts";
 import { chosen, type Matter, type PaperRules } from "./rules.ts";
+import { argumentBody } from "../text/argument_body.ts";
+import type { DebaterArgument } from "../../core/evidence.ts";
 
 /** The questions of a plan: its messages have no words. */
 const PLANNED: readonly string[] = Array.from({ length: LAST_QUESTION }, () => "");
@@ -118,4 +121,49 @@ export function* judge(
 
 function isMessage(answer: Message | Failure): answer is Message {
   return answer.type === "message";
+}
+
+/** What was argued before, stated turn by turn: each argument by the debater of its posture, one that nobody argued is left out. */
+function* stateGiven(
+  { turns }: PaperRules,
+  matter: Matter,
+  given: readonly DebaterArgument[],
+): Protocol<readonly Message[]> {
+  yield* say(turns.question(matter.question));
+  yield* say(turns.postures(matter.question));
+  const speeches: Message[] = [];
+  const free = [...matter.postures.keys()];
+  for (const argument of given) {
+    const text = argumentBody({ ...argument, quotations: argument.quotations ?? [] });
+    const own = free.findIndex((index) => matter.postures[index] === argument.posture);
+    const [index] = free.splice(own, 1);
+    speeches.push(yield* say({ ...turns.argument(matter, index!), text }));
+  }
+  return speeches;
+}
+
+/** Arguments that were made before are judged. */
+export function* judgeGiven(
+  rules: PaperRules,
+  matter: Matter,
+  given: readonly DebaterArgument[],
+): Protocol<readonly Fact[]> {
+  return yield* judge(rules, matter, yield* stateGiven(rules, matter, given));
+}
+
+/** Arguments that were made and judged before are reported; `judged` gives what the judges left on them. */
+export function* reportGiven(
+  rules: PaperRules,
+  matter: Matter,
+  { given, judged }: {
+    readonly given: readonly DebaterArgument[];
+    readonly judged: (speeches: readonly Message[]) => readonly Fact[];
+  },
+): Protocol<readonly Fact[]> {
+  const speeches = yield* stateGiven(rules, matter, given);
+  const facts = judged(speeches);
+  const all = [...speeches, ...facts];
+  yield* say(rules.turns.verdict(all));
+  yield* say(rules.turns.report());
+  return facts;
 }

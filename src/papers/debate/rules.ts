@@ -1,3 +1,4 @@
+// The rules of a paper debate as data: turns, debaters, question, judging.
 import { ConfigurationError } from "../../core/error.ts";
 import type { Choice, Evidence, Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";

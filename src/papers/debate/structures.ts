@@ -1,3 +1,4 @@
+// The structured replies of a paper debate: what is checked, said and kept of each.
 import type { Evidence } from "../../core/fact.ts";
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import {
@@ -8,7 +9,7 @@ import {
   usablePostures,
   usableQuestions,
 } from "../text/lists.ts";
-import { pagesIn, passagesIn } from "../text/look_ups.ts";
+import { pagesIn, passagesIn } from "../tools.ts";
 import type { Paper } from "../../core/paper.ts";
 import {
   type ArgumentFields,

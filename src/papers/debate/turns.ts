@@ -1,3 +1,4 @@
+// The turns of a paper debate: tasks, values and notes of each.
 import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { posturesBody } from "../text/lists.ts";

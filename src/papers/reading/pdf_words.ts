@@ -1,3 +1,4 @@
+// Hyphens at the ends of lines: divided words and compounds.
 /** How often words stand in a text, within its lines. */
 export interface Vocabulary {
   /** From a word in lower case, a compound with its hyphens included, to how often it occurs. */

@@ -1,3 +1,4 @@
+// The error of a file that no text can be read from.
 import { MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
 
 /** A file that no text can be read from: its message is the state of the file, which those who read it for something name. */

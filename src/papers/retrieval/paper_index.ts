@@ -1,7 +1,7 @@
 // Passages of papers, found by words, by meaning or by both.
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
-import { pageAt, type Paper } from "../../core/paper.ts";
+import { pageAt, type Paper, paperFile } from "../../core/paper.ts";
 import {
   MAX_PASSAGES,
   type PaperHit,
@@ -12,6 +12,7 @@ import { type Chunk, chunkText } from "../../core/chunk.ts";
 import type { KeywordIndex } from "../../core/keyword_index.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import { VectorIndex } from "./vector_index.ts";
+import { MAX_RESULTS, type Searcher } from "../../core/search.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {
@@ -159,5 +160,21 @@ function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: numbe
     start,
     end,
     ...page === undefined ? {} : { page },
+  };
+}
+
+/** The papers of a debate, searched as fact checkers search: a hit is a passage, its address the paper's file. */
+export function paperSearcher(retriever: Retriever, papers: readonly Paper[]): Searcher {
+  const places = new Map(papers.map(({ id, title }, index) => [id, { title, index }]));
+  return {
+    name: "papers",
+    async search(query, { maxResults = MAX_RESULTS, signal } = {}) {
+      const hits = await retriever.search(query, { limit: maxResults, signal });
+      return hits.map(({ paper, page, start, text, score }) => {
+        const { title, index } = places.get(paper) ?? { title: paper, index: 0 };
+        const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
+        return { title: `${title}, ${where}`, url: paperFile(index), snippet: text, score };
+      });
+    },
   };
 }

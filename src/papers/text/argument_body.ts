@@ -1,3 +1,4 @@
+// An argument as markdown, and the argument that markdown holds.
 import {
   type Citations,
   type LookupHit,

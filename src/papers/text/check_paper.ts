@@ -1,3 +1,4 @@
+// Papers as programs give them, checked and cleaned.
 import { ConfigurationError, PaperError } from "../../core/error.ts";
 import { cleanText, MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
 import type { Paper } from "../../core/paper.ts";

@@ -1,3 +1,4 @@
+// The types of a paper debate's report.
 import type {
   Citations,
   EvidenceFigures,

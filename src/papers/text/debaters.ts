@@ -1,3 +1,4 @@
+// The debaters of a paper debate, by its record.
 import type { ConveningStart, ParticipantInfo } from "../../core/convening_start.ts";
 import type { Evidence, Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";

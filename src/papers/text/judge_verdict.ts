@@ -1,3 +1,4 @@
+// The judges' numbers and insights of a paper debate, by its record.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Choice, Fact, Score } from "../../core/fact.ts";
 import { panelsOf, panelStandings } from "../../judging/judge_panels.ts";

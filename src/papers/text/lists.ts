@@ -1,3 +1,4 @@
+// Questions, postures and topics as lists: written, read back and checked.
 import type { FieldsProblem } from "../../core/turn.ts";
 import { lineMarkdown, unescapedMarkdown } from "./prose_markdown.ts";
 import { saidLine, withoutListMarker } from "../../core/said_text.ts";

@@ -1,10 +1,11 @@
+// Recommended reading: pages that were cited or found, and references of the papers.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import { oneLine } from "../../core/message.ts";
 import { wordsOf } from "../../core/words.ts";
 import { type DebaterRecord, debatersOf, matterOf } from "./debaters.ts";
 import type { WebSearchResult } from "../../core/evidence.ts";
-import { pagesIn, WEB_SEARCH } from "./look_ups.ts";
+import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import { linkableAddress, referencesIn } from "./references.ts";
 
 /** The most next reads of a report. */

@@ -1,3 +1,4 @@
+// The stages of a paper debate, told from its events.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import { type EventBody, factOf, type TurnInfo } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";

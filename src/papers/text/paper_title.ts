@@ -1,3 +1,4 @@
+// The title that a paper's text shows.
 import { parse } from "@std/yaml";
 
 /** The most code points of a paper's title. */

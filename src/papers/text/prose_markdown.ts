@@ -1,3 +1,4 @@
+// Words of others as markdown that holds nothing but prose.
 import { saidLine, saidText } from "../../core/said_text.ts";
 
 const PUNCTUATION = "[!-\\/:-@\\[-`{-~]";

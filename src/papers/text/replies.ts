@@ -1,3 +1,4 @@
+// The schemas of replies in a paper debate.
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";

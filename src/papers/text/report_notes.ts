@@ -1,3 +1,4 @@
+// The notes of a report: what a reader must know.
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";

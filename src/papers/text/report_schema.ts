@@ -1,3 +1,4 @@
+// The JSON schema of a report.
 import { z } from "zod";
 import type { Schema } from "../../core/schema.ts";
 import type { DebateReport } from "./debate_report.ts";

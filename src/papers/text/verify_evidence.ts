@@ -1,3 +1,4 @@
+// Quotations and citations held against papers, pages and messages.
 import type { Message } from "../../core/message.ts";
 import type { SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";

@@ -3,7 +3,7 @@ import { replaySearcher } from "../../../src/agents/replay/replay_searcher.ts";
 import { hostsOf } from "../../../src/inputs/servers.ts";
 import { CancelledError, SearchError } from "../../../src/core/error.ts";
 import type { LookUp } from "../../../src/core/fact.ts";
-import { webResult } from "../../../src/papers/text/look_ups.ts";
+import { webResult } from "../../../src/papers/tools.ts";
 
 const HIT = { title: "A count", url: "https://example.org/", snippet: "Fewer cars.", score: 0.5 };
 const OTHER = { title: "A report", url: "https://example.org/2", snippet: "More trade." };

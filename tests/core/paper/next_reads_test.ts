@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Fact } from "../../../src/core/fact.ts";
 import { nextReads } from "../../../src/papers/text/next_reads.ts";
-import { webSearchTool } from "../../../src/papers/web_search_tool.ts";
+import { webSearchTool } from "../../../src/papers/tools.ts";
 import {
   argumentOf,
   openingOf,

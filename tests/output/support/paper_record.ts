@@ -1,7 +1,7 @@
 import type { Choice, Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { Quotation } from "../../../src/core/evidence.ts";
-import { paperResult, webResult } from "../../../src/papers/text/look_ups.ts";
+import { paperResult, webResult } from "../../../src/papers/tools.ts";
 import { pageAt, type Paper } from "../../../src/core/paper.ts";
 import type { PaperHit } from "../../../src/core/retriever.ts";
 import type { ConveningStart } from "../../../src/core/record.ts";

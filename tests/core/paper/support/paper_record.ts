@@ -12,7 +12,7 @@ import type {
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../../src/core/message.ts";
 import type { TopicArgument } from "../../../../src/core/evidence.ts";
 import { posturesBody } from "../../../../src/papers/text/lists.ts";
-import { WEB_SEARCH, webResult } from "../../../../src/papers/text/look_ups.ts";
+import { WEB_SEARCH, webResult } from "../../../../src/papers/tools.ts";
 import type { Paper } from "../../../../src/core/paper.ts";
 import { weightedTotal } from "../../../../src/judging/scoring.ts";
 import { round4 } from "../../../../src/core/statistics.ts";
