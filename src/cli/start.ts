@@ -225,3 +225,24 @@ function uncounted(config: ConveningConfig): string[] {
   ];
   return extra.length === 0 ? [] : [`Not counted: ${extra.join(", ")}`];
 }
+
+/** Checks the permissions of a server of an archive, whose clients choose what is run. */
+export function requireServing(
+  { out, model, baseUrl, hosts = [] }: {
+    readonly out: string;
+    readonly model?: string | undefined;
+    readonly baseUrl?: string | undefined;
+    /** Where the server listens. @default nowhere */
+    readonly hosts?: readonly string[];
+  },
+  { io, catalogue }: Session,
+): void {
+  // Debates over papers search the web, where a search is set up.
+  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
+  requirePermissions(io, {
+    hosts: [...hosts, ...hostsOf(asked, { env: io.env, catalogue })],
+    reads: [out],
+    writes: out,
+    variables: variablesOf(asked),
+  });
+}

@@ -9,7 +9,7 @@ import type { CommandAction } from "../command.ts";
 import { archiveOf } from "../directory.ts";
 import { flag, toggle } from "../flag.ts";
 import { OUT } from "../flags.ts";
-import { takeUp } from "../go_on.ts";
+import { takeUp } from "./continuing.ts";
 import { requirePermissions } from "../permissions.ts";
 import { Progress } from "../progress.ts";
 import { readWhole } from "../read_value.ts";

@@ -12,7 +12,7 @@ import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { JUDGE_FLAGS, JUDGE_MODEL, JUDGE_TEMPERATURE, MODEL, RUBRIC } from "../flags.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { findingLines, outcomeLine, standingLines } from "../report.ts";
-import { takeUp } from "../go_on.ts";
+import { takeUp } from "./continuing.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";

@@ -1,6 +1,4 @@
 import { BUILT_IN } from "../../compose.ts";
-import { hostsOf } from "../../inputs/servers.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CommandAction, Invocation } from "../command.ts";
@@ -9,7 +7,7 @@ import { toggle } from "../flag.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { Session } from "../session.ts";
-import { variablesOf } from "../start.ts";
+import { requireServing } from "../start.ts";
 
 const READ_ONLY = toggle("--read-only", "only tools that read: nothing is run, asked or written");
 
@@ -22,7 +20,7 @@ export const MCP: CommandAction = {
     const models = modelsOf(invocation, session);
     const isReading = values.get(READ_ONLY) === true;
     if (isReading) requirePermissions(session.io, { reads: [out] });
-    else requireWorld(out, models, session);
+    else requireServing({ out, ...models }, session);
     // Only an MCP server needs what serves.
     const { createMcpServer } = await import("../../mcp/archive_server.ts");
     const server = createMcpServer({
@@ -51,19 +49,4 @@ function modelsOf({ values }: Invocation, { io, catalogue = BUILT_IN }: Session)
   const { model, ...settings } = models;
   catalogue.agent(model, settings);
   return models;
-}
-
-function requireWorld(
-  out: string,
-  { model, baseUrl }: McpModels,
-  { io, catalogue }: Session,
-): void {
-  // Debates over papers search the web, where a search is set up.
-  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
-  requirePermissions(io, {
-    hosts: hostsOf(asked, { env: io.env, catalogue }),
-    reads: [out],
-    writes: out,
-    variables: variablesOf(asked),
-  });
 }

@@ -42,7 +42,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./resume.ts")).RESUME,
+    load: async () => (await import("./continuing.ts")).RESUME,
   },
   {
     name: "say",
@@ -50,14 +50,14 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "say a person's turn in a convening that waits for it, and go on; or interject",
     group: "Convening:",
     runs: true,
-    load: async () => (await import("./say.ts")).SAY,
+    load: async () => (await import("./continuing.ts")).SAY,
   },
   {
     name: "pause",
     arguments: ["<dir>"],
     about: "have the process that runs a convening finish its turns and let go of it",
     group: "Convening:",
-    load: async () => (await import("./pause.ts")).PAUSE,
+    load: async () => (await import("./continuing.ts")).PAUSE,
   },
   {
     name: "watch",
@@ -65,7 +65,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "follow a convening that another process runs; --json prints an event a line",
     group: "Convening:",
     flagless: true,
-    load: async () => (await import("./watch.ts")).WATCH,
+    load: async () => (await import("./continuing.ts")).WATCH,
   },
   {
     name: "serve",

@@ -1,6 +1,5 @@
 import { BUILT_IN } from "../../compose.ts";
-import { defaultModel, hostsOf } from "../../inputs/servers.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
+import { defaultModel } from "../../inputs/servers.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
@@ -22,7 +21,7 @@ import {
   TRUST_PROXY,
 } from "../serve_flags.ts";
 import type { Session } from "../session.ts";
-import { NO_KEY, variablesOf } from "../start.ts";
+import { NO_KEY, requireServing } from "../start.ts";
 
 /** `serve`. */
 export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
@@ -33,7 +32,8 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const place = placeOf(invocation, token);
   const options = { ...optionsOf(invocation, session, place), token };
   checkModels(options, session);
-  requireWorld(options, session, place);
+  const { out, models } = options;
+  requireServing({ out, ...models, hosts: [`${place.host}:${place.port}`] }, session);
   // Only a server needs what serves.
   const { createServer } = await import("../../server/server.ts");
   const upgradeWebSocket = await socketUpgrade();
@@ -124,22 +124,6 @@ function checkModels({ models = {} }: ServerOptions, session: Session): void {
   const { model, ...settings } = models;
   (session.catalogue ?? BUILT_IN).agent(model, settings);
   if (model === undefined && defaultModel(settings) === "offline") session.note(NO_KEY);
-}
-
-function requireWorld(
-  { out, models = {} }: ServerOptions,
-  { io, catalogue }: Session,
-  { host, port }: Place,
-): void {
-  const { model, baseUrl } = models;
-  // Debates over papers search the web, where a search is set up.
-  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
-  requirePermissions(io, {
-    hosts: [`${host}:${port}`, ...hostsOf(asked, { env: io.env, catalogue })],
-    reads: [out],
-    writes: out,
-    variables: variablesOf(asked),
-  });
 }
 
 function tellAddress(
