@@ -49,10 +49,10 @@ export const LIST: Operation = operation({
   errors: [],
   input: z.strictObject({
     limit: whole(1, 200, "The most rows.").default(50),
-    cursor: z.string().optional().describe("`next` of the page before."),
+    cursor: z.string().max(400).optional().describe("`next` of the page before."),
     status: z.enum(STATUSES).optional().describe("Only convenings of the status."),
-    kind: z.string().optional().describe("Only convenings of the kind."),
-    q: z.string().optional().describe("Words of the topic, the id or the winner's name."),
+    kind: z.string().max(200).optional().describe("Only convenings of the kind."),
+    q: z.string().max(1000).optional().describe("Words of the topic, the id or the winner's name."),
   }),
   output: page,
   tool: {

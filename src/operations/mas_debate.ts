@@ -20,7 +20,8 @@ import {
 import { asIndexError, pickOfIndex } from "./question_index.ts";
 
 const paperId = z.string("Give the id of a paper that was posted.").trim()
-  .min(1, "Give the id of a paper that was posted.");
+  .min(1, "Give the id of a paper that was posted.")
+  .max(200, "Give the id of a paper that was posted.");
 const question = z.string("Give the question, 1 to 1000 characters.").trim()
   .min(1, "Give the question, 1 to 1000 characters.")
   .max(1000, "Give the question, 1 to 1000 characters.");
@@ -29,22 +30,23 @@ const numPostures = z.int("Give a whole number from 2 to 8.")
 
 const criteria = z.array(
   z.strictObject({
-    id: z.string().min(1),
+    id: z.string().min(1).max(200),
     weight: z.number().min(0).max(1),
-    description: z.string().min(1),
+    description: z.string().min(1).max(2000),
   }),
 ).min(1).max(20);
 
 /** The rubric of judges: a built-in rubric's id, the criteria alone (then scored from 0 to 1), or a whole rubric. */
 const rubric = z.union(
   [
-    z.string().min(1),
+    z.string().min(1).max(200),
     criteria,
     z.strictObject({
-      id: z.string().min(1),
+      id: z.string().min(1).max(200),
       scale: z.tuple([z.number(), z.number()]),
       criteria,
-      anchors: z.array(z.strictObject({ from: z.number(), means: z.string().min(1) })).max(20),
+      anchors: z.array(z.strictObject({ from: z.number(), means: z.string().min(1).max(2000) }))
+        .max(20),
     }),
   ],
   "Give a built-in rubric's id, a list of criteria ({id, weight, description}), or a whole rubric.",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
+import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
 import { defined } from "../core/defined.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
@@ -17,7 +18,7 @@ import { runJson } from "./standing_json.ts";
 const PAPER = z.strictObject({
   id: z.string().max(64).optional(),
   title: z.string().max(500).optional(),
-  text: z.string().min(1),
+  text: z.string().min(1).meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
 /** `POST /api/convenings`. */

@@ -1,5 +1,6 @@
 // Posting and removing papers.
 import { z } from "zod";
+import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import type { Paper } from "../core/paper.ts";
@@ -21,7 +22,7 @@ import { LOCATION, type Route, route } from "./route.ts";
 const paperBody = z.strictObject({
   id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
   title: z.string("Give one line.").trim().min(1, "Give one line."),
-  text: z.string("Give the paper's text."),
+  text: z.string("Give the paper's text.").meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
 /** Room for what stands around a file in a form, in bytes. */
