@@ -3,188 +3,155 @@ import type { CliCommand } from "../command.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
-  {
-    name: "debate",
-    arguments: ["[topic]"],
-    about: "run a debate on a topic",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./starting.ts")).DEBATE,
-  },
-  {
-    name: "dialogue",
-    arguments: ["[topic]"],
-    about: "run a plain dialogue on a topic",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./starting.ts")).DIALOGUE,
-  },
-  {
-    name: "consensus",
-    arguments: ["[topic]"],
-    about: "look for what all can agree on: proposals, stances, agreement or impasse",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./starting.ts")).CONSENSUS,
-  },
-  {
-    name: "paper",
-    arguments: ["[papers...]"],
-    about:
-      "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./starting.ts")).PAPER,
-  },
-  {
-    name: "resume",
-    arguments: ["<dir>"],
-    about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./continuing.ts")).RESUME,
-  },
-  {
-    name: "say",
-    arguments: ["<dir>"],
-    about: "say a person's turn in a convening that waits for it, and go on; or interject",
-    group: "Convening:",
-    runs: true,
-    load: async () => (await import("./continuing.ts")).SAY,
-  },
-  {
-    name: "pause",
-    arguments: ["<dir>"],
-    about: "have the process that runs a convening finish its turns and let go of it",
-    group: "Convening:",
-    load: async () => (await import("./continuing.ts")).PAUSE,
-  },
-  {
-    name: "watch",
-    arguments: ["<dir>"],
-    about: "follow a convening that another process runs; --json prints an event a line",
-    group: "Convening:",
-    flagless: true,
-    load: async () => (await import("./continuing.ts")).WATCH,
-  },
-  {
-    name: "serve",
-    arguments: [],
-    about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
-    group: "Convening:",
-    stays: true,
-    load: async () => (await import("./serve.ts")).SERVE,
-  },
-  {
-    name: "demo",
-    arguments: [],
-    about: "play a debate that ships with the program at reading pace, or show it in the viewer",
-    group: "Convening:",
-    stays: true,
-    load: async () => (await import("./demo.ts")).DEMO,
-  },
-  {
-    name: "mcp",
-    arguments: [],
-    about: "serve an archive to a language model: an MCP server on standard input and output",
-    group: "Convening:",
-    stays: true,
-    load: async () => (await import("./mcp.ts")).MCP,
-  },
-  {
-    name: "topics",
-    arguments: ["<subject>"],
-    about: "propose debatable topics on a subject",
-    group: "Reading and keeping:",
-    load: async () => (await import("./starting.ts")).TOPICS,
-  },
-  {
-    name: "show",
-    arguments: ["<dir>", "[seq]"],
-    about: "print a convening's index, or one of its messages by number",
-    group: "Reading and keeping:",
-    load: async () => (await import("./show.ts")).SHOW,
-  },
-  {
-    name: "list",
-    arguments: [],
-    about: "list an archive's convenings, newest first",
-    group: "Reading and keeping:",
-    load: async () => (await import("./reading.ts")).LIST,
-  },
-  {
-    name: "search",
-    arguments: ["<text>"],
-    about: "find messages of an archive's convenings by words, best first",
-    group: "Reading and keeping:",
-    load: async () => (await import("./reading.ts")).SEARCH,
-  },
-  {
-    name: "ask",
-    arguments: ["<dir>", "<question>"],
-    about: "find what was said about a question in a convening, best first; asks no model",
-    group: "Reading and keeping:",
-    load: async () => (await import("./reading.ts")).ASK,
-  },
-  {
-    name: "scores",
-    arguments: ["<dir>"],
-    about: "print a page of the scores, and every verdict, as JSON",
-    group: "Reading and keeping:",
-    load: async () => (await import("../operation_command.ts")).operationCommand("scores"),
-  },
-  {
-    name: "claims",
-    arguments: ["<dir>"],
-    about: "print a page of the fact checks as JSON",
-    group: "Reading and keeping:",
-    load: async () => (await import("../operation_command.ts")).operationCommand("claims"),
-  },
-  {
-    name: "judge",
-    arguments: ["<dir>"],
-    about: "judge a finished convening once more, beside the judgement it has",
-    group: "Reading and keeping:",
-    runs: true,
-    load: async () => (await import("./judge.ts")).JUDGE,
-  },
-  {
-    name: "fork",
-    arguments: ["<dir>"],
-    about: "make a new convening of the first messages of one",
-    group: "Reading and keeping:",
-    load: async () => (await import("./reading.ts")).FORK,
-  },
-  {
-    name: "export",
-    arguments: ["<dir>"],
-    about: "write a convening's whole transcript into its directory",
-    group: "Reading and keeping:",
-    load: async () => (await import("./reading.ts")).EXPORT,
-  },
-  {
-    name: "index",
-    arguments: ["<dir>"],
-    about: "write a convening's derived files again",
-    group: "Reading and keeping:",
-    flagless: true,
-    load: async () => (await import("./reading.ts")).INDEX,
-  },
-  {
-    name: "verify",
-    arguments: ["<dir>"],
-    about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
-    group: "Reading and keeping:",
-    flagless: true,
-    load: async () => (await import("./reading.ts")).VERIFY,
-  },
-  {
-    name: "schema",
-    arguments: ["[name]"],
-    about:
-      "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
-    group: "Reading and keeping:",
-    flagless: true,
-    load: async () => (await import("./reading.ts")).SCHEMA,
-  },
+  ...listed("Convening:", [
+    {
+      usage: "debate [topic]",
+      about: "run a debate on a topic",
+      runs: true,
+      load: async () => (await import("./starting.ts")).DEBATE,
+    },
+    {
+      usage: "dialogue [topic]",
+      about: "run a plain dialogue on a topic",
+      runs: true,
+      load: async () => (await import("./starting.ts")).DIALOGUE,
+    },
+    {
+      usage: "consensus [topic]",
+      about: "look for what all can agree on: proposals, stances, agreement or impasse",
+      runs: true,
+      load: async () => (await import("./starting.ts")).CONSENSUS,
+    },
+    {
+      usage: "paper [papers...]",
+      about:
+        "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
+      runs: true,
+      load: async () => (await import("./starting.ts")).PAPER,
+    },
+    {
+      usage: "resume <dir>",
+      about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
+      runs: true,
+      load: async () => (await import("./continuing.ts")).RESUME,
+    },
+    {
+      usage: "say <dir>",
+      about: "say a person's turn in a convening that waits for it, and go on; or interject",
+      runs: true,
+      load: async () => (await import("./continuing.ts")).SAY,
+    },
+    {
+      usage: "pause <dir>",
+      about: "have the process that runs a convening finish its turns and let go of it",
+      load: async () => (await import("./continuing.ts")).PAUSE,
+    },
+    {
+      usage: "watch <dir>",
+      about: "follow a convening that another process runs; --json prints an event a line",
+      flagless: true,
+      load: async () => (await import("./continuing.ts")).WATCH,
+    },
+    {
+      usage: "serve",
+      about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
+      stays: true,
+      load: async () => (await import("./serve.ts")).SERVE,
+    },
+    {
+      usage: "demo",
+      about: "play a debate that ships with the program at reading pace, or show it in the viewer",
+      stays: true,
+      load: async () => (await import("./demo.ts")).DEMO,
+    },
+    {
+      usage: "mcp",
+      about: "serve an archive to a language model: an MCP server on standard input and output",
+      stays: true,
+      load: async () => (await import("./mcp.ts")).MCP,
+    },
+  ]),
+  ...listed("Reading and keeping:", [
+    {
+      usage: "topics <subject>",
+      about: "propose debatable topics on a subject",
+      load: async () => (await import("./starting.ts")).TOPICS,
+    },
+    {
+      usage: "show <dir> [seq]",
+      about: "print a convening's index, or one of its messages by number",
+      load: async () => (await import("./show.ts")).SHOW,
+    },
+    {
+      usage: "list",
+      about: "list an archive's convenings, newest first",
+      load: async () => (await import("./reading.ts")).LIST,
+    },
+    {
+      usage: "search <text>",
+      about: "find messages of an archive's convenings by words, best first",
+      load: async () => (await import("./reading.ts")).SEARCH,
+    },
+    {
+      usage: "ask <dir> <question>",
+      about: "find what was said about a question in a convening, best first; asks no model",
+      load: async () => (await import("./reading.ts")).ASK,
+    },
+    {
+      usage: "scores <dir>",
+      about: "print a page of the scores, and every verdict, as JSON",
+      load: async () => (await import("../operation_command.ts")).operationCommand("scores"),
+    },
+    {
+      usage: "claims <dir>",
+      about: "print a page of the fact checks as JSON",
+      load: async () => (await import("../operation_command.ts")).operationCommand("claims"),
+    },
+    {
+      usage: "judge <dir>",
+      about: "judge a finished convening once more, beside the judgement it has",
+      runs: true,
+      load: async () => (await import("./judge.ts")).JUDGE,
+    },
+    {
+      usage: "fork <dir>",
+      about: "make a new convening of the first messages of one",
+      load: async () => (await import("./reading.ts")).FORK,
+    },
+    {
+      usage: "export <dir>",
+      about: "write a convening's whole transcript into its directory",
+      load: async () => (await import("./reading.ts")).EXPORT,
+    },
+    {
+      usage: "index <dir>",
+      about: "write a convening's derived files again",
+      flagless: true,
+      load: async () => (await import("./reading.ts")).INDEX,
+    },
+    {
+      usage: "verify <dir>",
+      about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
+      flagless: true,
+      load: async () => (await import("./reading.ts")).VERIFY,
+    },
+    {
+      usage: "schema [name]",
+      about:
+        "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
+      flagless: true,
+      load: async () => (await import("./reading.ts")).SCHEMA,
+    },
+  ]),
 ];
+
+/** A row: name and arguments as help writes them, such as `ask <dir> <question>`. */
+type Row = Omit<CliCommand, "name" | "arguments" | "group"> & { readonly usage: string };
+
+/** Commands under a heading of the help. */
+function listed(group: string, rows: readonly Row[]): readonly CliCommand[] {
+  return rows.map(({ usage, ...row }) => {
+    const [name = "", ...args] = usage.split(" ");
+    return { ...row, name, arguments: args, group };
+  });
+}
