@@ -323,6 +323,7 @@ export type { ScorerOptions } from "./src/judging/scorer.ts";
 
 // Configuration
 export { configSchema, parseConfig } from "./src/config/config.ts";
+export type { Checked } from "./src/config/config.ts";
 export type {
   CommonConfig,
   ConsensusConfig,

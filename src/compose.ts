@@ -1,6 +1,6 @@
 // Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
 import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
-import { type OwnKinds, parseConfig } from "./config/config.ts";
+import { type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
@@ -22,6 +22,7 @@ import {
   replayedBy,
   searchersOf,
   type SearchSettings,
+  withoutEmpty,
 } from "./inputs/servers.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { folderRecord } from "./record/fs_store.ts";
@@ -132,7 +133,7 @@ export class Catalogue {
   }
 
   /** The configuration, checked by its kind's schema; see `parseConfig`. */
-  parse(input: unknown): ConveningConfig {
+  parse(input: unknown): Checked<ConveningConfig> {
     return parseConfig(input, this.settings);
   }
 
@@ -166,7 +167,10 @@ export class Catalogue {
   }
 
   /** The workflow of a checked configuration. */
-  async create(config: ConveningConfig, handed: HandedIn): Promise<DialogueWorkflow<unknown>> {
+  async create(
+    config: Checked<ConveningConfig>,
+    handed: HandedIn,
+  ): Promise<DialogueWorkflow<unknown>> {
     return await this.kinds.get(config.kind)!.create(config as never, handed);
   }
 }
@@ -262,11 +266,13 @@ export async function composeConvening(
 }
 
 /** The workflow a checked configuration describes, its sources read. */
-export function assemble(
-  config: ConveningConfig,
+export async function assemble(
+  config: Checked<ConveningConfig>,
   { agents = {}, catalogue = BUILT_IN, ...handed }: ConveningMatter,
 ): Promise<DialogueWorkflow<unknown>> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
-  const searchers = looksUp(config) ? catalogue.searchers({ ...config, ...handed }) : [];
-  return catalogue.create(config, { searchers, host: catalogue.host, ...handed, agentOf });
+  const searchers = looksUp(config)
+    ? await withoutEmpty(catalogue.searchers({ ...config, ...handed }))
+    : [];
+  return await catalogue.create(config, { searchers, host: catalogue.host, ...handed, agentOf });
 }

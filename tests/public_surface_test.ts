@@ -29,7 +29,7 @@ const TYPES = `
   FactKind OwnFact OwnFactParts
   AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
   Agreement AlphaMetric Answer AnswerShelf ArchiveSearch EmbedderSettings KeptVector VectorShelf AskOptions AskResult AssessOptions Assessment
-  Audience Baseline Begun ChatMessage CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock
+  Audience Baseline Begun ChatMessage Checked CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock
   CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context Convening ConveningConfig ConveningEvent

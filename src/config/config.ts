@@ -24,17 +24,29 @@ export const configSchema: Schema<ConveningConfig> = union as unknown as Schema<
 /** Configuration keys of kinds that are not built in, by the kind's name. */
 export type OwnKinds = ReadonlyMap<string, SchemaShape>;
 
+declare const CHECKED: unique symbol;
+
+/** A configuration that was checked. */
+export type Checked<C> = C & { readonly [CHECKED]: true };
+
+/** Configurations that were checked, with the schemas of the own kind; none of them can be changed any more. */
+const checkedBefore = new WeakMap<object, SchemaShape | undefined>();
+
 /**
- * The configuration, checked; the error names every key that is wrong, its value, and what is allowed. Keys of a kind of
- * `own` stand over those that every kind has.
+ * The configuration, checked; a checked configuration is given back as it is. The error names every key that is wrong, its
+ * value, and what is allowed. Keys of a kind of `own` stand over those that every kind has.
  */
-export function parseConfig(input: unknown, own: OwnKinds = new Map()): ConveningConfig {
+export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<ConveningConfig> {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
+  if (isChecked(input, shape)) return input;
   const schema = shape && ownSchema(kind, shape);
   const result = (schema ?? union).safeParse(input);
-  // The schema of the kind is what the configuration's type says.
-  if (result.success) return result.data as unknown as ConveningConfig;
+  if (result.success) {
+    checkedBefore.set(result.data, shape);
+    // The schema of the kind is what the configuration's type says.
+    return Object.freeze(result.data) as unknown as Checked<ConveningConfig>;
+  }
   const issues = result.error.issues as readonly z.core.$ZodIssue[];
   const kinds = { schema, names: [...KINDS, ...own.keys()] };
   throw ConfigurationError.of(
@@ -46,6 +58,14 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Convenin
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
   // Every schema of a kind is one of zod.
   return schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
+}
+
+function isChecked(
+  input: unknown,
+  shape: SchemaShape | undefined,
+): input is Checked<ConveningConfig> {
+  if (typeof input !== "object" || input === null || !checkedBefore.has(input)) return false;
+  return checkedBefore.get(input) === shape;
 }
 
 /** Of a value that can have several forms, the issue of the form that was meant: of a part, not of the whole. */

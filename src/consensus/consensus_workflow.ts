@@ -21,6 +21,7 @@ import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workfl
 import { CONSENSUS_TEMPLATES } from "./prompts.ts";
 import { consensus, type ConsensusOutcome, type ConsensusRules } from "./protocol.ts";
 import { kindTemplates } from "../checking/questions.ts";
+import { checkedOptions, checkOptions } from "../engine/check_options.ts";
 
 /** What a consensus dialogue comes to. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
@@ -41,6 +42,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
     participants: readonly Participant[],
     options: ConsensusOptions = {},
   ) {
+    checkOptions("consensus", options);
     const cast = castOf(participants, options);
     const { moderatorModel: _, ...settings } = options;
     const rules = rulesOf(topic.trim(), cast, options);
@@ -97,8 +99,8 @@ function rulesOf(
       others.filter(({ agent, model }) => (agent?.model ?? model ?? options.model) === HUMAN)
         .map(({ id }) => id),
     ),
-    threshold: checked(threshold, "threshold", { least: 0, most: 1 }),
-    stableTurns: checked(stableTurns, "stableTurns", { least: 1, most: 1000 }),
+    threshold,
+    stableTurns,
     caps: { statement: capFor(options.words, maxTokensPerTurn), summary: SUMMARY_TOKENS },
     templates: kindTemplates(CONSENSUS_TEMPLATES, options.prompts),
   };
@@ -144,18 +146,6 @@ function labelsIn(
   );
 }
 
-function checked(
-  value: number,
-  key: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): number {
-  if (value >= least && value <= most && (most === 1 || Number.isInteger(value))) return value;
-  throw new ConfigurationError(`Cannot use ${key}: ${value} is not allowed`, {
-    field: key,
-    hint: `Allowed: ${most === 1 ? "numbers" : "whole numbers"} from ${least} to ${most}`,
-  });
-}
-
 function reasonOf(value: unknown): EndReason | undefined {
   const reason = fieldOf(value, "endReason");
   return reason === "consensus" || reason === "impasse" ? reason : undefined;
@@ -199,5 +189,5 @@ export function consensusFrom(config: ConsensusConfig, handed: HandedIn): Consen
   const like = participants.find((each) => each.model !== HUMAN);
   const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
     .map((each) => ({ ...each, agent: agentOf(each.id) }));
-  return new ConsensusWorkflow(topic, cast, { ...settings, ...options });
+  return new ConsensusWorkflow(topic, cast, checkedOptions({ ...settings, ...options }));
 }

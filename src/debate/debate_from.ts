@@ -16,6 +16,7 @@ import type { DebateJudge } from "./debate_options.ts";
 import { DebateWorkflow } from "./debate_workflow.ts";
 import { defaultPositions } from "./positions.ts";
 import { withPreset } from "./preset.ts";
+import { checkedOptions } from "../engine/check_options.ts";
 
 /** The debate a configuration describes; what it leaves out goes without saying. */
 export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
@@ -30,15 +31,17 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
     ...judge,
     agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
   }));
-  return new DebateWorkflow(topic, participants, {
+  const audience = config.audience?.map((listener, index) => ({
+    ...listener,
+    agent: agentOf(`listener-${index + 1}`),
+  }));
+  const made = {
     ...settings,
     ...options,
     judges: judges ?? judgeOf(config, agentOf("judge")),
-    audience: config.audience?.map((listener, index) => ({
-      ...listener,
-      agent: agentOf(`listener-${index + 1}`),
-    })),
-  });
+    audience,
+  };
+  return new DebateWorkflow(topic, participants, checkedOptions(made));
 }
 
 /** The judge that only an agent was handed in for; nobody judges without scores. */

@@ -7,6 +7,7 @@ import { designOf } from "./debate_design.ts";
 import type { DebateWorkflowConfig } from "./debate_options.ts";
 import { inCharacter, withPresetSettings } from "./preset.ts";
 import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
+import { checkOptions, isChecked } from "../engine/check_options.ts";
 
 /** What a debate comes to. */
 export type DebateWorkflowResult = ConveningResult<DebateOutcome>;
@@ -22,7 +23,8 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     config: DebateWorkflowConfig = {},
   ) {
     const seed = config.seed ?? drawSeed();
-    const settled = withPresetSettings(config);
+    // A checked configuration has its preset in it.
+    const settled = isChecked(config) ? config : withPresetSettings(checkOptions("debate", config));
     const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
     super(topic, inCharacter(speakers, settled.preset), {
       ...settled,

@@ -4,7 +4,7 @@ import type { DebateConfig } from "../config/convening_config.ts";
 import { capFor } from "../core/guard.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { FORMATS } from "./formats.ts";
-import { presetNamed, withPresetSettings } from "./preset.ts";
+import { presetNamed } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
 
 /** A debate's settings with the defaults filled in. */
@@ -19,7 +19,7 @@ export function settingsOf(
   config: DebateWorkflowConfig,
   present: Pick<Present, "hasModerator" | "checksFacts">,
 ): DebateSettings {
-  const given = defined(withPresetSettings(config));
+  const given = defined(config);
   const { debateFormat = DEBATE_DEFAULTS.debateFormat, exchange = "rebuttals" } = given;
   const settings = withWords({
     summaryBy: present.hasModerator ? "moderator" : "none",

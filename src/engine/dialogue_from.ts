@@ -3,6 +3,7 @@ import { refuseContradictions } from "../config/contradictions.ts";
 import { atParticipant, createParticipant, withModerator } from "../core/participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
+import { checkedOptions } from "./check_options.ts";
 
 /** The dialogue a configuration describes; of two where it names none, with a moderator where one selects. */
 export function dialogueFrom(config: DialogueConfig, handed: HandedIn): DialogueWorkflow<unknown> {
@@ -22,5 +23,5 @@ export function dialogueFrom(config: DialogueConfig, handed: HandedIn): Dialogue
     ? withModerator(speakers, { model: moderatorModel })
     : speakers;
   const participants = cast.map((each) => ({ ...each, agent: agentOf(each.id) }));
-  return new DialogueWorkflow(topic, participants, { ...settings, ...options });
+  return new DialogueWorkflow(topic, participants, checkedOptions({ ...settings, ...options }));
 }

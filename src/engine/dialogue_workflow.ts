@@ -45,6 +45,7 @@ import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 import { startOf } from "./start.ts";
 import { kindTemplates } from "../checking/questions.ts";
+import { checkOptions } from "./check_options.ts";
 
 /**
  * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
@@ -69,6 +70,7 @@ export class DialogueWorkflow<T = void> {
     participants: readonly Participant[],
     options: DialogueOptions = {},
   ) {
+    if (options.design === undefined) checkOptions("dialogue", options);
     this.topic = checkTopic(topic, options);
     const { speakers, checker } = checkerFrom(participants);
     this.participants = checkParticipants(speakers);

@@ -196,13 +196,8 @@ export interface Summariser {
 }
 
 /** What claims are looked up in: what was handed in, else what the host gives for the settings; without a host nothing. */
-export function searchersFor(
-  { searchers, host, env, sources, factCheck }: Pick<
-    WorkflowOptions,
-    "searchers" | "host" | "env" | "sources" | "factCheck"
-  >,
-): readonly Searcher[] {
-  return searchers ?? host?.searchers({ env, sources, factCheck }) ?? [];
+export function searchersFor(options: WorkflowOptions): readonly Searcher[] {
+  return options.searchers ?? options.host?.searchers(options) ?? [];
 }
 
 /** Selection of the next speaker: by name, or an instance. */

@@ -9,6 +9,7 @@ import type { Remembered } from "../engine/workflow_options.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
 import { UnreadableError } from "../papers/reading/unreadable.ts";
+import type { Checked } from "../config/config.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
@@ -16,9 +17,9 @@ import { UnreadableError } from "../papers/reading/unreadable.ts";
  * Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
  */
 export async function withMaterials(
-  config: ConveningConfig,
+  config: Checked<ConveningConfig>,
   note: (sentence: string) => void = () => {},
-): Promise<ConveningConfig> {
+): Promise<Checked<ConveningConfig>> {
   if (config.memory !== undefined) await checkArchive(config.memory, "memory");
   const folder = await foldersPersonas(config.personas);
   for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
@@ -39,7 +40,7 @@ export async function withMaterials(
           config.participants.map((each, at) => inPerson(each, `participants.${at}`)),
         ),
       },
-  } as ConveningConfig;
+  } as Checked<ConveningConfig>;
   if (resolved.kind !== "debate" && resolved.kind !== "paper-debate") return resolved;
   const { rubric, judges } = resolved;
   const { audience } = resolved.kind === "debate" ? resolved : {};
@@ -55,7 +56,7 @@ export async function withMaterials(
     ...audience && {
       audience: await Promise.all(audience.map((each, at) => inPerson(each, `audience.${at}`))),
     },
-  };
+  } as Checked<ConveningConfig>;
 }
 
 /** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */

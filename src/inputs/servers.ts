@@ -43,7 +43,7 @@ export function searchersOf(
   const dirs = replayedBy(config as Partial<ConveningConfig>);
   const web = dirs === undefined
     ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl, allowBaseUrls, untrusted })
-    : recordedSearch(dirs);
+    : new RecordedSearch(dirs);
   const texts = sources.filter((each) => typeof each !== "string");
   return [
     ...web === undefined ? [] : [web],
@@ -51,19 +51,38 @@ export function searchersOf(
   ];
 }
 
-/** What a replay looks claims up in: what the replayed convenings were given, read when it is first asked. */
-function recordedSearch(dirs: readonly string[]): Searcher {
-  let recorded: Promise<Searcher | undefined> | undefined;
-  return {
-    name: "webSearch",
-    search: async (query, options) =>
-      await (await (recorded ??= read()))?.search(query, options) ?? [],
-  };
-  async function read(): Promise<Searcher | undefined> {
+/** Searches of the web as the replayed convenings made them; their records are read when they are first needed. */
+class RecordedSearch implements Searcher {
+  readonly name = "webSearch";
+  readonly #dirs: readonly string[];
+  #recorded: Promise<Searcher | undefined> | undefined;
+
+  constructor(dirs: readonly string[]) {
+    this.#dirs = dirs;
+  }
+
+  async search(...asked: Parameters<Searcher["search"]>): ReturnType<Searcher["search"]> {
+    return await (await this.read())?.search(...asked) ?? [];
+  }
+
+  /** The searches on record; undefined where there are none. */
+  read(): Promise<Searcher | undefined> {
+    return this.#recorded ??= this.#read();
+  }
+
+  async #read(): Promise<Searcher | undefined> {
     const { replaySearcher } = await import("../agents/replay/replay_searcher.ts");
-    const answers = await Promise.all(dirs.map(readAnswers));
+    const answers = await Promise.all(this.#dirs.map(readAnswers));
     return replaySearcher(answers.flatMap(({ facts }) => facts));
   }
+}
+
+/** The searchers without those of replayed convenings that searched nothing: claims had no source there, and have none now. */
+export async function withoutEmpty(searchers: readonly Searcher[]): Promise<Searcher[]> {
+  const recorded = await Promise.all(
+    searchers.map((each) => each instanceof RecordedSearch ? each.read() : each),
+  );
+  return searchers.filter((_, index) => recorded[index] !== undefined);
 }
 
 /** The directories that answer, where every model is `replay:DIR`. */

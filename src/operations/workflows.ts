@@ -1,9 +1,6 @@
 // Workflows made of instances: participants and options of a program, with the library's agents and records behind names.
 import { defaultHost } from "../compose.ts";
-import { parseConfig } from "../config/config.ts";
 import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
-import type { Agent } from "../core/agent.ts";
-import { ConfigurationError } from "../core/error.ts";
 import type { DebateWorkflowConfig } from "../debate/debate_options.ts";
 import { DebateWorkflow } from "../debate/debate_workflow.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
@@ -22,11 +19,10 @@ export function createDebateWorkflow(
   participants: readonly Participant[],
   config: DebateWorkflowConfig = {},
 ): DebateWorkflow {
-  checkOptions(config);
   return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
 }
 
-/** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. */
+/** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. Throws as the others do. */
 export function createPaperDebateWorkflow(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions = {},
@@ -50,46 +46,4 @@ export function createConsensusWorkflow(
   options: ConsensusOptions = {},
 ): ConsensusWorkflow {
   return new ConsensusWorkflow(topic, participants, { host: defaultHost, ...options });
-}
-
-/** Options that no configuration has: instances and functions. */
-const INSTANCES: ReadonlySet<string> = new Set(
-  [
-    "allowBaseUrls",
-    "clock",
-    "design",
-    "env",
-    "exitCondition",
-    "host",
-    "moreGuards",
-    "observers",
-    "record",
-    "remember",
-    "searchers",
-    "signal",
-    "sources",
-    "untrusted",
-  ] satisfies (keyof DebateWorkflowConfig)[],
-);
-/** Keys of a configuration that are arguments, or parts of participants, where a debate is made of instances. */
-const ARGUMENTS = ["kind", "topic", "participants", "positions", "moderatorModel", "personas"];
-
-/** Refuses options that a debate would ignore, and values that a configuration may not have. */
-function checkOptions(options: DebateWorkflowConfig): void {
-  const ignored = ARGUMENTS.find((key) => Object.hasOwn(options, key));
-  if (ignored !== undefined) {
-    throw new ConfigurationError(`Cannot use the options of a debate: unknown key "${ignored}"`, {
-      field: ignored,
-      hint: "Give the topic and the participants before the options; positions are participants'.",
-    });
-  }
-  const { judges, audience, ...others } = options;
-  const given = Object.entries({ ...others, judges: plain(judges), audience: plain(audience) });
-  const kept = given.filter(([key, value]) => value !== undefined && !INSTANCES.has(key));
-  parseConfig({ kind: "debate", topic: "", ...Object.fromEntries(kept) });
-}
-
-/** What is set of judges or listeners, without their agents. */
-function plain(cast: readonly { readonly agent?: Agent | undefined }[] | undefined): unknown {
-  return cast?.map(({ agent: _agent, ...settings }) => settings);
 }

@@ -6,6 +6,7 @@ import type { HandedIn } from "../../engine/workflow_options.ts";
 import { checkNoPosition, usualDebaters } from "./cast.ts";
 import { PAPER_DEBATE_DEFAULTS } from "./paper_debate_options.ts";
 import { PaperDebateWorkflow } from "./paper_debate_workflow.ts";
+import { checkedOptions } from "../../engine/check_options.ts";
 
 /** The paper debate a configuration describes, over the papers that were read for it. */
 export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): PaperDebateWorkflow {
@@ -22,12 +23,9 @@ export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): Pa
     ...judge,
     agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
   }));
-  return new PaperDebateWorkflow(papers, {
-    ...settings,
-    ...options,
-    judges,
-    participants: castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) })),
-  });
+  const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
+  const made = checkedOptions({ ...settings, ...options, judges, participants });
+  return new PaperDebateWorkflow(papers, made);
 }
 
 /** The participants a configuration names; the usual ones in the place of those it does not. */

@@ -11,6 +11,7 @@ import { paperDebate } from "./protocol.ts";
 import type { PaperRules } from "./rules.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { StageTeller } from "../../core/stage.ts";
+import { checkOptions } from "../../engine/check_options.ts";
 
 /** What a paper debate comes to. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
@@ -24,6 +25,7 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
 
   /** A debate that has not started; throws a `ConfigurationError`, `PaperError` or `TopicError` where it could not run. */
   constructor(papers: readonly PaperDraft[], options: PaperDebateOptions = {}) {
+    checkOptions("paper-debate", options);
     const seed = options.seed ?? drawSeed();
     const { topic, rules, participants, options: settled } = designOf(papers, { ...options, seed });
     super(topic, participants, {

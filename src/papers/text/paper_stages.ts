@@ -46,7 +46,7 @@ class PaperStages implements StageTeller {
 
   after(event: EventBody): readonly Stage[] {
     const fact = factOf(event);
-    if (fact !== undefined) this.#facts.push(fact);
+    if (fact !== undefined) this.#keep(fact);
     if (event.type === "turn-start") return begun(event.turn);
     if (fact?.type === "message") return this.#said(fact);
     return fact?.type === "failure" ? this.#failed(fact) : [];
@@ -56,6 +56,15 @@ class PaperStages implements StageTeller {
     const question = this.#messages("question").at(-1)?.body ?? "";
     const report = debateReport(this.#start, this.#facts);
     return { question, ...this.#matter, ...report === undefined ? {} : { report } };
+  }
+
+  /** Keeps a fact; a turn that fails once more after a stop leaves one failure, as in the record. */
+  #keep(fact: Fact): void {
+    const before = fact.type === "failure"
+      ? this.#facts.findIndex((each) => each.type === "failure" && each.turn === fact.turn)
+      : -1;
+    if (before === -1) this.#facts.push(fact);
+    else this.#facts[before] = fact;
   }
 
   #said(message: Message): readonly Stage[] {

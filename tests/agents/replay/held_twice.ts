@@ -39,10 +39,7 @@ export async function heldTwice(
   { env = {}, agents = {}, again = config, prepare, between }: HeldOptions = {},
 ): Promise<{ first: Held; second: Held }> {
   const out = await Deno.makeTempDir();
-  // Claims that were found without a search are replayed as searched for.
-  await using speaker = await startSpeaker(({ body }) =>
-    body.response_format?.json_schema?.name === "claims" ? { json: { claims: [] } } : undefined
-  );
+  await using speaker = await startSpeaker();
   const variables = { env: (name: string) => ({ ...speaker.env, ...env })[name] };
   try {
     const workflow = await composeConvening({ ...config, out }, { ...variables, agents });

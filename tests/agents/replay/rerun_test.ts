@@ -159,6 +159,18 @@ Deno.test("replay:DIR gives fact checks, their look-ups and interruptions again,
   assert.equal(server.requests.length, searches);
 });
 
+Deno.test("replay:DIR gives the reason again where claims had no source", async () => {
+  const config = { ...COMMON, kind: "dialogue", maxTurns: 2, factCheck: {} } as const;
+  const participants = [{ name: "Ada" }, { name: "Ben" }, PARTICIPANTS[2]!];
+  const { first, second } = await heldTwice({ ...config, participants }, {
+    agents: { checker: checker() },
+  });
+  const checks = ({ facts }: typeof first) =>
+    facts.flatMap((fact) => fact.type === "fact-check" ? [[fact.reason, fact.reasons]] : []);
+  assert.match(String(checks(first)), /There was no source to check it against/);
+  assert.deepEqual(checks(second), checks(first));
+});
+
 Deno.test("replay:DIR says at once what was accepted after attempts that were turned down for false claims", async () => {
   await using server = await startSearches();
   const { first, second } = await heldTwice({

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "../../../mod.ts";
-import { interruptionsOf, settingsOf } from "../../../src/debate/settings.ts";
+import { withPresetSettings } from "../../../src/debate/preset.ts";
+import { interruptionsOf, settingsOf as over } from "../../../src/debate/settings.ts";
 
 const MODERATED = { hasModerator: true, checksFacts: true };
 const UNMODERATED = { hasModerator: false, checksFacts: true };
+
+function settingsOf(config: DebateWorkflowConfig, present: typeof MODERATED) {
+  return over(withPresetSettings(config), present);
+}
 
 describe("DEBATE_DEFAULTS", () => {
   it("DEBATE_DEFAULTS: rounds, token caps, scoring and transcript are those of the rules of a debate", () => {

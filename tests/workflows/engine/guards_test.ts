@@ -1,25 +1,31 @@
 import assert from "node:assert/strict";
 import { debateOf, drain, Talker } from "../support/talkers.ts";
 
+/** A sentence of so many words. */
+function sentence(words: number): string {
+  return `${Array.from({ length: words }, (_, index) => `word${index}`).join(" ")}.`;
+}
+const WORDS = { min: 200, max: 240 };
+
 Deno.test("A word range asks again once, saying by how much, then cuts or marks", async () => {
-  const long = "One two three four five six. Seven eight nine ten.";
+  const long = `${sentence(200)} Then ${sentence(41)}`;
   const agent = new Talker(({ context: { key } }) =>
     key === "opening/a"
       ? { text: long }
       : key === "opening/b"
       ? { text: "Too short." }
-      : { text: "One two three four five." }
+      : { text: sentence(210) }
   );
   const { result } = await drain(
-    debateOf(agent, { words: { min: 4, max: 8 }, scoringEnabled: false }).workflow,
+    debateOf(agent, { words: WORDS, scoringEnabled: false }).workflow,
   );
   const [, a, b] = result!.messages;
-  assert.equal(a!.body, "One two three four five six.");
+  assert.equal(a!.body, sentence(200));
   assert.deepEqual([a!.marks, a!.attempts], [["truncated"], 2]);
   assert.deepEqual([b!.body, b!.marks, b!.attempts], ["Too short.", ["too_short"], 2]);
   assert.match(
     agent.requests.findLast(({ context }) => context.key === "opening/a")!.messages.at(-1)!.content,
-    /2 over the 8/,
+    /2 over the 240/,
   );
 });
 
@@ -31,12 +37,12 @@ Deno.test("A word range raises a smaller token cap to twice its words", async ()
 });
 
 Deno.test("A guard's retries count for themselves: a reply that was empty first is still told of its length", async () => {
-  const texts = ["", "One two three four five six seven eight nine.", "One two three four."];
+  const texts = ["", sentence(260), sentence(210)];
   const agent = new Talker(({ context }) =>
-    context.key === "opening/a" ? { text: texts.shift()! } : { text: "One two three four." }
+    context.key === "opening/a" ? { text: texts.shift()! } : { text: sentence(210) }
   );
   const { result } = await drain(
-    debateOf(agent, { words: { min: 2, max: 5 }, scoringEnabled: false }).workflow,
+    debateOf(agent, { words: WORDS, scoringEnabled: false }).workflow,
   );
   assert.deepEqual(result!.messages[1]!.marks, []);
   assert.equal(result!.messages[1]!.attempts, 3);

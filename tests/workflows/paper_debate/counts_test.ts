@@ -290,9 +290,21 @@ Deno.test("A question, postures and topics of one's own are stated and nobody is
 
 const REFUSED: [string, PaperSettings, RegExp][] = [
   ["no paper", { papers: [] }, /there is no paper/],
-  ["one posture", { participants: undefined, postures: 1 }, /Cannot take 1 postures/],
-  ["nine postures", { participants: undefined, postures: 9 }, /Cannot take 9 postures/],
-  ["half a posture", { participants: undefined, postures: 2.5 }, /Cannot take 2.5 postures/],
+  [
+    "one posture",
+    { participants: undefined, postures: 1 },
+    /Cannot use postures: 1 is not allowed/,
+  ],
+  [
+    "nine postures",
+    { participants: undefined, postures: 9 },
+    /Cannot use postures: 9 is not allowed/,
+  ],
+  [
+    "half a posture",
+    { participants: undefined, postures: 2.5 },
+    /Cannot use postures: 2.5 is not allowed/,
+  ],
   ["postures other than debaters", { postures: 4 }, /3 debaters take part/],
   ["one debater", { count: 1 }, /1 debaters/],
   ["question and pick", { question: QUESTIONS[0], pick: 2 }, /the question was given/],

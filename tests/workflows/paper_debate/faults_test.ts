@@ -135,6 +135,28 @@ for (
   });
 }
 
+Deno.test("A debater that fails for good before a stop and again after resuming is named once", async () => {
+  const fault = (ask: PaperAsk) =>
+    isHit(ask, "debater_argument") ? { status: 401 } as const : undefined;
+  const stop = new AbortController();
+  const record = memoryRecord();
+  await using server = await startModelServer({ respond: paperModel(fault) });
+  const stopped = createPaperDebateWorkflow([TREES], {
+    model: "test-model",
+    baseUrl: server.url,
+    seed: 1,
+    searchers: [],
+    record,
+    signal: stop.signal,
+  });
+  for await (const { type } of stopped.stream()) if (type === "turn-fail") stop.abort();
+  assert.match(record.files.get("metadata.md")!, /^end_reason: cancelled$/m);
+  const { result, events } = await onServer(fault, { record });
+  assert.ok(events.some(({ type }) => type === "turn-fail"), "it is tried again");
+  const { report } = result!.value as PaperDebateOutcome;
+  assert.equal(report!.notes.filter((note) => note.startsWith("Debater B")).length, 1);
+});
+
 Deno.test("An argument cut off at its limit is asked for again, shorter; what stays cut is kept as far as it came, marked", async () => {
   const whole =
     '{"perTopic":[{"topic":"Methodology","claim":"Trees cool.","reasoning":"It was measured in twel';

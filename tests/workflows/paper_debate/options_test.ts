@@ -199,14 +199,28 @@ Deno.test("Language, sources and memory are in every prompt, and what is remembe
   assert.ok(fileOf(record.files, "lookups/000_1.md").includes("2026_old"));
 });
 
+/** So many words. */
+function wordsOf(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+}
+
+/** An argument with so many words of reasoning on each topic. */
+async function argued(request: Parameters<Say>[0], words: number) {
+  const { toolCalls } = await usualReply(request);
+  const reasoning = wordsOf(words);
+  return { ...json(argumentOf(request, toolCalls!, { reasoning })), toolCalls };
+}
+
 Deno.test("A range of words holds for arguments and answers alone, and one that is too short is asked for again", async () => {
-  const agent = paperTalker(({ context }) =>
-    context.key === "cross_examination/debater-a" && context.attempt === 1
-      ? json({ speech: "No.", citations: {} })
-      : undefined
-  );
+  const agent = paperTalker(async (request) => {
+    const { key, kind, attempt } = request.context;
+    if (kind === "argument") return await argued(request, 100);
+    if (kind !== "cross_examination") return undefined;
+    const short = key === "cross_examination/debater-a" && attempt === 1;
+    return json({ speech: short ? "No." : wordsOf(210), citations: {} });
+  });
   const { result } = await drain(
-    paperDebateOf(agent, { words: { min: 8, max: 400 }, crossExamine: true }).workflow,
+    paperDebateOf(agent, { words: { min: 200, max: 1000 }, crossExamine: true }).workflow,
   );
   const crossed = agent.requests.filter(({ context }) =>
     context.key === "cross_examination/debater-a"
@@ -214,7 +228,7 @@ Deno.test("A range of words holds for arguments and answers alone, and one that 
   assert.equal(crossed.length, 2);
   assert.equal(result!.messages[6]!.attempts, 2);
   for (const { context, messages } of agent.requests) {
-    const asked = messages.at(-1)!.content.includes("Use 8 to 400 words.");
+    const asked = messages.at(-1)!.content.includes("Use 200 to 1000 words.");
     const wanted = /^(argument|cross_examination)$/.test(context.kind) && messages.length === 2;
     assert.equal(asked, wanted, context.key);
   }
@@ -322,22 +336,17 @@ Deno.test("The plan of a debate counts its calls, tokens and chain without askin
 });
 
 Deno.test("A range of words is one of the debater's own words; what is over it is asked for again, and never cut", async () => {
-  const reasoning = (words: number) =>
-    Array.from({ length: words }, (_, i) => `word${i}`).join(" ");
-  const said = (words: number) => async (request: Parameters<Say>[0]) => {
-    if (request.context.key !== "argument/debater-a") return undefined;
-    const { toolCalls } = await usualReply(request);
-    return { ...json(argumentOf(request, toolCalls!, { reasoning: reasoning(words) })), toolCalls };
-  };
-  const words = { min: 2, max: 100 };
-  const within = await drain(paperDebateOf(paperTalker(said(20)), { words }).workflow);
+  const said = (words: number) => async (request: Parameters<Say>[0]) =>
+    request.context.key === "argument/debater-a" ? await argued(request, words) : undefined;
+  const words = { min: 200, max: 1000 };
+  const within = await drain(paperDebateOf(paperTalker(said(100)), { words }).workflow);
   const body = within.result!.messages[3]!.body;
-  assert.ok(body.split(/\s+/).length > 150, "with the passages it cites it is longer");
+  assert.ok(body.split(/\s+/).length > 400, "with the passages it cites it is longer");
   assert.deepEqual([within.result!.messages[3]!.attempts, within.result!.messages[3]!.marks], [
     1,
     [],
   ]);
-  const over = await drain(paperDebateOf(paperTalker(said(40)), { words }).workflow);
+  const over = await drain(paperDebateOf(paperTalker(said(400)), { words }).workflow);
   const long = over.result!.messages[3]!;
   assert.deepEqual([long.attempts, long.marks], [2, ["too_long"]]);
   for (const topic of TOPICS) {
