@@ -6,6 +6,7 @@ import { createHumanAgent } from "./human.ts";
 import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
 import type { ReplayAnswers } from "./replay.ts";
 import { withCheck } from "./server_check.ts";
+import { didYouMean } from "../core/near_word.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
 export interface Provider {
@@ -126,7 +127,9 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
       `Cannot use model "${name}": ${apiKeyEnv} is not set`,
       {
         field: "model",
-        hint: `Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
+        hint: `${
+          didYouMean(name, Object.keys(BUILT_IN))
+        }Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
       },
     );
   }
@@ -223,7 +226,7 @@ function targetOf(name: string, settings: AgentSettings): Target {
   const prefix = colon === -1 ? name : name.slice(0, colon);
   const rest = colon === -1 ? "" : name.slice(colon + 1);
   if (name.trim() === "") {
-    throw unknownName(`Cannot use model "${name}": it has no name`, settings);
+    throw unknownName(`Cannot use model "${name}": it has no name`, "", settings);
   }
   if (isBuiltIn(prefix) && (rest === "" || "rest" in BUILT_IN[prefix])) {
     return { type: "built-in", name: prefix, rest };
@@ -239,6 +242,7 @@ function targetOf(name: string, settings: AgentSettings): Target {
   }
   throw unknownName(
     `Cannot use model "${name}": there is no provider "${prefix}"`,
+    prefix,
     settings,
   );
 }
@@ -272,14 +276,20 @@ function serverTarget(
 
 function unknownName(
   message: string,
+  prefix: string,
   settings: AgentSettings,
 ): ConfigurationError {
   return new ConfigurationError(message, {
     field: "model",
-    hint: `Known are ${
+    hint: `${didYouMean(prefix, prefixes(settings))}Known are ${
       knownNames(settings)
     }; any other server needs a base URL or an entry under providers.`,
   });
+}
+
+/** What can stand before a colon, or by itself where it is no server. */
+function prefixes({ providers = {} }: AgentSettings): string[] {
+  return [...Object.keys(BUILT_IN), ...Object.keys(PROVIDERS), ...Object.keys(providers)];
 }
 
 function plainTarget(model: string, settings: AgentSettings): Target {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "./error.ts";
 import type { Message } from "./message.ts";
 import type { Source } from "./record.ts";
+import { didYouMean } from "./near_word.ts";
 
 /** The placeholders a template may hold, each written `{name}`. */
 export const PLACEHOLDERS = [
@@ -76,7 +77,9 @@ export function mergeTemplates<K extends string>(
     if (!Object.hasOwn(defaults, name)) {
       throw new ConfigurationError(`Cannot use template "${name}": there is none of that name`, {
         field: `prompts.${name}`,
-        hint: `Templates: ${Object.keys(defaults).join(", ")}`,
+        hint: `${didYouMean(name, Object.keys(defaults))}Templates: ${
+          Object.keys(defaults).join(", ")
+        }`,
       });
     }
     checkTemplate(name, template);

@@ -10,6 +10,7 @@ import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
 import { UnreadableError } from "../papers/reading/unreadable.ts";
 import type { Checked } from "../config/config.ts";
+import { didYouMean } from "../core/near_word.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
@@ -160,10 +161,11 @@ async function personaOf(
   const bad = skipped.get(value);
   if (bad !== undefined) throw bad;
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
+  const known = [...personas.keys(), ...PERSONAS];
   throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
     field,
-    hint: `Known: ${
-      [...personas.keys(), ...PERSONAS].join(", ")
+    hint: `${didYouMean(value, known)}Known: ${
+      known.join(", ")
     }. Or give a YAML file, or say in a few words how it speaks.`,
   });
 }

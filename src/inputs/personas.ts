@@ -9,6 +9,7 @@ import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import { z } from "zod";
+import { didYouMean } from "../core/near_word.ts";
 
 /** YAML, as a user would write it: a convening without personas loads none of this. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -28,7 +29,9 @@ export function personaNamed(id: string): Persona {
   if (!Object.hasOwn(BUILT_IN, id)) {
     throw new ConfigurationError(`Cannot use persona "${id}": there is none of that name`, {
       field: "persona",
-      hint: `Built in: ${PERSONAS.join(", ")}. Any other is a YAML file.`,
+      hint: `${didYouMean(id, PERSONAS)}Built in: ${
+        PERSONAS.join(", ")
+      }. Any other is a YAML file.`,
     });
   }
   return readPersona(BUILT_IN[id]!, `${id}.yaml`);

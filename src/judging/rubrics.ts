@@ -8,6 +8,7 @@ import debate from "../data/rubrics/debate.json" with { type: "json" };
 import casual from "../data/rubrics/debate_casual.json" with { type: "json" };
 import competitive from "../data/rubrics/debate_competitive.json" with { type: "json" };
 import educational from "../data/rubrics/debate_educational.json" with { type: "json" };
+import { didYouMean } from "../core/near_word.ts";
 
 /** A rubric as JSON holds it: every debate needs one at its start, where a YAML parser would cost more than all else. */
 interface RubricData extends Omit<Rubric, "scale"> {
@@ -42,7 +43,9 @@ export function rubricNamed(name: string): Rubric {
   if (!isBuiltIn(name)) {
     throw new ConfigurationError(`Cannot use rubric "${name}": there is none of that name`, {
       field: "rubric",
-      hint: `Built in: ${RUBRICS.join(", ")}. Any other is a YAML file.`,
+      hint: `${didYouMean(name, RUBRICS)}Built in: ${
+        RUBRICS.join(", ")
+      }. Any other is a YAML file.`,
     });
   }
   const data = BUILT_IN[name];

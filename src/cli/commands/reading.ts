@@ -11,6 +11,7 @@ import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { readWhole } from "../read_value.ts";
 import type { Session } from "../session.ts";
+import { didYouMean } from "../../core/near_word.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -160,9 +161,10 @@ export const SCHEMA: CommandAction = {
     }
     const found = schemas.find((each) => each.name === name);
     if (found === undefined) {
+      const names = schemas.map((each) => each.name);
       throw new ConfigurationError(
         `Cannot print schema ${JSON.stringify(name.slice(0, 80))}: there is none of that name`,
-        { field: "name", hint: `Names: ${schemas.map((each) => each.name).join(", ")}.` },
+        { field: "name", hint: `${didYouMean(name, names)}Names: ${names.join(", ")}.` },
       );
     }
     const json = found.toJSON();
