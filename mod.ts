@@ -243,6 +243,7 @@ export { createOfflineAgent } from "./src/agents/offline.ts";
 export type { OfflineOptions } from "./src/agents/offline.ts";
 export { createOpenAIAgent } from "./src/agents/openai.ts";
 export type { OpenAIAgentOptions } from "./src/agents/openai.ts";
+export { createScoringAgent } from "./src/agents/scoring.ts";
 export { createReplayAgent } from "./src/agents/replay.ts";
 export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
 
@@ -256,6 +257,9 @@ export type {
   ReplyRounds,
   ReplySchema,
   RequestContext,
+  Scored,
+  Scoring,
+  ScoringRubric,
 } from "./src/core/agent.ts";
 export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";

@@ -13,7 +13,7 @@ const VALUES = `
   checkRubric coherenceGuard composeConvening configSchema consensus consensusOf createAgent
   createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
   createDialogueWorkflow createEmbedder createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
-  createParticipant createReplayAgent createRetriever debate debateReport debateRubric decide
+  createParticipant createReplayAgent createScoringAgent createRetriever debate debateReport debateRubric decide
   defaultHost defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
   lengthGuard likenessOf listConvenings loadPersona loadRubric lookUpPaperTool
   memoryOf memoryRecord nextInOrder openConvening paperDebate parseConfig pauseConvening
@@ -54,7 +54,7 @@ const TYPES = `
   RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
   RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
   ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryOptions
-  Rubric Said Schema SchemaIssue SchemaShape Score ScoredTurn ScorerOptions SearchHit
+  Rubric Said Schema SchemaIssue SchemaShape Score Scored ScoredTurn Scoring ScoringRubric ScorerOptions SearchHit
   ArchiveSearchOptions SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
   Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
   Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn

@@ -1,4 +1,4 @@
-import type { Usage } from "./message.ts";
+import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
 import type { Tool, ToolTrace } from "./tool.ts";
 
@@ -109,6 +109,28 @@ export interface AgentReply {
   readonly toolCalls?: readonly ToolTrace[] | undefined;
 }
 
+/** The numbers of a message by criterion, and the reasons for them. */
+export interface Scored {
+  /** From criterion id to number. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** In markdown. */
+  readonly reasons: string;
+}
+
+/** The parts of a rubric that a program scores by. */
+export interface ScoringRubric {
+  /** The criteria that apply to the message. */
+  readonly criteria: readonly { readonly id: string; readonly description: string }[];
+  /** The least and the most of a criterion. */
+  readonly scale: readonly [number, number];
+}
+
+/** Scoring by a program. The side with the best mean total is the winner; equal sides tie. */
+export interface Scoring {
+  /** A number within the scale for each criterion; the same for the same message, as a resumed convening asks again. */
+  score(message: Message, rubric: ScoringRubric): Scored | Promise<Scored>;
+}
+
 /**
  * Whatever answers requests: a model, the offline writer, a replay, a person, or a class of your own.
  *
@@ -117,6 +139,8 @@ export interface AgentReply {
 export interface Agent {
   /** The model's name, as records show it. */
   readonly model: string;
+  /** Scores and compares in the place of a model, where the agent judges. @default `reply` is asked */
+  readonly scoring?: Scoring | undefined;
   /** Answers one request. */
   reply(request: AgentRequest): Promise<AgentReply>;
   /**

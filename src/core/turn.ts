@@ -1,4 +1,4 @@
-import type { ReplySchema } from "./agent.ts";
+import type { Agent, ReplySchema } from "./agent.ts";
 import type { Fact } from "./fact.ts";
 import type { Made, Mark, Message } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
@@ -121,6 +121,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly answeredBy?: string | undefined;
   /** For a choice: the message number it is asked before. */
   readonly seq?: number | undefined;
+  /** Computes the answer where the agent has a program for that; undefined where the agent is to be asked. */
+  compute?(agent: Agent): T | Promise<T> | undefined;
   /** What is kept of an answer, or of there being none; `number` counts what is asked before one message, from 1. */
   toFact(answer: Answer<T>, number: number): F;
   /** Whether a fact of the record is this question's. */

@@ -29,7 +29,14 @@ import {
 } from "./judges.ts";
 import { hasOneModel } from "./preset.ts";
 import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
-import { type DebateOutcome, type DebateRules, INTERRUPTION_ANSWER, listOf, RCR } from "./rules.ts";
+import {
+  type DebateOutcome,
+  type DebateRules,
+  INTERRUPTION_ANSWER,
+  isSpeech,
+  listOf,
+  RCR,
+} from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
@@ -117,7 +124,7 @@ function rulesOf(plan: Plan): DebateRules {
     before: questionsBefore(plan),
     factsChecked: checksFacts,
     rejectFrom: settings.factCheck?.rejectFrom,
-    verdicts: (found) => verdictsOf(plan, found),
+    verdicts: (found, said) => verdictsOf(plan, found, said),
     after: (said) => questionsAfter(plan, said),
   };
 }
@@ -163,13 +170,15 @@ function questionsAfter(
 function verdictsOf(
   { panel, sides, templates }: Plan,
   found: readonly Fact[],
+  said: readonly Message[],
 ): ReturnType<DebateRules["verdicts"]> {
+  const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
   const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
   const notes = factCheckNotes(checks, new Map(sides.map(({ id, label }) => [id, label])));
   return panel.rubrics.flatMap((shown) => {
     const { rubric, order, judges } = shown;
     const task = taskBy(panel, shown, templates.verdict);
-    return verdictQuestions({ judges, sides, rubric, order, task, notes });
+    return verdictQuestions({ judges, sides, rubric, order, task, notes, speeches });
   });
 }
 

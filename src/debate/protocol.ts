@@ -28,10 +28,12 @@ export function* debate(rules: DebateRules): Protocol<DebateOutcome> {
   said.push(...yield* close(rules));
   // Who judges with the fact checks at hand waits for the last of them; the summary does not.
   const { factsChecked = false } = rules;
-  const early = factsChecked ? [] : yield* beginAll(rules.verdicts([]));
+  const early = factsChecked ? [] : yield* beginAll(rules.verdicts([], said));
   const after = yield* beginAll(rules.after?.(said) ?? []);
   const summing = yield* summarise(rules, summaries);
-  const late = factsChecked ? yield* beginAll(rules.verdicts(yield* results("fact_checker"))) : [];
+  const late = factsChecked
+    ? yield* beginAll(rules.verdicts(yield* results("fact_checker"), said))
+    : [];
   const [summary] = yield* settle(summing);
   const answers = yield* settle<Fact>([...early, ...late, ...after, ...asked]);
   return {

@@ -70,8 +70,11 @@ export interface DebateRules {
   readonly rejectFrom?: number | undefined;
   /** Whether claims are checked: the closing questions wait for that. @default false */
   readonly factsChecked?: boolean | undefined;
-  /** The judges' questions once the closings are in; `found` is what observers and questions left by then. */
-  readonly verdicts: (found: readonly Fact[]) => readonly Question<unknown, Verdict>[];
+  /** The judges' questions once the closings are in; `found` is what observers and questions left, `said` what was said. */
+  readonly verdicts: (
+    found: readonly Fact[],
+    said: readonly Message[],
+  ) => readonly Question<unknown, Verdict>[];
   /** What else is asked then: the audience's stances, a judge's summary. */
   readonly after?:
     | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])

@@ -3,6 +3,10 @@ import type { Verdict } from "../core/fact.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { listOf, type Side } from "./rules.ts";
+import type { Scoring } from "../core/agent.ts";
+import { weightedTotal, weightsOf } from "../judging/scoring.ts";
+import { mean, round4 } from "../core/statistics.ts";
+import type { Message } from "../core/message.ts";
 
 /** A judge's reply: reasons first, then a side's label or `tie`. */
 interface VerdictReply {
@@ -21,6 +25,8 @@ export interface VerdictOptions {
   readonly task: string;
   /** The most tokens of a reply. @default the usual ones of an answer */
   readonly maxTokens?: number | undefined;
+  /** The speeches that a program compares, where a judge is one. @default none */
+  readonly speeches?: readonly Message[] | undefined;
   /** What the fact checks found, as judges are shown it. @default nothing was checked */
   readonly notes?: string | undefined;
 }
@@ -40,7 +46,7 @@ export function verdictQuestions(
 }
 
 function verdictQuestion(
-  { judge, sides, number, rubric, order, task, notes, maxTokens }: VerdictOptions & {
+  { judge, sides, number, rubric, order, task, notes, speeches, maxTokens }: VerdictOptions & {
     readonly judge: string;
     readonly number: number;
   },
@@ -62,10 +68,31 @@ function verdictQuestion(
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
     },
     data: { order: shown, labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
+    compute: ({ scoring }) => scoring && computedVerdict(scoring, { speeches, sides, rubric }),
     toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
+  };
+}
+
+/** The verdict of a program that scores: the side whose speeches have the best mean total. */
+async function computedVerdict(
+  scoring: Scoring,
+  { speeches = [], sides, rubric }: Pick<VerdictOptions, "sides" | "rubric" | "speeches">,
+): Promise<VerdictReply> {
+  const weights = weightsOf(rubric);
+  const totals = await Promise.all(sides.map(async ({ id, label }) => {
+    const own = speeches.filter(({ participant }) => participant === id);
+    const scored = await Promise.all(own.map((speech) => scoring.score(speech, rubric)));
+    const found = mean(scored.map(({ scores }) => weightedTotal(scores, weights)));
+    return { label, total: round4(found ?? 0) };
+  }));
+  const best = Math.max(...totals.map(({ total }) => total));
+  const leaders = totals.filter(({ total }) => total === best);
+  return {
+    reasons: `Mean totals: ${totals.map(({ label, total }) => `${label} ${total}`).join(", ")}.`,
+    winner: leaders.length === 1 ? leaders[0]!.label : "tie",
   };
 }
 

@@ -175,7 +175,8 @@ export function checkPrices(
 ): void {
   if (options.limits?.maxCost === undefined) return;
   for (const { agent } of parties.values()) {
-    if (priceOf(agent.model, options.prices) !== undefined) continue;
+    const isFree = agent.scoring !== undefined;
+    if (isFree || priceOf(agent.model, options.prices) !== undefined) continue;
     throw new ConfigurationError(
       `Cannot hold maxCost: model "${agent.model}" has no price`,
       {

@@ -153,8 +153,9 @@ class Planner implements Answerer<Planned> {
     }
   }
 
-  #consult({ asked, maxTokens = ANSWER_TOKENS }: Consultation): void {
-    this.#call(this.#options.cast.get(asked)!, maxTokens);
+  #consult({ asked, compute, maxTokens = ANSWER_TOKENS }: Consultation): void {
+    const member = this.#options.cast.get(asked)!;
+    if (compute === undefined || member.agent.scoring === undefined) this.#call(member, maxTokens);
   }
 
   #answer(question: Question): Fact {

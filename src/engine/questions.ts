@@ -10,6 +10,8 @@ import { askAgain, type Asked, type Asker, madeFree, readReply, type RunContext 
 import { type Called, madeOf, sumOf } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Sight } from "./prompter.ts";
+import type { Agent } from "../core/agent.ts";
+import { readStructured } from "../core/structured.ts";
 
 /** The most tokens of a structured reply that names no cap. */
 const ANSWER_TOKENS = 800;
@@ -123,6 +125,8 @@ export class Questions {
     sight: Sight,
     of?: string,
   ): Promise<Answer<T>> {
+    const computed = await computedBy(member.agent, question);
+    if (computed !== undefined) return { ...madeFree(this.#run, member.agent.model), ...computed };
     const { answers } = this.#run;
     const { key, schema } = question;
     const asked = this.#asked(question, member, sight);
@@ -163,5 +167,24 @@ export class Questions {
       maxTokens,
       waits: true,
     };
+  }
+}
+
+/** The answer of an agent that has a program for a question, checked; undefined where the agent is to be asked. */
+async function computedBy<T>(
+  agent: Agent,
+  { key, schema, compute }: Consultation<T>,
+): Promise<Pick<Answer<T>, "value" | "problem" | "text"> | undefined> {
+  try {
+    const value = await compute?.(agent);
+    if (value === undefined) return undefined;
+    const text = JSON.stringify(value);
+    const reading = readStructured(text, schema.type);
+    return reading.problem === undefined
+      ? { text, value: reading.value }
+      : { text, problem: reading.problem };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AgentError("agent_bad_reply", `Cannot compute "${key}": ${reason}`, { cause: error });
   }
 }

@@ -90,6 +90,7 @@ function scoreQuestion(
     notes: notes === "" ? undefined : notes,
     schema: { name: "score", type },
     data: { rubric: applied, participant: message.participant, body: message.body },
+    compute: ({ scoring }) => scoring?.score(message, applied),
     toFact: (answer) =>
       scoreOf(message, judge, {
         rubric: applied,

@@ -97,7 +97,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     return judges.flatMap((judge): Question<unknown, Fact>[] => {
       const by = { judges: [judge.id], rubric: judge.rubric, order: orderOf(judge, start) };
       if (start.kind !== PAPER_DEBATE) {
-        const options = { ...by, sides: this.#sides, task: verdict };
+        const options = { ...by, sides: this.#sides, speeches, task: verdict };
         return verdictQuestions(options) as Question<unknown, Fact>[];
       }
       const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
