@@ -9,8 +9,8 @@ const MAX_REFERENCES = 200;
 const BOUNDS = { section: 200_000, entry: 700, heading: 80 } as const;
 /** Shorter entries say nothing. */
 const LEAST_ENTRY = 15;
-/** The most code points of an entry's title and snippet. */
-const LENGTHS = { title: 200, snippet: 300 } as const;
+/** The most code points of an entry's title. */
+const TITLE_LENGTH = 300;
 
 const NAMES =
   "(?:list of |selected |cited )?references(?: cited| list)?|bibliography|works cited|" +
@@ -149,9 +149,9 @@ function referenceOf(entry: string): WebSearchResult {
   const plain = entry.replace(/\[([^[\]]{1,300})\]\([^()\s]{1,2000}\)/g, "$1")
     .replace(/<?https?:\/\/[^\s<>"“”]+>?/gi, "").replace(/\*+/g, "").replace(/\s+/gu, " ").trim();
   return {
-    title: oneLine(plain === "" ? entry : plain, LENGTHS.title),
+    title: oneLine(plain === "" ? entry : plain, TITLE_LENGTH),
     url: addressIn(entry),
-    snippet: oneLine(entry, LENGTHS.snippet),
+    snippet: "",
   };
 }
 

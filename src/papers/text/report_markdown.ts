@@ -153,11 +153,10 @@ function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown"
     : `**Verdict:** ${named}. The numbers do not agree: ${highest}.`;
 }
 
-/** A page or a reference: its title, as a link where it has an address, and what it says, which may begin with the title. */
+/** A page or a reference: its title, as a link where it has an address, and what a page says. */
 function readWords({ title, url, snippet }: WebSearchResult): string {
   const isLinked = linkableAddress(url) !== undefined;
-  if (!isLinked && snippet.includes(title)) return lineMarkdown(snippet, 300);
-  const words = isLinked ? linked(title, url) : lineMarkdown(title, 200);
+  const words = isLinked ? linked(title, url) : lineMarkdown(title, 300);
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
 }
 
@@ -186,7 +185,7 @@ export function criterionWords(id: string): string {
 export function linked(title: string, url: string): string {
   const address = linkableAddress(url);
   if (address === undefined) return unlinked(title, url);
-  return `[${wordsMarkdown(title.trim() === "" ? address : title, 200)}](${destination(address)})`;
+  return `[${wordsMarkdown(title.trim() === "" ? address : title, 300)}](${destination(address)})`;
 }
 
 /** A title and, where there is one, its address as code: no link. */

@@ -29,7 +29,7 @@ const passage = z.object({
 const page = z.object({
   title: z.string().describe("One line."),
   url: z.string().describe("An http or https address; empty where there is none."),
-  snippet: z.string().describe("What it says."),
+  snippet: z.string().describe("What it says; empty for a reference."),
   status: status.optional().describe(
     "Whether a search really returned it; absent for what a paper refers to.",
   ),

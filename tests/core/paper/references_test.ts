@@ -33,25 +33,20 @@ A Appendix: proofs
         "A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural " +
         "Information Processing Systems, 2017.",
       url: "https://proceedings.example.org/paper/2017/hash/3f5ee.html",
-      snippet:
-        "A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural " +
-        "Information Processing Systems, 2017. https://proceedings.example.org/paper/2017/hash/3f5ee.html",
+      snippet: "",
     },
     {
       title: "J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional " +
         "transformers. In NAACL, 2019. arXiv:1810.04805.",
       url: "https://arxiv.org/abs/1810.04805",
-      snippet: "J. Devlin, M.-W. Chang, and K. Lee. BERT: Pre-training of deep bidirectional " +
-        "transformers. In NAACL, 2019. arXiv:1810.04805.",
+      snippet: "",
     },
     {
       title:
         'D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5, pp. 1449–1475, ' +
         "2003. doi: 10.1257/000282803322655392.",
       url: "https://doi.org/10.1257/000282803322655392",
-      snippet:
-        'D. Kahneman, "Maps of bounded rationality," American Economic Review, vol. 93, no. 5, pp. 1449–1475, ' +
-        "2003. doi: 10.1257/000282803322655392.",
+      snippet: "",
     },
   ]);
 });
@@ -173,8 +168,7 @@ Deno.test("referencesIn() gives an address only where the entry names one", () =
 Deno.test("referencesIn() cuts long entries", () => {
   const long = `${"words and more of them, ".repeat(40)}2001`;
   const [entry] = referencesIn({ text: `## References\n\n- ${long}\n` });
-  assert.equal([...entry!.title].length, 200);
-  assert.equal([...entry!.snippet].length, 300);
+  assert.equal([...entry!.title].length, 300);
   assert.ok(entry!.title.endsWith("…") && long.startsWith(entry!.title.slice(0, -1)));
 });
 
@@ -211,11 +205,12 @@ Deno.test("referencesIn() invents nothing: every title and address comes from th
       .split("|"),
   );
   fc.assert(fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-    for (const { title, url, snippet } of referencesIn({ text: `References\n${parts.join("")}` })) {
-      assert.ok(title !== "" || snippet === "" || /^[\W_]*$/u.test(snippet), snippet);
+    const list = parts.join("");
+    for (const { title, url } of referencesIn({ text: `References\n${list}` })) {
+      assert.ok(title !== "");
       assert.ok(url === "" || /^https?:\/\//.test(url));
       const plain = (text: string) => text.replace(/[\s*_\\[\]()…]|https:[^\s“”]*/g, "");
-      assert.ok(plain(snippet).includes(plain(title).slice(0, 20)), `${title} of ${snippet}`);
+      assert.ok(plain(list).includes(plain(title).slice(0, 20)), `${title} of ${list}`);
     }
   }));
 });
