@@ -1,10 +1,11 @@
+// Answers and vectors that are kept in a convening's directory.
 import { join } from "@std/path";
 import { z } from "zod";
 import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import type { AnswerShelf, KeptAnswer, KeptVector, VectorShelf } from "../core/record.ts";
 import { wholeLines } from "./log_reader.ts";
-import { asRecordError } from "./problems.ts";
+import { asRecordError, writing } from "./problems.ts";
 
 /** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
 export const ANSWERS = ".answers";
@@ -35,52 +36,43 @@ export class DirectoryAnswers implements AnswerShelf {
 
   async read(): Promise<readonly KeptAnswer[]> {
     const found: KeptAnswer[] = [];
-    try {
+    await writing(async () => {
       for (const { name, isFolder } of await this.#files.list(this.#at())) {
-        if (isFolder || isTemporary(name)) continue;
-        const answer = await this.#readOne(name);
+        const answer = isFolder || isTemporary(name) ? undefined : await this.#readOne(name);
         if (answer === undefined) continue;
         this.#note(answer.of, name);
         found.push(answer);
       }
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    });
     return found;
   }
 
   async keep({ of, id, value }: KeptAnswer): Promise<void> {
     const name = `${sha256(id).slice(0, 32)}.json`;
     const text = `${JSON.stringify({ version: 1, of, id, value })}\n`;
-    try {
+    await writing(async () => {
       await (this.#folder ??= this.#makeFolder());
       this.#note(of, name);
       await writeDurably(this.#files, this.#at(name), text, { truth: true });
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    });
   }
 
   async drop(of: string): Promise<void> {
     const names = this.#names.get(of) ?? [];
     this.#names.delete(of);
-    try {
+    await writing(async () => {
       for (const name of names) await this.#files.remove(this.#at(name));
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    });
   }
 
   async clear(): Promise<void> {
     this.#names.clear();
-    try {
+    await writing(async () => {
       const there = this.#folder !== undefined ||
         await this.#files.stat(this.#at()) !== undefined;
       this.#folder = undefined;
       if (there) await this.#files.remove(this.#at());
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    });
   }
 
   #at(name = ""): string {
@@ -143,11 +135,7 @@ export class DirectoryVectors implements VectorShelf {
     const lines = vectors.map(({ id, vector }) =>
       `${JSON.stringify({ id, vector: new Uint8Array(vector.buffer).toBase64() })}\n`
     );
-    try {
-      await this.#files.append(this.#path, lines.join(""));
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    await writing(() => this.#files.append(this.#path, lines.join("")));
   }
 }
 

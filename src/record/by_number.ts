@@ -1,3 +1,4 @@
+// The order of names that have numbers.
 let collator: Intl.Collator | undefined;
 
 /** Compares names so that `a-2` stands before `a-10`. */

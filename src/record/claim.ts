@@ -15,9 +15,8 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { ANSWERS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { renderPaper } from "./files/paper_file.ts";
+import { paperFolders, renderPaper } from "./files/paper_file.ts";
 import { INBOX } from "./inbox.ts";
-import { paperFolders } from "./paper_folders.ts";
 import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */

@@ -21,7 +21,7 @@ import { renderMetadata } from "./files/metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { DirectoryInbox } from "./inbox.ts";
 import { logLine, LogWriter } from "./log_writer.ts";
-import { asRecordError } from "./problems.ts";
+import { asRecordError, writing } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
 
 /** How a record is kept. */
@@ -51,18 +51,14 @@ export type FolderPlace =
   };
 
 /** Opens a record over any file system: claims a new directory, or locks and reads the one in `dir`. */
-export async function openRecord(
+export function openRecord(
   files: FileSystem,
   place: FolderPlace,
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
-  try {
-    return place.dir === undefined
-      ? await claimed(files, place.out, options)
-      : await reopened(files, place, options);
-  } catch (error) {
-    throw asRecordError(error);
-  }
+  return writing(() =>
+    place.dir === undefined ? claimed(files, place.out, options) : reopened(files, place, options)
+  );
 }
 
 const NOBODY: RecordHolder = { pid: 0, host: "localhost" };
@@ -305,11 +301,7 @@ export class DirectoryRecord implements OpenRecord {
   }
 
   async #flush(): Promise<void> {
-    try {
-      await Promise.all([this.#log.flush(), this.#derived.flush()]);
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    await writing(() => Promise.all([this.#log.flush(), this.#derived.flush()]));
   }
 
   close(): Promise<void> {

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import type { Inbox, Submission } from "../core/record.ts";
-import { asRecordError } from "./problems.ts";
+import { asRecordError, writing } from "./problems.ts";
 
 /** The folder in a convening's directory in which other processes leave what they want of a run. */
 export const INBOX = ".inbox";
@@ -64,12 +64,10 @@ export async function leaveSubmission(
     );
   }
   const id = newId(clock);
-  try {
+  await writing(async () => {
     await files.makeFolder(join(dir, INBOX));
     await writeDurably(files, join(dir, INBOX, `${id}.json`), text, { truth: true });
-  } catch (error) {
-    throw asRecordError(error);
-  }
+  });
   return id;
 }
 
@@ -98,16 +96,14 @@ export class DirectoryInbox implements Inbox {
 
   async read(): Promise<readonly Submission[]> {
     const found: Submission[] = [];
-    try {
+    await writing(async () => {
       for (const { name, isFolder } of await this.#files.list(this.#folder)) {
         const [, id] = NAME.exec(name) ?? [];
         if (id === undefined || isFolder) continue;
         const submission = await this.#readOne(name, id);
         if (submission !== undefined) found.push(submission);
       }
-    } catch (error) {
-      throw asRecordError(error);
-    }
+    });
     return found;
   }
 
@@ -155,14 +151,6 @@ function parseSubmission(text: string, id: string): Submission | undefined {
   }
   const { data } = schema.safeParse(json);
   if (data === undefined) return undefined;
-  switch (data.type) {
-    case "say": {
-      const { type, participant, turn, text } = data;
-      return { id, type, participant, text, ...(turn === undefined ? {} : { turn }) };
-    }
-    case "interjection":
-      return { id, type: data.type, text: data.text };
-    case "pause":
-      return { id, type: data.type };
-  }
+  const { version: _version, ...submission } = data;
+  return { id, ...submission };
 }

@@ -43,6 +43,15 @@ export function asRecordError(error: unknown): unknown {
   );
 }
 
+/** What `work` gives; a file operation that fails, fails as {@linkcode asRecordError} has it. */
+export async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asRecordError(error);
+  }
+}
+
 /** What to do about a truth file that is not as it was written. */
 export const RESTORE = "Put the file back as it was, from a backup or from version control.";
 

@@ -4,7 +4,7 @@ import { eventOf } from "../core/event.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { logLine } from "./log_writer.ts";
-import { asRecordError } from "./problems.ts";
+import { writing } from "./problems.ts";
 import { readRecord, type RecordContents } from "./read.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 import { verifyRecord } from "./verify.ts";
@@ -73,16 +73,15 @@ export async function exportTranscripts(
   const record = await openRecord(files, { dir }, options);
   try {
     const contents = await readRecord(files, dir);
-    const paths: string[] = [];
-    for (const format of formats) {
-      const path = join(dir, TRANSCRIPT_FORMATS[format].file);
-      const text = await renderTranscript(format, contents);
-      await writeDurably(files, path, text);
-      paths.push(path);
-    }
-    return paths;
-  } catch (error) {
-    throw asRecordError(error);
+    return await writing(async () => {
+      const paths: string[] = [];
+      for (const format of formats) {
+        const path = join(dir, TRANSCRIPT_FORMATS[format].file);
+        await writeDurably(files, path, await renderTranscript(format, contents));
+        paths.push(path);
+      }
+      return paths;
+    });
   } finally {
     await record.close();
   }

@@ -32,6 +32,20 @@ export interface MessageRow {
   readonly figures?: EvidenceFigures | undefined;
 }
 
+/** The types that `metadata.md` counts, in its order. */
+const COUNTED = [
+  "message",
+  "score",
+  "verdict",
+  "rejected",
+  "failure",
+  "lookup",
+  "fact-check",
+  "stance",
+  "evidence",
+  "choice",
+] as const;
+
 /** What derived files are made of: everything a convening has brought so far. */
 export class RecordModel implements Naming {
   /** As the convening began: without what it brought itself. */
@@ -247,20 +261,11 @@ export class RecordModel implements Naming {
   }
 
   get statistics(): Statistics {
-    const counts = this.#counts;
-    return {
-      messages: counts.message,
-      scores: counts.score,
-      verdicts: counts.verdict,
-      rejected: counts.rejected,
-      failures: counts.failure,
-      lookups: counts.lookup,
-      fact_checks: counts["fact-check"],
-      stances: counts.stance,
-      ...(counts.evidence === 0 ? {} : { evidence: counts.evidence }),
-      choices: counts.choice,
-      rounds: this.#rounds,
-    };
+    const counts = COUNTED.map((type): [string, number] => [
+      rowOf({ type }).list,
+      this.#counts[type],
+    ]).filter(([list, count]) => list !== "evidence" || count > 0);
+    return { ...Object.fromEntries(counts), rounds: this.#rounds };
   }
 
   /** Every fact, in the order in which they came. */

@@ -1,7 +1,7 @@
 // Transcripts as one JSON document.
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
-import { FACT_ROWS, factData, rowOf, writtenKeys } from "./codec.ts";
+import { FACT_ROWS, factData, rowOf, snakeCase, writtenKeys } from "./codec.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./files/metadata_file.ts";
 import { paperFindings } from "./paper_findings.ts";
 import type { FrontMatter } from "./frontmatter.ts";
@@ -122,9 +122,6 @@ function factKeys({ type: _type, ...fact }: Fact): Record<string, unknown> {
 
 function snakeKeys(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
+    Object.entries(fields).map(([key, value]) => [snakeCase(key), value]),
   );
 }

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file camelcase -- the counts of the format are in snake_case
 // `metadata.md`: its keys, and how it is written.
 import type { WaitedFor } from "../../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome, type Status } from "../../core/fact.ts";
@@ -41,22 +40,8 @@ export interface Results extends Omit<Assessment, "outcome"> {
   readonly paper?: PaperFindings | undefined;
 }
 
-/** Counts over the truth files. */
-export interface Statistics {
-  readonly messages: number;
-  readonly scores: number;
-  readonly verdicts: number;
-  readonly rejected: number;
-  readonly failures: number;
-  readonly lookups: number;
-  readonly fact_checks: number;
-  readonly stances: number;
-  /** Absent where there is none. */
-  readonly evidence?: number;
-  readonly choices: number;
-  /** The highest round. */
-  readonly rounds: number;
-}
+/** Counts over the truth files by the names of their lists, and the highest round. */
+export type Statistics = Readonly<Record<string, number>>;
 
 /** What `metadata.md` holds that is truth. */
 export interface Metadata {

@@ -1,4 +1,6 @@
+// Papers of a convening: names of their files and folders, and how a paper is written.
 import { ConfigurationError } from "../../core/error.ts";
+import type { FileSystem } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { type Paper, paperFile } from "../../core/paper.ts";
 import { writtenKeys } from "../codec.ts";
@@ -65,4 +67,10 @@ export function renderPaper(paper: Paper): string {
     sha256: sha256(body),
   };
   return writeFrontMatter({ ...common("paper"), ...writtenKeys(fields, PAPER) }, body);
+}
+
+/** The folders of papers' pages that are there. */
+export async function paperFolders(files: FileSystem, dir: string): Promise<string[]> {
+  return (await files.list(dir)).filter(({ name, isFolder }) => isFolder && PAPER_FOLDER.test(name))
+    .map(({ name }) => name);
 }
