@@ -3,7 +3,7 @@ import type { TranscriptFormat } from "../config/convening_config.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact, FactCheck, Score, Verdict } from "../core/fact.ts";
 import { FileError } from "../core/files.ts";
-import type { Message } from "../core/message.ts";
+import { type Message, sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { settledStamp } from "../record/settled.ts";
@@ -84,7 +84,7 @@ export async function pageStamp(
       stamps.push(`${name} ${stamp}`);
     }
   }
-  return stamps.join("\n");
+  return sha256(stamps.join("\n"));
 }
 
 /** The facts of folders that are read a page at a time, or whole. */

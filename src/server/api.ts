@@ -5,6 +5,7 @@ import project from "../../deno.json" with { type: "json" };
 import type { McpEndpoint } from "../mcp/convening_server.ts";
 import { named, type OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
+import { jsonAnswer } from "./etag.ts";
 import { eventsRoute } from "./events.ts";
 import { FILE_ROUTES } from "./files.ts";
 import { DEBATE_ROUTES } from "./mas_debate.ts";
@@ -29,7 +30,7 @@ const HEALTH = route({
       content: { "application/json": named("Health", z.object({ status: z.literal("ok") })) },
     },
   },
-  respond: (context) => Promise.resolve(context.json({ status: "ok" })),
+  respond: (context) => jsonAnswer(context, { status: "ok" }),
 });
 
 /** The routes for programs, in the order of the document. */
@@ -68,7 +69,7 @@ function documentRoute(routes: () => readonly Route[]): Route {
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },
-    respond: async (context) => context.json(await (document ??= made())),
+    respond: async (context) => await jsonAnswer(context, await (document ??= made())),
   });
 }
 

@@ -4,7 +4,6 @@ import { ConveningError } from "../core/error.ts";
 import { withoutPlace } from "../operations/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
-import { tagged } from "./etag.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
@@ -50,7 +49,6 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(compress({ threshold: COMPRESSED_FROM }));
   app.use(guarded(names, access));
   app.use(bounded());
-  app.use(tagged);
   app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);

@@ -1,4 +1,5 @@
 // Files and transcripts of a convening as answers.
+import type { Context } from "hono";
 import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
@@ -6,7 +7,7 @@ import { archivedFile, largeFile } from "../operations/archived_file.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, OF_CONVENING } from "../operations/operation.ts";
 import { renderConvening } from "../operations/reading_convenings.ts";
-import { KEPT } from "./etag.ts";
+import { KEPT, knownAnswer, tagOf } from "./etag.ts";
 import { type Route, route, type RouteAnswer } from "./route.ts";
 
 const text = z.string();
@@ -45,7 +46,8 @@ export const FILE_ROUTES: readonly Route[] = [
       ),
     }),
     answers: FILE_ANSWERS,
-    respond: async (_context, { id, path }, { out }) => await fileOf(out, id, path.split("/")),
+    respond: async (context, { id, path }, { out }) =>
+      await fileOf(context, out, [id, ...path.split("/")]),
   }),
   route({
     ...shared,
@@ -54,7 +56,8 @@ export const FILE_ROUTES: readonly Route[] = [
     path: "/api/convenings/{id}/files/{path}",
     input: z.strictObject({ id: ID, path: z.string().describe("The file's path.") }),
     answers: FILE_ANSWERS,
-    respond: async ({ req }, { id }, { out }) => await fileOf(out, id, namesIn(req.path)),
+    respond: async (context, { id }, { out }) =>
+      await fileOf(context, out, [id, ...namesIn(context.req.path)]),
   }),
   route({
     ...shared,
@@ -73,9 +76,14 @@ export const FILE_ROUTES: readonly Route[] = [
   }),
 ];
 
-async function fileOf(out: string, id: string, names: readonly string[]): Promise<Response> {
+/** The file of a convening's id and the names that follow. */
+async function fileOf(
+  context: Context,
+  out: string,
+  [id = "", ...names]: readonly string[],
+): Promise<Response> {
   try {
-    return await fileAnswer(out, [...namesOf(id), ...names]);
+    return await fileAnswer(context, out, [...namesOf(id), ...names]);
   } catch (error) {
     // The whole convening may be missing.
     await conveningDir(out, id);
@@ -130,6 +138,7 @@ export function textAnswer(
  * for what is no file of the convening, is hidden, or is reached through a link.
  */
 export async function fileAnswer(
+  context: Context,
   out: string,
   names: readonly string[],
 ): Promise<Response> {
@@ -138,7 +147,8 @@ export async function fileAnswer(
     return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
   }
   const { bytes, sum } = await archivedFile(out, names);
-  return textAnswer(bytes, names.at(-1) ?? "", { etag: `"${sum.slice(0, 32)}"` });
+  const etag = tagOf(sum);
+  return knownAnswer(context, etag) ?? textAnswer(bytes, names.at(-1) ?? "", { etag });
 }
 
 /** The names in the path of a file's URL, decoded once. Fails with `not_found` where that cannot be done. */

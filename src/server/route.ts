@@ -1,6 +1,8 @@
 // Routes for programs: operations and hand-written answers behind one check of path, query and body.
 import type { Context, Hono } from "hono";
 import { z } from "zod";
+import { onceEach } from "../core/once_each.ts";
+import { RecentMap } from "../core/recent_map.ts";
 import { checkInput } from "../operations/check_input.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import {
@@ -12,7 +14,7 @@ import {
   SHAPES,
 } from "../operations/operation.ts";
 import { EVENT_SCHEMAS } from "../record/log_events.ts";
-import { hasTag, KEPT, stampTag } from "./etag.ts";
+import { jsonAnswer, knownAnswer } from "./etag.ts";
 import { bodyBytes, jsonBody } from "./request_body.ts";
 
 /** A kind of answer. */
@@ -67,21 +69,41 @@ export function routeOf(operation: Operation): Route {
     content: { "application/json": output },
     ...location === undefined ? {} : { headers: LOCATION },
   });
+  const read = readerOf(operation);
   return {
     ...operation,
     answers: Object.fromEntries(texts.map(([code, about]) => [code, answer(about)])),
     async respond(context, input, server) {
+      if (operation.method === "get") return await read(context, input, server);
       // A client that leaves does not break off the work.
       const { signal } = server;
-      const stamp = await operation.stamp?.(server, input);
-      const etag = stamp === undefined ? undefined : stampTag(context.req.url, stamp);
-      const isKnown = etag !== undefined && hasTag(context.req.header("if-none-match"), etag);
-      if (isKnown) return new Response(null, { status: 304, headers: { etag, ...KEPT } });
       const given = await operation.run(server, input, { signal }) as object;
-      if (etag !== undefined) context.header("etag", etag);
       if (location !== undefined) context.header("location", location(given));
       return context.json(given, (status?.(given) ?? usual) as 200);
     },
+  };
+}
+
+/** How many answers of an operation are known by their stamps. */
+const MOST_KNOWN = 1000;
+
+/** Reads by an operation; for a client that comes back nothing is read where the stamp is as it was for the same tag. */
+function readerOf(operation: Operation): Route["respond"] {
+  const known = new RecentMap<{ readonly stamp: string; readonly etag: string }>(MOST_KNOWN);
+  return async (context, input, server) => {
+    const { url } = context.req;
+    const isBack = context.req.header("if-none-match") !== undefined;
+    const stamp = isBack ? await operation.stamp?.(server, input) : undefined;
+    const before = known.get(url);
+    const same = before !== undefined && before.stamp === stamp
+      ? knownAnswer(context, before.etag)
+      : undefined;
+    if (same !== undefined) return same;
+    const { signal } = server;
+    const answer = await jsonAnswer(context, await operation.run(server, input, { signal }));
+    const etag = answer.headers.get("etag");
+    if (stamp !== undefined && etag !== null) known.set(url, { stamp, etag });
+    return answer;
   };
 }
 
@@ -106,13 +128,13 @@ export function keysInPath(path: string): readonly string[] {
 }
 
 /** The keys of a route's input that are not in the path. */
-export function restOf({ input, path }: Declaration): z.ZodObject {
+export const restOf: (row: Declaration) => z.ZodObject = onceEach(({ input, path }) => {
   const keys = keysInPath(path);
   const { catchall } = input.def;
   const shape = Object.entries(input.shape).filter(([key]) => !keys.includes(key));
   const rest = z.object(Object.fromEntries(shape));
   return catchall === undefined ? rest : rest.catchall(catchall);
-}
+});
 
 /** The input of a request. A convening that is missing is reported before an input that is wrong. */
 async function inputOf(

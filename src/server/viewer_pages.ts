@@ -9,6 +9,7 @@ import { searchArchive } from "../record/remembered.ts";
 import { atConvening } from "../operations/convening_dir.ts";
 import { type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
+import { knownAnswer, tagOf } from "./etag.ts";
 import { queryOf } from "./route.ts";
 import { startForClient } from "../operations/start.ts";
 import { ACTIONS } from "../viewer/actions.ts";
@@ -65,9 +66,9 @@ function staticRoutes(app: Hono): void {
     ["/static/tabs.js", tabs, SCRIPT],
   ] as const;
   for (const [path, text, type] of files) {
-    const etag = `"${sha256(text).slice(0, 32)}"`;
-    const headers = { etag, "cache-control": "no-cache" };
-    app.get(path, (context) => context.body(text, 200, { ...headers, "content-type": type }));
+    const etag = tagOf(sha256(text));
+    const headers = { etag, "cache-control": "no-cache", "content-type": type };
+    app.get(path, (context) => knownAnswer(context, etag) ?? context.body(text, 200, headers));
   }
 }
 

@@ -47,14 +47,15 @@ Deno.test("a page of messages or scores is known by its files, and is read again
     const etag = (await ask(path)).headers.get("etag")!;
     const known = async (at = path) =>
       (await ask(at, { headers: { "if-none-match": etag } })).status;
-    assert.equal(await known(), 304);
+    // The second time nothing is read.
+    for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
     assert.equal(await known(`${path}?limit=1`), 200);
     const text = await Deno.readTextFile(join(folder, names[0]!));
     await Deno.writeTextFile(join(folder, names[0]!), `${text}More.\n`);
     assert.equal(await known(), 200);
     await Deno.writeTextFile(join(folder, names[0]!), text);
     await Deno.utime(join(folder, names[0]!), old, old);
-    assert.equal(await known(), 304);
+    for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
     await Deno.remove(join(folder, names.at(-1)!));
     assert.equal(await known(), 200);
   });
