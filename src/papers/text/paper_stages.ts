@@ -8,7 +8,8 @@ import { argumentIn } from "./argument_body.ts";
 import type { DebateReport } from "./debate_report.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 import { judgeVerdict } from "./judge_verdict.ts";
-import { posturesIn, questionsIn } from "./lists.ts";
+import { matterOf, messagesOf, type PaperMatter } from "./debaters.ts";
+import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
 /** What a paper debate comes to. */
@@ -53,9 +54,8 @@ class PaperStages implements StageTeller {
   }
 
   outcome(): PaperDebateOutcome {
-    const question = this.#messages("question").at(-1)?.body ?? "";
     const report = debateReport(this.#start, this.#facts);
-    return { question, ...this.#matter, ...report === undefined ? {} : { report } };
+    return { ...this.#matter, ...report === undefined ? {} : { report } };
   }
 
   /** Keeps a fact; a turn that fails once more after a stop leaves one failure, as in the record. */
@@ -129,9 +129,9 @@ class PaperStages implements StageTeller {
     return this.#over.cross_examination.size === answering ? [JUDGING] : [];
   }
 
-  get #matter(): { readonly postures: readonly string[]; readonly topics: readonly string[] } {
-    const { postures, topics } = posturesIn(this.#messages("postures").at(-1)?.body ?? "");
-    return { postures: postures.slice(0, this.#allDebaters.length), topics };
+  get #matter(): PaperMatter {
+    const { question, postures, topics } = matterOf(this.#facts);
+    return { question, postures: postures.slice(0, this.#allDebaters.length), topics };
   }
 
   get #allDebaters(): readonly string[] {
@@ -149,11 +149,8 @@ class PaperStages implements StageTeller {
     return { debaterIndex, posture: postures[debaterIndex] ?? "", total: postures.length };
   }
 
-  /** The messages of a kind, in the debaters' order. */
   #messages(kind: string): Message[] {
-    return this.#facts.filter((fact): fact is Message =>
-      fact.type === "message" && fact.kind === kind
-    ).sort((a, b) => a.seq - b.seq);
+    return messagesOf(this.#facts, kind);
   }
 
   #argumentOf({ seq, body, position = "" }: Message): DebaterArgument {
