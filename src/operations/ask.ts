@@ -6,12 +6,6 @@ import { linksOf } from "./links.ts";
 import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 
-/** A question and the most answers. */
-export const askRequest = z.strictObject({
-  question: z.string().max(2000).describe("A question, or words to look for."),
-  limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
-});
-
 /** `POST /api/convenings/{id}/ask`. */
 export const ASK: Operation = operation({
   name: "ask",
@@ -26,7 +20,11 @@ export const ASK: Operation = operation({
     about:
       "Messages of one convening, finished or running, that answer a question, best first; found by words, no model is asked. Snippets are in the untrusted part.",
   },
-  input: askRequest.extend({ id: ID }),
+  input: z.strictObject({
+    id: ID,
+    question: z.string().max(2000).describe("A question, or words to look for."),
+    limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
+  }),
   output: named(
     "Answers",
     z.object({

@@ -7,12 +7,6 @@ import { linksOf } from "./links.ts";
 import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { links } from "./outputs.ts";
 
-/** The last message that is taken over, and an edit of it. */
-export const forkRequest = z.strictObject({
-  at: z.int().min(1).describe("The number of the last message that is taken over."),
-  edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
-});
-
 /** `POST /api/convenings/{id}/fork`. */
 export const FORK: Operation = operation({
   name: "fork",
@@ -27,7 +21,11 @@ export const FORK: Operation = operation({
     about:
       "Makes a new convening of the first messages of one, the last of them with other words if `edit` is given. Asks no model; resume goes on with the new one.",
   },
-  input: forkRequest.extend({ id: ID }),
+  input: z.strictObject({
+    id: ID,
+    at: z.int().min(1).describe("The number of the last message that is taken over."),
+    edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
+  }),
   output: named(
     "Fork",
     z.object({

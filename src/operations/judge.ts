@@ -22,7 +22,7 @@ import { panelJson } from "./told_json.ts";
 const { limits, retry, judgeTemperature } = SETTINGS;
 
 /** Judges of a new panel, and the rubric. */
-export const judgeRequest = z.strictObject({
+const judgeRequest = z.strictObject({
   rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
   models: z.array(z.string().min(1).max(200)).min(1).max(10).optional().describe("One judge each."),
   temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
@@ -57,7 +57,7 @@ export const JUDGE: Operation = operation({
 });
 
 /** Has a convening judged once more; see `judge`. Fails with `config_invalid` and `cancelled` too. */
-export async function judgeForClient(
+async function judgeForClient(
   { models: { env, ...addressed }, signal, catalogue }: Pick<
     ClientRuns,
     "models" | "signal" | "catalogue"

@@ -2,7 +2,6 @@
 import { basename } from "@std/path";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
-import type { RunState } from "./active_run.ts";
 import { pauseConvening } from "./attending.ts";
 import { dirOf } from "./convening_dir.ts";
 import { type ClientRuns, ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
@@ -56,8 +55,15 @@ export const STOP: Operation = operation({
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context, { id }) {
     const dir = await dirOf(context, id);
-    const { held } = await stopForClient(context, dir);
-    return { ...await standingOf(context, dir), held };
+    const run = context.pool.liveRun(basename(dir));
+    run?.stop();
+    if (run === undefined && await untilReleased(dir, { within: 0 })) {
+      throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
+        field: "id",
+        hint: "Pause it, or stop it where it runs.",
+      });
+    }
+    return { ...await standingOf(context, dir), held: run !== undefined };
   },
 });
 
@@ -69,22 +75,4 @@ export async function pauseForClient(
   const run = pool.liveRun(basename(dir));
   run?.pause();
   return { held: run !== undefined || (await pauseConvening(dir)).held };
-}
-
-/**
- * Stops a run of this process, or takes it out of the queue; gives whether there was a run, and a promise of the state in
- * which its record is free. Fails with `locked` where another process runs the convening.
- */
-export async function stopForClient(
-  { pool }: Pick<ClientRuns, "pool">,
-  dir: string,
-): Promise<{ readonly held: boolean; readonly ended?: Promise<RunState> }> {
-  const run = pool.liveRun(basename(dir));
-  run?.stop();
-  if (run !== undefined) return { held: true, ended: run.ended };
-  if (!await untilReleased(dir, { within: 0 })) return { held: false };
-  throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
-    field: "id",
-    hint: "Pause it, or stop it where it runs.",
-  });
 }

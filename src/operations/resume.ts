@@ -28,14 +28,13 @@ import { personTime } from "./start.ts";
 const models = z.array(z.string().min(1).max(200)).min(1).max(20);
 
 /** Settings of a resume: those that may change then and that a client may set. */
-export const resumeRequest = z.strictObject({
+const resumeRequest = z.strictObject({
   ...resumeShape(SETTINGS),
   advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
   judgeModels: models.optional().describe("One judge each."),
 });
 
-/** Settings of a resume. */
-export type ResumeRequest = z.infer<typeof resumeRequest>;
+type ResumeRequest = z.infer<typeof resumeRequest>;
 
 /** `POST /api/convenings/{id}/resume`. */
 export const RESUME: Operation = operation({

@@ -60,7 +60,7 @@ export const SAY: Operation = operation({
 });
 
 /** What became of the words of a client. */
-export type SaidForClient =
+type SaidForClient =
   /** `left`: another process runs the convening and says the turn. */
   | { readonly participant: string; readonly left: boolean }
   /** `held`: a process runs the convening, and hears the words before the next turn. */

@@ -104,7 +104,7 @@ const PLAIN = "text/plain; charset=utf-8";
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** The media type of a file's name. */
-export function mediaTypeOf(name: string): string {
+function mediaTypeOf(name: string): string {
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
 }
@@ -137,7 +137,7 @@ export function textAnswer(
  * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
  * for what is no file of the convening, is hidden, or is reached through a link.
  */
-export async function fileAnswer(
+async function fileAnswer(
   context: Context,
   out: string,
   names: readonly string[],
