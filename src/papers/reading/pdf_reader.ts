@@ -86,7 +86,7 @@ interface RawItem {
   readonly hasEOL: boolean;
 }
 
-/** How far apart the baselines of one line may be, in sizes of its letters: notes above it belong to it. */
+/** Greatest distance between the baselines of one line, in sizes of its letters: notes above it belong to it. */
 const SAME_LINE = 0.6;
 /** A gap that parts words, in sizes of the letters. */
 const WORD_GAP = 0.18;
@@ -159,7 +159,7 @@ class Lines {
   }
 }
 
-/** Whether a run stands on the line before it, as a note above it and what follows that do. */
+/** Tells whether a run stands on the line before it, as a note above the line does, and the run after the note. */
 function goesOn(
   line: Pick<PdfLine, "end" | "y" | "size">,
   { x, y, size }: Pick<PdfLine, "x" | "y" | "size">,
@@ -245,7 +245,7 @@ function refused(error: unknown): UnreadableError {
   return new UnreadableError("it is damaged: no PDF can be read from it", DAMAGED_HINT, error);
 }
 
-/** What programs write where no author gave a title. */
+/** Titles that programs write where no author gave one. */
 const MEANS_NOTHING =
   /^(?:untitled|unbenannt|sans titre|sin t[ií]tulo|no title|title|document|manuscript|paper|article|main|template|default|slide|presentation|pii:?|doi:?|arxiv:?|latex)\b[\s\d:._()[\]/-]*(?:document|article|template)?[\s\d]*$/i;
 const FILE_NAME =

@@ -5,7 +5,7 @@ import { hyphenAt, isDivided, vocabularyOf } from "./pdf_words.ts";
 export interface PdfText {
   /** Paragraphs with an empty line between them, each on one line but for breaks that were made on purpose. */
   readonly text: string;
-  /** Where each page begins in it, in UTF-16 units; one without text begins where the next one does. */
+  /** The place in it where each page begins, in UTF-16 units; a page without text begins with the next one. */
   readonly pages: readonly number[];
   /** The words in the largest letters on the first page. */
   readonly title: string | undefined;
@@ -37,13 +37,13 @@ export interface PdfPage {
 const PARAGRAPH_GAP = 1.35;
 /** The least difference between the sizes of a heading and its text, in parts. */
 const OTHER_SIZE = 0.12;
-/** How far a line stands in at least, in sizes of its letters. */
+/** The least indent of a line, in sizes of its letters. */
 const INDENT = 0.6;
 /** The room a word needs besides its letters before a break that was made on purpose, in sizes of them. */
 const ROOM = 1.6;
-/** How far from the top and the bottom of a page running lines stand at most, in parts of its height. */
+/** The strips at the top and the bottom of a page that hold running lines, in parts of its height. */
 const EDGE = 0.12;
-/** How far apart they stand on two pages, in points. */
+/** Greatest distance between their places on two pages, in points. */
 const SAME_PLACE = 3;
 /** Pages with a running line, at least. */
 const ENOUGH = 3;
@@ -100,7 +100,7 @@ function softened(text: string): string {
   return text.replace(/[\u00ad\u2010]$/, "-").replaceAll("\u00ad", "");
 }
 
-/** What parts a line from the one before: an empty line, a line break, or a space. */
+/** The joint of a line and the one before: an empty line, a line break, or a space. */
 function jointOf(
   before: PdfLine,
   line: PdfLine,
@@ -128,7 +128,7 @@ function jointOf(
   return before.end + wide <= right && !before.text.endsWith("-") ? "\n" : " ";
 }
 
-/** Where the column of a line ends: as far as the lines around it that begin at its left. */
+/** The right edge of a line's column: that of the lines around it which begin at its left. */
 function rightOf(lines: readonly PdfLine[], at: number): number {
   const { x, size } = lines[at]!;
   const around = lines.slice(Math.max(0, at - 5), at + 5)
@@ -140,7 +140,7 @@ function differ(a: PdfLine, b: PdfLine): boolean {
   return Math.abs(a.size - b.size) > OTHER_SIZE * Math.max(a.size, b.size);
 }
 
-/** How far apart the lines of a text stand, in sizes of their letters. */
+/** The distance between the lines of a text, in sizes of their letters. */
 function pitchOf(pages: readonly (readonly PdfLine[])[]): number {
   const pitches = pages.flatMap((lines) =>
     lines.slice(1).flatMap((line, at) => {

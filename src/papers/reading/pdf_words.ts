@@ -1,5 +1,5 @@
 // Hyphens at the ends of lines: divided words and compounds.
-/** How often words stand in a text, within its lines. */
+/** Counts of the words of a text, within its lines. */
 export interface Vocabulary {
   /** From a word in lower case, a compound with its hyphens included, to how often it occurs. */
   readonly count: ReadonlyMap<string, number>;
@@ -13,7 +13,7 @@ const BEGINS = /^([\p{L}\p{M}]+)/u;
 const FIRST_HALF = /^(?:cross|data|log|mixed|one|self|three|two|user|well)$/;
 const LAST_HALF =
   /^(?:adjusted|based|controlled|dimensional|driven|established|level|mode|oriented|specific|wide|world)$/;
-/** What follows `short-` in "short- and long-term". */
+/** Words that follow `short-` in "short- and long-term". */
 const SUSPENDS = /^(?:and|or|to|nor|versus|und|oder|y|o|et|ou)\b/u;
 
 /** The words of lines, without those that a line's end divides. */
@@ -31,13 +31,13 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return { count };
 }
 
-/** Whether a line ends in a hyphen that may divide a word. */
+/** Tells whether a line ends in a hyphen that may divide a word. */
 export function isDivided(line: string): boolean {
   return /[\p{L}\p{M}\p{N}]-$/u.test(line);
 }
 
 /**
- * How a line that ends in a hyphen is joined to the next: without the hyphen, with it, or with it and a space. A word is
+ * The joint of a line that ends in a hyphen and the next: without the hyphen, with it, or with it and a space. A word is
  * put together unless its text says otherwise: what stands elsewhere as a compound, or has two halves that are both words
  * of their own and never one word, keeps its hyphen. So do names, numbers ("COVID-19", "Anglo-Saxon") and a hyphen that
  * waits for the next word ("short- and long-term").

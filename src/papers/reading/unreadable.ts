@@ -3,7 +3,7 @@ import { MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
 
 /** A file that no text can be read from: its message is the state of the file, which those who read it for something name. */
 export class UnreadableError extends Error {
-  /** What to do about it, one sentence. */
+  /** The remedy, one sentence. */
   readonly hint: string;
 
   /** A refusal: what is wrong with the file, and what to do about it. */

@@ -28,11 +28,11 @@ interface Ranked {
   readonly score: number;
 }
 
-/** How little the first places weigh over the next ones: the constant of Cormack, Clarke and Büttcher (2009). */
+/** The weight of the first places over the next ones: the constant of Cormack, Clarke and Büttcher (2009). */
 const RANK_CONSTANT = 60;
 /** The most characters of a query that are read. */
 const QUERY_LENGTH = 10_000;
-/** How many places of each ranking a hybrid search counts. */
+/** The places of each ranking that a hybrid search counts. */
 const FUSED = 50;
 
 /**

@@ -21,7 +21,7 @@ const BATCH = 64;
 interface Making {
   readonly done: Promise<void>;
   readonly controller: AbortController;
-  /** How many searches do. */
+  /** The number of searches that wait. */
   waiting: number;
 }
 

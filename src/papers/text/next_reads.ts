@@ -11,7 +11,7 @@ import { linkableAddress, referencesIn } from "./references.ts";
 /** The most next reads of a report. */
 const MAX_READS = 7;
 
-/** What a reader may go on with, and why there is nothing. */
+/** Recommended reading, or the reason why there is none. */
 export interface NextReads {
   /** At most seven, each page once. */
   readonly reads: readonly WebSearchResult[];
@@ -20,7 +20,7 @@ export interface NextReads {
 }
 
 /**
- * What to read next: pages that verified citations cite, then those that web searches returned, then what the papers
+ * Recommended reading: pages that verified citations cite, then those that web searches returned, then what the papers
  * refer to, what shares most words with the question first. What nothing returned and no paper names is never among them.
  */
 export function nextReads(start: ConveningStart, facts: readonly Fact[]): NextReads {
@@ -50,7 +50,7 @@ export function searchFailures(facts: readonly Fact[]): string[] {
   return [...new Set(reasons.map((reason) => reason.replace(/[.\s]+$/, "")))];
 }
 
-/** What the tool says where no search is set up. */
+/** Words of the tool where no search is set up. */
 const NO_KEY = /\bTAVILY_API_KEY\b/;
 
 function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchResult[] {

@@ -27,7 +27,7 @@ const LAST_PARTS = new RegExp(
     "author contributions?|about the authors?|funding|conflicts? of interest|data availability)\\b[^.]{0,60}$",
   "iu",
 );
-/** How entries begin: numbers in brackets, numbers, keys in brackets, bullets. */
+/** Beginnings of entries: numbers in brackets, numbers, keys in brackets, bullets. */
 const MARKS = [
   /(?:^|\s)\\?\[\^?\d{1,3}\\?\]:?\s*(?=\S)/g,
   /^[ \t]*\d{1,3}[.)]\s+(?=\S)/gm,
@@ -38,7 +38,7 @@ const MARKS = [
 const REFERENCE =
   /\b(?:1[5-9]|20)\d\d[a-z]?\b|\bn\.\s?d\.|\bin press\b|\bforthcoming\b|https?:\/\/|\b10\.\d{4,9}\/|\barxiv\b/i;
 
-/** How a line begins that names an author, or a name and then the year. */
+/** The beginning of a line that names an author, or a name and then the year. */
 const BEGINS =
   /^(?:(?:van|von|de|der|den|di|la|le)\s)*\p{Lu}[\p{L}'’-]*(?:,|\s\p{Lu}{1,3}[,.]|\.\s\p{Lu}|\s[^.()]{0,100}\((?:1[5-9]|20)\d\d)/u;
 
@@ -67,7 +67,7 @@ export function linkableAddress(text: string): string | undefined {
   return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
-/** What stands under the last heading of a list, up to the next heading. */
+/** The text under the last heading of a list, up to the next heading. */
 function sectionIn(text: string): string | undefined {
   const lines = text.split("\n");
   const isHeading = (line: string) => line.length <= BOUNDS.heading && HEADING.test(line.trimEnd());

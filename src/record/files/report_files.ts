@@ -18,9 +18,9 @@ export interface ReportFile {
 const WHOLE = `${REPORT_FOLDER}/whole.md`;
 /** The most tokens of a page, of the words on it, and of those on the first page, which lists the parts. */
 const TOKENS = { page: 2000, part: 1700, first: 1100 } as const;
-/** How many parts the first page lists: each part names the next. */
+/** The most parts that the first page lists: each part names the next. */
 const LISTED = 12;
-/** How many headings a part is listed with, and the most characters of each. */
+/** The most headings that a part is listed with, and the most characters of each. */
 const SHOWN = { headings: 4, length: 80 } as const;
 
 /**
