@@ -116,7 +116,7 @@ function question(
       fenced("statement", body),
     ].join("\n"),
     schema: { name: "persona_check", type: reply },
-    data: { persona, body },
+    data: { body },
     maxTokens: 300,
     valueOf: (read) => read === undefined ? { of } : { of, ...breachOf(read) },
     reasonsOf: ({ reason }) => reason,

@@ -105,7 +105,7 @@ export function claimVerdictQuestion(
       ),
     ].join("\n"),
     schema: { name: "claim_verdict", type: verdictSchema(hits.length) },
-    data: { claim, hits: hits.map(({ title, url, snippet }) => ({ title, url, snippet })) },
+    data: { claim, hits: hits.map(({ url, snippet }) => ({ url, snippet })) },
     maxTokens: ANSWER_TOKENS.verdict,
   };
 }

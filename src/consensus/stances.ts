@@ -86,11 +86,6 @@ export function stanceQuestion(
     task,
     values: { proposals: list },
     schema: { name: "stance", type: stanceType(proposals) },
-    data: {
-      on: proposals.map(({ id, text, by }) => ({ id, label: id, text, by })),
-      when: "turn",
-      listener: false,
-    },
     maxTokens: 200 + stanceTokens(proposals.length),
     toFact: ({ value, problem, text, ...made }) => {
       const common = { type: "stance", key, seq, participant, ...made } as const;

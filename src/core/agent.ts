@@ -19,8 +19,8 @@ export interface ReplySchema<T = unknown> {
 }
 
 /**
- * What a request is for. Models never see it; agents that are no models (offline, replay, scripted, a person)
- * answer from it.
+ * Purpose and place of a request. Models never see them; agents that are no models (a replay, a script, a person) find
+ * their answer by them. The words of others stand in the prompt alone.
  */
 export interface RequestContext {
   /** The key of the turn or question; unique in the convening. */

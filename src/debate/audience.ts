@@ -51,11 +51,7 @@ function stanceQuestion(
     task,
     values: { sides: listOf(sides) },
     schema: { name: "stance", type: schemaOf(sides) },
-    data: {
-      on: sides.map(({ id, label, position }) => ({ id, label, text: position })),
-      when,
-      listener: true,
-    },
+    data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
     toFact: (answer) => stanceOf(answer, { key, seq, listener, sides }),
     matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
   };

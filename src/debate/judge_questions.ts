@@ -36,10 +36,7 @@ export function baselineQuestions(
       task,
       values: { sides: listOf(sides) },
       schema: { name: "baseline", type },
-      data: {
-        order: sides.map(({ id }) => id),
-        labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])),
-      },
+      data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
       maxTokens,
       seq: 1,
       valueOf: (reply) =>

@@ -51,7 +51,6 @@ function verdictQuestion(
     readonly number: number;
   },
 ): Question<VerdictReply, Verdict> {
-  const shown = sides.map(({ id }) => id);
   const winners: [string, ...string[]] = [...sides.map(({ label }) => label), "tie"] as [string];
   return {
     key: `verdict/${judge}/${number}`,
@@ -67,7 +66,7 @@ function verdictQuestion(
       name: "verdict",
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
     },
-    data: { order: shown, labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
+    data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
     compute: ({ scoring }) => scoring && computedVerdict(scoring, { speeches, sides, rubric }),
     toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
     matches: (fact): fact is Verdict =>

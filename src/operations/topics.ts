@@ -237,7 +237,6 @@ class Asking {
           round: 0,
           attempt,
           seed: this.#seed,
-          data: { subject: this.#subject, count },
         },
       },
     });

@@ -168,12 +168,14 @@ Deno.test('Rule "Length": a range of words raises smaller token caps to twice it
 
 Deno.test('Rule "Presets": oxford asks the audience before and after, and who moves most of it wins', async () => {
   const held: HoldOptions = {
-    say: ({ context: { kind, data } }) => {
+    say: ({ context: { key, kind, data } }) => {
       if (kind !== "stance") return undefined;
-      const { on, when } = data as { on: { id: string; label: string }[]; when: string };
-      const stances = on.map(({ id, label }) => ({
+      const { labels } = data as { labels: Record<string, string> };
+      const stances = Object.entries(labels).map(([id, label]) => ({
         on: label,
-        stance: id === (when === "before" ? "advocate-a" : "advocate-b") ? "agree" : "disagree",
+        stance: id === (key.includes("before") ? "advocate-a" : "advocate-b")
+          ? "agree"
+          : "disagree",
         strength: 1,
         condition: "",
       }));

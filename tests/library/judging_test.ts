@@ -28,12 +28,9 @@ async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
 function judging(prefers: (shown: readonly string[]) => string): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "verdict") {
-      const { order, labels } = context.data as {
-        order: readonly string[];
-        labels: Record<string, string>;
-      };
-      const shown = order.map((id) => labels[id]!);
-      return { text: JSON.stringify({ reasons: "So it is.", winner: prefers(shown) }) };
+      const { labels } = context.data as { labels: Record<string, string> };
+      const winner = prefers(Object.values(labels));
+      return { text: JSON.stringify({ reasons: "So it is.", winner }) };
     }
     if (context.kind !== "score") return undefined;
     const { rubric } = context.data as {

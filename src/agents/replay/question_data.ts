@@ -6,7 +6,6 @@ const Claim = z.object({
   hits: z.array(z.object({ url: z.string(), snippet: z.string() })),
 });
 const Labels = z.object({ labels: z.record(z.string(), z.string()) });
-const On = z.object({ on: z.array(z.object({ id: z.string(), label: z.string() })) });
 const Proposed = z.object({
   proposals: z.array(z.object({ number: z.int(), participant: z.string() })),
 });
@@ -23,11 +22,9 @@ export function claimIn(data: unknown): z.infer<typeof Claim> | undefined {
   return Claim.safeParse(data).data;
 }
 
-/** From a side's or a speaker's id to how the question names it: its `labels`, or those of what stances are `on`. */
+/** From a side's or a speaker's id to how the question names it. */
 export function labelsIn(data: unknown): ReadonlyMap<string, string> {
-  const { on = [] } = On.safeParse(data).data ?? {};
-  const { labels = {} } = Labels.safeParse(data).data ?? {};
-  return new Map([...Object.entries(labels), ...on.map(({ id, label }) => [id, label] as const)]);
+  return new Map(Object.entries(Labels.safeParse(data).data?.labels ?? {}));
 }
 
 /** The proposals that are put together: the number each was shown with, and whose it is. */

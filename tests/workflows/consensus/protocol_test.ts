@@ -77,7 +77,7 @@ function answering(
 ): Answers {
   const turns = new Map<string, number>();
   return (question) => {
-    const { kind, asked, data } = question;
+    const { kind, asked, data, values } = question;
     if (kind === "proposals") {
       return proposals[asked] ?? { reasons: "", proposals: [`Plant the trees of ${asked}.`] };
     }
@@ -90,8 +90,8 @@ function answering(
     }
     const turn = (turns.get(asked) ?? 0) + 1;
     turns.set(asked, turn);
-    const { on } = data as { on: { id: string }[] };
-    const stances = on.map(({ id }) => {
+    const ids = values!.proposals!.matchAll(/^- (p\d+):/gm);
+    const stances = Array.from(ids, ([, id = ""]) => {
       const [stance, ...condition] = held(asked, id, turn).split(" if ");
       return { on: id, stance, strength: turn / 100, condition: condition.join("") };
     });

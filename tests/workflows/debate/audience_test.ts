@@ -29,11 +29,8 @@ describe("audienceQuestions()", () => {
   it("audienceQuestions() keeps a stance by the sides' ids, in their order, with what was asked before or after", () => {
     const [first] = questions("after");
     assert.equal(first!.key, "stance/after/l1");
-    assert.deepEqual(first!.data, {
-      on: sides(2).map(({ id, label, position }) => ({ id, label, text: position })),
-      when: "after",
-      listener: true,
-    });
+    const labels = Object.fromEntries(sides(2).map(({ id, label }) => [id, label]));
+    assert.deepEqual(first!.data, { labels });
     const stance = answered(first!, HOLDS) as Stance;
     assert.equal(stance.seq, 9);
     assert.deepEqual(stance.stances, [

@@ -26,19 +26,19 @@ function speaker(): Talker {
       return { text: JSON.stringify({ summary: "It was close." }) };
     }
     if (context.kind === "claims") return { text: JSON.stringify({ claims: [] }) };
-    if (context.kind === "stance") return { text: stances(context.data) };
+    if (context.kind === "stance") return { text: stances(context) };
     return undefined;
   });
 }
 
 /** A listener that sides with the second side at first, with the first after. */
-function stances(data: unknown): string {
-  const { on, when } = data as { on: { label: string }[]; when: string };
+function stances({ key, data }: { readonly key: string; readonly data?: unknown }): string {
+  const { labels } = data as { labels: Record<string, string> };
   return JSON.stringify({
     reasons: "r",
-    stances: on.map(({ label }, index) => ({
+    stances: Object.values(labels).map((label, index) => ({
       on: label,
-      stance: index === (when === "before" ? 1 : 0) ? "agree" : "disagree",
+      stance: index === (key.includes("before") ? 1 : 0) ? "agree" : "disagree",
       strength: 0.8,
       condition: "",
     })),

@@ -38,8 +38,13 @@ function fives(data: unknown): Record<string, number> {
 }
 
 function stancesOn(data: unknown): object[] {
-  const { on } = data as { on: { label: string }[] };
-  return on.map(({ label }) => ({ on: label, stance: "agree", strength: 0.5, condition: "" }));
+  const { labels } = data as { labels: Record<string, string> };
+  return Object.values(labels).map((label) => ({
+    on: label,
+    stance: "agree",
+    strength: 0.5,
+    condition: "",
+  }));
 }
 
 const CONFIG = {
