@@ -3,7 +3,7 @@ import type { AgentReply, AgentRequest } from "../../../mod.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import type { ModelReply, ModelServerOptions } from "../../support/model_server.ts";
 import { paperModel } from "../../support/paper_model.ts";
-import { json, lookUp, usualReply } from "../../workflows/support/paper_talkers.ts";
+import { json, lookUp, topicsOf, usualReply } from "../../workflows/support/paper_talkers.ts";
 
 /** A paper of some pages. */
 export const PAPER: string = join(ROOT, "examples", "papers", "four_day_week.md");
@@ -29,14 +29,13 @@ export async function paperAnswer(
   request: AgentRequest,
   speech: ((request: AgentRequest) => string) | undefined,
 ): Promise<Partial<AgentReply> | undefined> {
-  const { context: { kind, data }, schema } = request;
+  const { context: { kind }, schema } = request;
   if (schema === undefined || !SCHEMAS.includes(schema.name)) return undefined;
   if (kind === "cross_examination" && speech !== undefined) {
     return json({ speech: speech(request), citations: {} });
   }
   if (kind !== "argument" || speech === undefined) return await usualReply(request);
-  const { topics } = data as { topics: readonly string[] };
-  const perTopic = topics.map((topic) => ({
+  const perTopic = topicsOf(request).map((topic) => ({
     topic,
     claim: "So.",
     reasoning: "It is.",

@@ -92,6 +92,11 @@ function shapeOf({ schema }: AgentRequest, ...path: readonly string[]): Record<s
   }, { ...root });
 }
 
+/** The topics that an argument is asked on. */
+export function topicsOf(request: AgentRequest): readonly string[] {
+  return shapeOf(request, "perTopic", "items", "topic").enum as readonly string[];
+}
+
 /** A reply of fields. */
 export function json(value: unknown): { text: string } {
   return { text: JSON.stringify(value) };
@@ -123,7 +128,7 @@ export function argumentOf(
   more: Readonly<Record<string, unknown>> = {},
 ): SaidArgument {
   const { context } = request;
-  const topics = shapeOf(request, "perTopic", "items", "topic").enum as readonly string[];
+  const topics = topicsOf(request);
   const paper = chunksIn(looked).slice(0, 1).map((chunkId) => ({ chunkId, text: "" }));
   return {
     perTopic: topics.map((topic) => ({
