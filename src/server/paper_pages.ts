@@ -5,6 +5,7 @@ import { shelved } from "../inputs/folder_shelf.ts";
 import { MAX_PAPER_BODY } from "./body_limit.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
+import { withoutPlace } from "../operations/without_place.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
@@ -33,7 +34,8 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {
-      return await shown(request, () => Promise.reject(error), statusOf(error));
+      const problem = withoutPlace(error, context.out);
+      return await shown(request, () => Promise.reject(problem), statusOf(error));
     }
   });
   app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
