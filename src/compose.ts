@@ -260,6 +260,8 @@ export async function composeConvening(
   const checked = await withMaterials(catalogue.parse(config), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
+  const { checkPickNumber } = await import("./papers/debate/pick.ts");
+  checkPickNumber(checked.pick);
   const { readPapers } = await import("./inputs/papers.ts");
   const papers = given ?? await readPapers(checked.papers, { title: checked.title });
   return assemble(checked, { ...options, sources, papers });

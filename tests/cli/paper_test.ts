@@ -285,13 +285,13 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
 
 Deno.test("paper questions prints them, numbered, and writes nothing", async () => {
   await withPaper(async (folder) => {
-    const args = ["paper", "questions", "trees.md", "--seed", "3"];
+    const args = ["paper", "questions", "trees.md", "--seed", "3", "--title", "On trees"];
     const end = await runCli(args, { folder });
     assert.equal(end.code, 0, end.stderr);
     const lines = end.stdout.trimEnd().split("\n");
     assert.ok(lines.length >= 8 && lines.length <= 12);
     lines.forEach((line, at) => assert.ok(line.startsWith(`${at + 1}. `)));
-    const json = jsonOf(await runCli([...args, "--title", "On trees", "--json"], { folder }));
+    const json = jsonOf(await runCli([...args, "--json"], { folder }));
     assert.deepEqual(json, {
       papers: [{ id: "trees", title: "On trees" }],
       questions: lines.map((line) => line.replace(/^\d+\. /, "")),

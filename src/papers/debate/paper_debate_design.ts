@@ -31,7 +31,7 @@ import type { Helper } from "../../core/participant.ts";
 import { castOf, type PaperCast } from "./cast.ts";
 import { judgingQuestions, reckoned } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
-import { checkPickNumber, checkQuestion, pickQuestion } from "./pick.ts";
+import { checkQuestion, pickQuestion } from "./pick.ts";
 import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
 import type { PaperRules } from "./rules.ts";
 import { sourcesOf } from "./structures.ts";
@@ -96,7 +96,6 @@ function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
 }): Settings {
   const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
     PAPER_DEBATE_DEFAULTS;
-  checkPickNumber(options.pick);
   const given = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as typeof options;

@@ -7,11 +7,12 @@ import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { drawSeed } from "../../engine/start.ts";
 import { designOf } from "./paper_debate_design.ts";
 import type { PaperDebateOptions } from "./paper_debate_options.ts";
+import { checkPickNumber } from "./pick.ts";
 import { paperDebate } from "./protocol.ts";
 import type { PaperRules } from "./rules.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { StageTeller } from "../../core/stage.ts";
-import { checkOptions } from "../../engine/check_options.ts";
+import { checkOptions, isChecked } from "../../engine/check_options.ts";
 
 /** What a paper debate comes to. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
@@ -26,6 +27,8 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
   /** A debate that has not started; throws a `ConfigurationError`, `PaperError` or `TopicError` where it could not run. */
   constructor(papers: readonly PaperDraft[], options: PaperDebateOptions = {}) {
     checkOptions("paper-debate", options);
+    // Records from before the number was checked are read and resumed.
+    if (!isChecked(options)) checkPickNumber(options.pick);
     const seed = options.seed ?? drawSeed();
     const { topic, rules, participants, options: settled } = designOf(papers, { ...options, seed });
     super(topic, participants, {
