@@ -44,7 +44,7 @@ const STATE = z.looseObject(
 /** The tool of an operation: the input with bounds, and the output with words apart. */
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
-  const { title, about, name = operation.name, waits } = made;
+  const { title, about, name = operation.name, waits, names = {} } = made;
   const isPage = "limit" in shape;
   return tool({
     name,
@@ -52,7 +52,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     about,
     writes,
     input: z.strictObject({
-      ...shape,
+      ...withKeys(shape, names),
       ...made.input,
       ...isPage ? { maxTokens: maxTokens(20_000) } : {},
       ...waits === "if asked" ? { wait: WAIT } : {},
@@ -61,7 +61,8 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     async call({ wait, maxTokens, ...given }, call) {
       const { context } = call;
       if (!("id" in shape) && !writes) await archiveOf(context);
-      const args = await withParticipant(context, given);
+      const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
+      const args = await withParticipant(context, withKeys(given, keys));
       if (isPage) return await page(operation, args, { call, maxTokens: maxTokens as number });
       const json = picked(await operation.run(context, args, call) as Json, made);
       if (waits === undefined) return await apart(json);
@@ -77,6 +78,14 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       });
     },
   });
+}
+
+/** An object with other names for some of its keys. */
+function withKeys<T>(
+  value: Readonly<Record<string, T>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [names[key] ?? key, each]));
 }
 
 function picked(json: Json, { only }: Tool): Json {

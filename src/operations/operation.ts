@@ -87,6 +87,8 @@ export interface Tool {
   readonly about: string;
   /** Arguments in the place of keys of the input. @default none */
   readonly input?: z.ZodRawShape;
+  /** Names of arguments, by the key of the input, where the two differ. @default none */
+  readonly names?: Readonly<Record<string, string>>;
   /** The keys of the output that are given. @default all */
   readonly only?: readonly string[];
   /** Whether the tool waits for the run, always or with the argument `wait`. @default never */

@@ -99,7 +99,7 @@ Deno.test("mcp: resources are listed in pages; no change of a list is promised; 
     const server = createMcpServer({ out, readOnly: true });
     const client = await connected(server);
     assert.equal((await refusedBy(client, "list")).code, "not_found");
-    assert.equal((await refusedBy(client, "search", { q: "cars" })).code, "not_found");
+    assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
     await assert.rejects(client.listResources(), /folder is missing/);
     const { tools, resources } = client.getServerCapabilities() ?? {};
     assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);

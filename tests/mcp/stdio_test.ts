@@ -48,7 +48,7 @@ Deno.test("mcp: a client on standard input holds a debate to its end and reads i
       assert.equal((await called(client, "verify", { id })).data.sound, true);
       const { texts } = await called(client, "read_index", { id });
       assert.match(texts[1]!, /^# Should cities ban private cars/m);
-      const found = (await called(client, "search", { q: "crossing cars" })).data.results;
+      const found = (await called(client, "search", { query: "crossing cars" })).data.results;
       assert.equal(Object(found)[0].id, id);
     });
   });
@@ -115,7 +115,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
       }
       await called(client, "read_message", { id, seq: 1 });
       await called(client, "ask", { id, question: "thing" });
-      await called(client, "search", { q: "thing" });
+      await called(client, "search", { query: "thing" });
       await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
     });
     assert.deepEqual(await namesIn(dir), before);
@@ -187,7 +187,7 @@ Deno.test("mcp: what cannot be used is an error with a code, and the server goes
         ["read_message", { id, seq: 3 }, "not_found", "seq"],
         ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
         ["ask", { id, question: " " }, "config_invalid", "question"],
-        ["search", { q: "" }, "config_invalid", "q"],
+        ["search", { query: "" }, "config_invalid", "query"],
         ["run", { config: { kind: "quarrel", topic: TOPIC } }, "config_invalid", "kind"],
         ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
         ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],

@@ -24,7 +24,7 @@ Deno.test("mcp: hostile words of every kind stay in the untrusted part", async (
     await withHttp(async (client) => {
       const calls: [string, Record<string, unknown>][] = [
         ["list", {}],
-        ["search", { q: "previous instructions" }],
+        ["search", { query: "previous instructions" }],
         ["ask", { id, question: "previous instructions" }],
         ["read_index", { id }],
         ["read_index", { id, page: "metadata.md" }],

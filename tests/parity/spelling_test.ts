@@ -156,7 +156,7 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   const id = IDS.debate;
   const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
     ["list"],
-    ["search", { q: "cars" }],
+    ["search", { query: "cars" }],
     ["read_facts", { id }],
     ["ask", { id, question: "cars" }],
     ["verify", { id }],

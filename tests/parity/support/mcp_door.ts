@@ -125,7 +125,7 @@ export class McpDoor implements Door {
   }
 
   async search(query: string): Promise<Given> {
-    const { json, error } = await this.#call("search", { q: query });
+    const { json, error } = await this.#call("search", { query });
     if (error !== undefined) return { error };
     const results = listOf(json["results"]).map(hitIn);
     return { value: { ...picked(json, ["convenings", "messages"]), results } };
