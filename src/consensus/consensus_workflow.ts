@@ -11,12 +11,7 @@ import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { fieldOf } from "../core/choice_question.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import {
-  atParticipant,
-  createParticipant,
-  type Participant,
-  withModerator,
-} from "../core/participant.ts";
+import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
 import { CONSENSUS_TEMPLATES } from "./prompts.ts";
 import { consensus, type ConsensusOutcome, type ConsensusRules } from "./protocol.ts";
@@ -178,14 +173,8 @@ export function consensusFrom(config: ConsensusConfig, handed: HandedIn): Consen
   const { topic, participants: given, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;
   const { moderatorModel: model } = config;
-  const participants = (given ?? [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }])
-    .map((each, index) =>
-      atParticipant(index, () =>
-        createParticipant({
-          ...each,
-          agentConfig: each.role === "moderator" ? { ...each, model: each.model ?? model } : each,
-        }))
-    );
+  const usual = [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
+  const participants = participantsFrom(given ?? usual, { moderatorModel: model });
   const like = participants.find((each) => each.model !== HUMAN);
   const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
     .map((each) => ({ ...each, agent: agentOf(each.id) }));

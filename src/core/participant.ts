@@ -160,10 +160,26 @@ export function withModerator(
 }
 
 /**
- * What `make` makes of the participant at `index` of a configuration; an error about one of its keys names it by its place,
- * such as `participants.1.name`.
+ * The participants of a configuration, each made by `make`; a moderator that names no model has `moderatorModel`. An error
+ * about a key names the place, such as `participants.1.name`.
  */
-export function atParticipant<T>(index: number, make: () => T): T {
+export function participantsFrom(
+  given: readonly ParticipantConfig[],
+  { moderatorModel, make = createParticipant }: {
+    readonly moderatorModel?: string | undefined;
+    /** @default {@linkcode createParticipant} */
+    readonly make?: (options: ParticipantOptions) => Participant;
+  } = {},
+): Participant[] {
+  return given.map((each, index) =>
+    atParticipant(index, () => {
+      const model = each.model ?? (each.role === MODERATOR ? moderatorModel : undefined);
+      return make({ ...each, agentConfig: { ...each, model } });
+    })
+  );
+}
+
+function atParticipant<T>(index: number, make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -1,15 +1,17 @@
 import { refuseContradictions } from "../config/contradictions.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
-import type { ParticipantConfig } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
 import {
-  atParticipant,
+  ADVOCATE,
   createDebateModerator,
   createDebateParticipant,
   createParticipant,
+  MODERATOR,
   type Participant,
+  type ParticipantOptions,
+  participantsFrom,
 } from "../core/participant.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import type { DebateJudge } from "./debate_options.ts";
@@ -17,6 +19,7 @@ import { DebateWorkflow } from "./debate_workflow.ts";
 import { defaultPositions } from "./positions.ts";
 import { withPreset } from "./preset.ts";
 import { checkedOptions } from "../engine/check_options.ts";
+import { FACT_CHECKER } from "../checking/fact_check_design.ts";
 
 /** The debate a configuration describes; what it leaves out goes without saying. */
 export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
@@ -62,27 +65,20 @@ function castOf(config: DebateConfig): Participant[] {
   }
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const usual = advocates.length === 2 ? defaultPositions(topic) : [];
-  const cast = participants.map((each, index) =>
-    atParticipant(index, () =>
-      participantFrom({
-        ...each,
-        position: each.position ?? usual[advocates.indexOf(each)],
-        model: each.model ?? (each.role === "moderator" ? moderatorModel : undefined),
-      }))
-  );
+  const placed = participants.map((each) => ({
+    ...each,
+    position: each.position ?? usual[advocates.indexOf(each)],
+  }));
+  const cast = participantsFrom(placed, { moderatorModel, make: participantOf });
   const others = participants.some(({ role = ADVOCATE }) =>
     role !== ADVOCATE && role !== FACT_CHECKER
   );
   return others ? cast : [...moderators, ...cast];
 }
 
-const ADVOCATE = "position_advocate";
-const FACT_CHECKER = "fact_checker";
-
-function participantFrom(config: ParticipantConfig): Participant {
-  const { role = ADVOCATE } = config;
-  const options = { ...config, role, agentConfig: config };
-  if (role === "moderator") return createDebateModerator(options);
+function participantOf(options: ParticipantOptions): Participant {
+  const { role = ADVOCATE } = options;
+  if (role === MODERATOR) return createDebateModerator(options);
   return role === ADVOCATE ? createDebateParticipant(options) : createParticipant(options);
 }
 

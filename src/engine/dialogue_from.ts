@@ -1,6 +1,6 @@
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/contradictions.ts";
-import { atParticipant, createParticipant, withModerator } from "../core/participant.ts";
+import { participantsFrom, withModerator } from "../core/participant.ts";
 import { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn } from "./workflow_options.ts";
 import { checkedOptions } from "./check_options.ts";
@@ -10,15 +10,9 @@ export function dialogueFrom(config: DialogueConfig, handed: HandedIn): Dialogue
   const { topic, participants: given, moderatorModel, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;
   refuseContradictions({ ...config });
-  const speakers = (given ?? [{ name: "Ada" }, { name: "Ben" }]).map((each, index) =>
-    atParticipant(index, () =>
-      createParticipant({
-        ...each,
-        agentConfig: each.role === "moderator"
-          ? { ...each, model: each.model ?? moderatorModel }
-          : each,
-      }))
-  );
+  const speakers = participantsFrom(given ?? [{ name: "Ada" }, { name: "Ben" }], {
+    moderatorModel,
+  });
   const cast = config.select === "moderator"
     ? withModerator(speakers, { model: moderatorModel })
     : speakers;

@@ -1,11 +1,10 @@
 // Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
 import type { CommonConfig } from "../config/convening_config.ts";
-import type { ParticipantConfig } from "../core/participant.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
-import { atParticipant, createParticipant, type Participant } from "../core/participant.ts";
+import { type Participant, participantsFrom } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
 /** A kind of convening: one row of a library's table. */
@@ -72,12 +71,8 @@ export function defineKind<const S extends SchemaShape>(
       const configuration = Object.fromEntries(
         Object.entries(given).filter(([key]) => keys.includes(key)),
       );
-      const cast = participants.map((each: ParticipantConfig, index) =>
-        atParticipant(index, () => {
-          const participant = createParticipant({ ...each, agentConfig: each });
-          return { ...participant, agent: agentOf(participant.id) };
-        })
-      );
+      const cast = participantsFrom(participants)
+        .map((each) => ({ ...each, agent: agentOf(each.id) }));
       const design = { kind: name, configuration, keepsValue: true };
       // The configuration was checked against the kind's own schema.
       return create(topic, cast, { ...given, ...handed, design } as unknown as KindOptions<S>);

@@ -1,7 +1,7 @@
 // A paper debate out of a checked configuration.
 import { ConfigurationError } from "../../core/error.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
-import { atParticipant, createParticipant, type Participant } from "../../core/participant.ts";
+import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { HandedIn } from "../../engine/workflow_options.ts";
 import { checkNoPosition, usualDebaters } from "./cast.ts";
 import { PAPER_DEBATE_DEFAULTS } from "./paper_debate_options.ts";
@@ -30,14 +30,13 @@ export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): Pa
 
 /** The participants a configuration names; the usual ones in the place of those it does not. */
 function castOf({ participants = [], postures }: PaperDebateConfig): Participant[] {
-  const given = participants.map((each, index) =>
-    atParticipant(index, () => {
-      const role = each.role ?? "debater";
-      const participant = createParticipant({ ...each, role, agentConfig: each });
+  const given = participantsFrom(participants, {
+    make: (options) => {
+      const participant = createParticipant({ ...options, role: options.role ?? "debater" });
       checkNoPosition(participant);
       return participant;
-    })
-  );
+    },
+  });
   const has = (role: string) => given.some((each) => each.role === role);
   const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
   const count = postures ?? PAPER_DEBATE_DEFAULTS.postures;
