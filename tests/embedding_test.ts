@@ -7,7 +7,7 @@ import { copyProject } from "./support/project_copy.ts";
 import { blocksOf } from "./support/readme_commands.ts";
 
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
-const [PROGRAM = ""] = blocksOf(README, "ts");
+const PROGRAM = blocksOf(README, "ts").find((block) => block.includes("composeConvening")) ?? "";
 const WAYS = blocksOf(README, "json");
 const RUN = ["run", "--no-prompt", "--allow-read", "--allow-write=.", "main.ts"];
 

@@ -70,8 +70,8 @@ export class Deadline {
 
   #arm(now: number): void {
     const left = Math.min(
-      this.#last + this.#idle - now,
-      this.#start + this.#total - now,
+      this.#idle - (now - this.#last),
+      this.#total - (now - this.#start),
     );
     // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
     const delay = Math.min(Math.max(Math.ceil(left), 1), 2 ** 31 - 1);
