@@ -24,10 +24,8 @@ export const configSchema: Schema<ConveningConfig> = union as unknown as Schema<
 /** Configuration keys of kinds that are not built in, by the kind's name. */
 export type OwnKinds = ReadonlyMap<string, SchemaShape>;
 
-declare const CHECKED: unique symbol;
-
-/** A configuration that was checked. */
-export type Checked<C> = C & { readonly [CHECKED]: true };
+/** A configuration that was checked; the key is in the type alone. */
+export type Checked<C> = C & { readonly "~checked": true };
 
 /** Configurations that were checked, with the schemas of the own kind; none of them can be changed any more. */
 const checkedBefore = new WeakMap<object, SchemaShape | undefined>();
