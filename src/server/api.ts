@@ -24,6 +24,7 @@ const HEALTH = route({
   method: "get",
   path: "/healthz",
   isOpen: true,
+  isTagged: true,
   answers: {
     200: {
       about: "The server answers.",
@@ -66,6 +67,7 @@ function documentRoute(routes: () => readonly Route[]): Route {
     summary: "Gives the OpenAPI document.",
     method: "get",
     path: "/api/openapi.json",
+    isTagged: true,
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },

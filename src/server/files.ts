@@ -22,7 +22,6 @@ const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
     about: "The file, with an ETag.",
     content: { ...TEXTS, "application/x-ndjson": text },
   },
-  304: { about: "The file is that of If-None-Match." },
 };
 
 const shared = {
@@ -45,6 +44,7 @@ export const FILE_ROUTES: readonly Route[] = [
         "The file's path in the directory, as `file` of a message has it.",
       ),
     }),
+    isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id, path }, { out }) =>
       await fileOf(context, out, [id, ...path.split("/")]),
@@ -55,6 +55,7 @@ export const FILE_ROUTES: readonly Route[] = [
     summary: "Reads a file of the directory; the path has slashes, which some clients encode.",
     path: "/api/convenings/{id}/files/{path}",
     input: z.strictObject({ id: ID, path: z.string().describe("The file's path.") }),
+    isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id }, { out }) =>
       await fileOf(context, out, [id, ...namesIn(context.req.path)]),

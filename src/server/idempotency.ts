@@ -15,7 +15,7 @@ const KEPT_FOR = 24 * 60 * 60 * 1000;
 /** How often old files are removed, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
 /** Paths of requests that start or change something; papers have ids of their own. */
-export const KEYED = /^\/api\/(?:convenings|mas-debate)(?:\/|$)/;
+export const KEYED = /^\/api\/(?:convenings|mas-debate|topics)(?:\/|$)/;
 
 const keptRequest = z.object({
   /** SHA-256 of path, type and body. */

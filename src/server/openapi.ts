@@ -12,6 +12,8 @@ type Json = Readonly<Record<string, unknown>>;
 const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
 /** Errors of every request with a JSON body. */
 const OF_BODY: readonly ErrorCode[] = ["config_invalid", "too_large", "unsupported_type"];
+/** Errors of an Idempotency-Key. */
+const OF_KEY: readonly ErrorCode[] = ["key_reused", "taken"];
 
 const problem = {
   field: z.string().describe("The key, parameter or header."),
@@ -61,9 +63,14 @@ export function openApiDocument(version: string, routes: readonly Route[]): Json
 }
 
 function operationOf(row: Route): Json {
-  const { name, summary, tags, path, method, input, errors, isOpen = false } = row;
+  const { name, summary, tags, path, method, input, errors, isOpen = false, isTagged = false } =
+    row;
   const isKeyed = method === "post" && KEYED.test(path);
-  const headers = { ...row.headers, ...isKeyed ? KEY : {} };
+  const headers = {
+    ...row.headers,
+    ...isKeyed ? KEY : {},
+    ...isTagged ? { "If-None-Match": "The ETag of an earlier answer." } : {},
+  };
   const rest = restOf(row);
   const hasQuery = method !== "post" || row.bodies !== undefined;
   const isChecked = hasQuery && Object.keys(rest.shape).length > 0 ||
@@ -81,6 +88,7 @@ function operationOf(row: Route): Json {
     ...isOpen ? ["forbidden" as const] : ALWAYS,
     ...method === "post" && row.bodies === undefined ? OF_BODY : [],
     ...isChecked ? ["config_invalid" as const] : [],
+    ...isKeyed ? OF_KEY : [],
     ...errors,
   ]);
   return {
@@ -93,11 +101,9 @@ function operationOf(row: Route): Json {
       ...Object.fromEntries(
         Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
+      ...isTagged ? { 304: answerOf({ about: "The answer is that of If-None-Match." }) } : {},
       ...refusals([...codes]),
-      default: refusal(
-        ["unexpected", ...method === "post" ? ["too_slow, as 408"] : [], ...isKeyed ? [REUSED] : []]
-          .join("; "),
-      ),
+      default: refusal(method === "post" ? "unexpected; too_slow, as 408" : "unexpected"),
     },
     ...isOpen ? { security: [{}] } : {},
   };
@@ -108,7 +114,6 @@ const KEY = {
   "Idempotency-Key":
     "The same request with the same key has the same answer for 24 hours, and is done once.",
 } as const;
-const REUSED = "key_reused, as 422, and taken, as 409, of an Idempotency-Key";
 
 function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): Json {
   const { description, ...shape } = shapeOf(schema, "input");

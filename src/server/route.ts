@@ -34,6 +34,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject> extends Declaration<
   readonly bodies?: Readonly<Record<string, z.ZodType>> | undefined;
   /** Request headers with a sentence each. @default none of its own */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether answers have an ETag, and `If-None-Match` is answered with 304. @default false */
+  readonly isTagged?: boolean | undefined;
   /** Whether requests need no token. @default false */
   readonly isOpen?: boolean | undefined;
   respond(context: Context, input: z.output<I>, server: OperationContext): Promise<Response>;
@@ -73,6 +75,7 @@ export function routeOf(operation: Operation): Route {
   return {
     ...operation,
     answers: Object.fromEntries(texts.map(([code, about]) => [code, answer(about)])),
+    isTagged: operation.method === "get",
     async respond(context, input, server) {
       if (operation.method === "get") return await read(context, input, server);
       // A client that leaves does not break off the work.

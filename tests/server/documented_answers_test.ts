@@ -4,13 +4,20 @@ import { openApiDocument } from "../../src/server/openapi.ts";
 import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";
 import { askActing, askCrowded, askMcp, askReading } from "./support/documented_convenings.ts";
 import { askDebates, askFailing, askPapers } from "./support/documented_debates.ts";
-import { askBroken, askDamaged, askStrangely, askWrongly } from "./support/documented_refusals.ts";
+import {
+  askBroken,
+  askDamaged,
+  askKeyed,
+  askStrangely,
+  askWrongly,
+} from "./support/documented_refusals.ts";
 
 Deno.test("every answer that the OpenAPI document has is given, and none is given that it has not", async (t) => {
   const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument("1.0.0", apiRoutes())));
   const client = new DocumentedClient(document);
   await t.step("to strangers", () => askStrangely(client));
   await t.step("to what cannot be used or is not there", () => askWrongly(client));
+  await t.step("to keys", () => askKeyed(client));
   await t.step("of damaged convenings", () => askDamaged(client));
   await t.step("where something goes wrong", () => askBroken(client));
   await t.step("about papers", () => askPapers(client));

@@ -98,6 +98,11 @@ export class DocumentedClient {
     }
     if (status < 300 && asked.body !== undefined) this.#checkSent(template, method, asked);
     this.#seen.add(`${at} ${status} ${typeof code === "string" ? code : type}`);
+    // Whatever has an ETag is known to a client that has the answer already.
+    if (status === 200 && method === "get" && headers.has("etag")) {
+      const known = { ...asked, headers: { ...asked.headers, "if-none-match": "*" } };
+      assert.equal((await this.ask(ask, at, known)).status, 304, told);
+    }
     return { status, headers, text, json };
   }
 

@@ -39,13 +39,10 @@ export async function askReading(client: DocumentedClient): Promise<void> {
       await get(`${ONE}/export`, { path: { id }, query: `format=${format}` });
     }
     const files = ["index.md", "log.jsonl", ...sources.map(({ name }) => `sources/${name}`)];
-    const headers = { "if-none-match": "*" };
     for (const path of files) {
       await get(`${ONE}/files/{path}`, { path: { id, path } });
       await get(`${ONE}/files`, { path: { id }, query: `path=${encodeURIComponent(path)}` });
     }
-    await get(`${ONE}/files/{path}`, { path: { id, path: "index.md" }, headers });
-    await get(`${ONE}/files`, { path: { id }, query: "path=index.md", headers });
     await askEvents(client, { fetch, id });
   });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { sha256 } from "../../../src/core/message.ts";
 import { createApp } from "../../../src/server/app.ts";
 import type { DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
@@ -55,6 +56,33 @@ export async function askWrongly(client: DocumentedClient): Promise<void> {
     }
     for (const at of refusedWith(client, "not_found").filter((each) => each.includes("{"))) {
       await client.ask(ask, at, { path: NOWHERE, ...bodyOf(at) });
+    }
+  });
+}
+
+/** Asks every operation with the key of another request, and with a key whose request was never answered. */
+export async function askKeyed(client: DocumentedClient): Promise<void> {
+  await withApp(async ({ ask, out }) => {
+    const topics = { body: { subject: "towns", count: 2 } };
+    const headers = { "idempotency-key": "first" };
+    const first = await client.ask(ask, "post /api/topics", { ...topics, headers });
+    assert.equal(first.status, 200);
+    const again = await client.ask(ask, "post /api/topics", { ...topics, headers });
+    assert.deepEqual(again.json, first.json);
+    for (const at of refusedWith(client, "key_reused")) {
+      const { status } = await client.ask(ask, at, { path: NOWHERE, headers, body: "{}" });
+      assert.equal(status, 422, at);
+      const path = at.slice("post ".length).replace("{id}", NOWHERE.id);
+      const request = sha256(`${path}\napplication/json\n${sha256("{}")}`);
+      const key = at.replace(" ", "-");
+      const file = join(out, ".requests", `${sha256(key).slice(0, 32)}.json`);
+      await Deno.writeTextFile(file, JSON.stringify({ request, at: Date.now() }));
+      const taken = await client.ask(ask, at, {
+        path: NOWHERE,
+        headers: { "idempotency-key": key },
+        body: "{}",
+      });
+      assert.equal(taken.json.error.code, "taken", at);
     }
   });
 }
