@@ -23,11 +23,12 @@ export interface CallOptions {
   readonly key?: string | undefined;
 }
 
-/** A method for each operation. */
+/** A method for each operation; where every key of the input may be absent, so may the input. */
 export type CalledOperations = {
   readonly [N in keyof Operations]: (
-    input: Operations[N][0],
-    options?: CallOptions,
+    ...given: Record<string, never> extends Operations[N][0]
+      ? [input?: Operations[N][0], options?: CallOptions]
+      : [input: Operations[N][0], options?: CallOptions]
   ) => Promise<Operations[N][1]>;
 };
 
@@ -73,7 +74,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const called = Object.fromEntries(
     Object.keys(ADDRESSES).map((name) => [
       name,
-      (input: object, call?: CallOptions) => server.call(name as keyof Operations, input, call),
+      (input: object = {}, call?: CallOptions) =>
+        server.call(name as keyof Operations, input, call),
     ]),
   ) as unknown as CalledOperations;
   return {

@@ -69,7 +69,7 @@ async function followed(client: Client, id: string): Promise<string[]> {
 
 Deno.test("the client has every operation that the OpenAPI document has", async () => {
   await withClient(async (client) => {
-    const { paths } = await client.describe({}) as { paths: Record<string, object> };
+    const { paths } = await client.describe() as { paths: Record<string, object> };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
     );
@@ -117,7 +117,13 @@ Deno.test("a program starts a debate, follows it, reads it, and has it judged ag
     assert.ok((await client.search({ q: "cars" })).results.length > 0);
     const list = await client.list({ kind: "debate", status: "completed" });
     assert.deepEqual(list.convenings.map((each) => each.id), [id]);
-    assert.equal((await client.health({})).status, "ok");
+    assert.equal((await client.health()).status, "ok");
+    assert.equal((await client.list()).counts.total, 2);
+    assert.deepEqual((await client.listPapers()).papers, []);
+    assert.ok((await client.listKinds()).kinds.length >= 4);
+    // @ts-expect-error An operation on a convening needs the convening's id.
+    const withoutId: () => Promise<unknown> = () => client.show();
+    assert.equal(typeof withoutId, "function");
   });
 });
 
@@ -179,7 +185,7 @@ Deno.test("a refusal has its code, status and hint; the token goes with every re
       return typeof error.hint === "string";
     });
     await assert.rejects(client.events("none").next(), { code: "not_found" });
-    await assert.rejects(createClient({ url }).list({}), { status: 401, code: "unauthorized" });
+    await assert.rejects(createClient({ url }).list(), { status: 401, code: "unauthorized" });
     const { id } = await client.start(TALK);
     const socket = client.socket(id);
     const last = await new Promise((resolve) => socket.onclose = resolve) as CloseEvent;
