@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../core/error.ts";
-import { flag, grouped, repeated, reworded, toggle } from "./flag.ts";
+import { type Flag, flag, type FlagValues, grouped, repeated, reworded, toggle } from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
 import { readWhole } from "./read_value.ts";
 
@@ -28,6 +28,10 @@ export const MAX_RUNNING = flag(
   "how many convenings run at once; the others wait (default: 4)",
   readCount,
 );
+export const READ_ONLY = toggle(
+  "--read-only",
+  "clients only read: nothing is run, asked or written",
+);
 export const RESUME_ALL = toggle("--resume", "go on with every convening that was interrupted");
 
 /** The flags of `serve`. */
@@ -41,6 +45,7 @@ export const SERVE_FLAGS = [
     ALLOW_HOST,
     MAX_RUNNING,
     RESUME_ALL,
+    READ_ONLY,
   ]),
   ...grouped("Who speaks:", [
     reworded(MODEL, "of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …"),
@@ -48,6 +53,18 @@ export const SERVE_FLAGS = [
   ]),
   ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
 ];
+
+/** Whether clients only read; flags of what is then never run are refused. */
+export function isReadOnly(values: FlagValues): boolean {
+  if (values.get(READ_ONLY) !== true) return false;
+  const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;
+  const idle = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
+  if (idle === undefined) return true;
+  throw new ConfigurationError(`Cannot use ${idle.name}: nothing is run with --read-only`, {
+    field: idle.name,
+    hint: `Leave out ${idle.name}, or --read-only.`,
+  });
+}
 
 function readPort(text: string, flag: string): number {
   const port = readWhole(text, flag);

@@ -46,6 +46,8 @@ export interface OperationContext extends ClientRuns {
   readonly dir?: string | undefined;
   /** The papers that were posted. */
   readonly papers: PaperShelf;
+  /** Whether clients can read and nothing else. @default false */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** Groups of operations in the OpenAPI document. */

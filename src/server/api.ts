@@ -79,7 +79,7 @@ function mcpRoute(): Route {
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async (server: OperationContext): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
-    const made = createMcpEndpoint({ ...server, readOnly: false });
+    const made = createMcpEndpoint({ ...server, readOnly: server.readOnly ?? false });
     server.signal.addEventListener("abort", () => void made.close(), { once: true });
     return made;
   };
@@ -90,7 +90,8 @@ function mcpRoute(): Route {
     summary: "Serves the archive as an MCP server, over streamable HTTP.",
     method: "post",
     path: "/mcp",
-    writes: true,
+    // Tools that write are not offered where clients only read.
+    writes: false,
     bodies: { "application/json": object },
     answers: {
       200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },

@@ -28,7 +28,7 @@ export interface AppOptions extends SecurityOptions {
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: OperationContext, options: AppOptions = {}): Hono {
   const app = new Hono({ strict: false });
-  const { out } = context;
+  const { out, readOnly } = context;
   app.onError((error, context) =>
     sendsToLogin(error, context)
       ? context.redirect(loginPath(context.req.url), 303)
@@ -49,7 +49,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(compress({ threshold: COMPRESSED_FROM }));
   app.use(guarded(names, access));
   app.use(bounded());
-  app.use(idempotent(out));
+  if (readOnly !== true) app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);

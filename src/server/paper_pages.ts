@@ -21,6 +21,7 @@ import {
 import type { Fields } from "../viewer/fields.ts";
 import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
 import { Sights } from "../viewer/sights.ts";
+import { checkWritable } from "./route.ts";
 
 /** The pages of papers: the shelf, and each paper with the form that has it debated. */
 export function paperPageRoutes(app: Hono, context: OperationContext): void {
@@ -64,6 +65,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
     const id = request.req.param("id");
     const values = await fieldsOf(request);
     try {
+      checkWritable(context);
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {

@@ -1,6 +1,7 @@
 // Routes for programs: operations and hand-written answers behind one check of path, query and body.
 import type { Context, Hono } from "hono";
 import { z } from "zod";
+import { ConveningError } from "../core/error.ts";
 import { onceEach } from "../core/once_each.ts";
 import { RecentMap } from "../core/recent_map.ts";
 import { checkInput } from "../operations/check_input.ts";
@@ -110,13 +111,24 @@ function readerOf(operation: Operation): Route["respond"] {
   };
 }
 
+/** Fails with `forbidden` where clients can only read. */
+export function checkWritable({ readOnly = false }: Pick<OperationContext, "readOnly">): void {
+  if (!readOnly) return;
+  throw new ConveningError("forbidden", "Cannot change anything here: this server only reads", {
+    hint: "Run serve without --read-only, on an archive of your own.",
+  });
+}
+
 /** Adds a route to a server. */
 export function addRoute(app: Hono, row: Route, server: OperationContext): void {
   const { method, path, respond } = row;
   app.on(
     method.toUpperCase(),
     pathOf(path),
-    async (context) => await respond(context, await inputOf(row, context, server), server),
+    async (context) => {
+      if (row.writes) checkWritable(server);
+      return await respond(context, await inputOf(row, context, server), server);
+    },
   );
 }
 

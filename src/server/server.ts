@@ -22,6 +22,8 @@ export interface ServerOptions extends AppOptions {
   readonly maxRunning?: number | undefined;
   /** Whether every convening of the archive that was broken off goes on at once. @default false */
   readonly resume?: boolean | undefined;
+  /** Whether clients can read and nothing else: the archive is not changed, and no model is asked. @default false */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** How going on with one convening began. */
@@ -63,7 +65,7 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { models = {}, library, maxRunning, resume = false, ...access } = options;
+  const { models = {}, library, maxRunning, resume = false, readOnly, ...access } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
@@ -75,6 +77,7 @@ export function createServer(options: ServerOptions): Server {
     catalogue,
     papers: folderShelf(out),
     signal: streams.signal,
+    readOnly,
   };
   const app = createApp(context, access);
   const resumed = resume ? resumeAll(context) : Promise.resolve([]);

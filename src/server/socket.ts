@@ -12,7 +12,7 @@ import { withoutPlace } from "../operations/without_place.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
-import { type Route, route } from "./route.ts";
+import { checkWritable, type Route, route } from "./route.ts";
 
 /** A socket that is open. */
 export interface OpenSocket {
@@ -213,6 +213,7 @@ class ConveningSocket {
   }
 
   async #act(asked: z.infer<typeof clientMessage>): Promise<object> {
+    checkWritable(this.#server);
     if (asked.type === "pause") return await pauseForClient(this.#server, this.#dir);
     const { type, id: _, ...said } = asked;
     return await sayForClient(this.#server, this.#dir, {

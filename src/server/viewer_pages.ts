@@ -36,6 +36,7 @@ import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import style from "../viewer/static/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
+import { checkWritable } from "./route.ts";
 
 /** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {
@@ -102,6 +103,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
       return await sendPage(request, newPage({ values: changed, errors: new Map(), model }));
     }
     try {
+      checkWritable(context);
       const { id } = await startForClient(context, configurationOf(values));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {

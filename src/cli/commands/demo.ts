@@ -14,7 +14,7 @@ import { requirePermissions } from "../permissions.ts";
 import { Progress } from "../progress.ts";
 import { readWhole } from "../read_value.ts";
 import { finish } from "../run_convening.ts";
-import { HOST, PORT } from "../serve_flags.ts";
+import { HOST, PORT, READ_ONLY } from "../serve_flags.ts";
 import type { Session } from "../session.ts";
 
 /** The record, from the folder of the program. */
@@ -35,6 +35,7 @@ export const DEMO: CommandAction = {
     if (values.get(OPEN) === true) {
       const { serve } = await import("./serve.ts");
       values.add(OUT, archiveOf(dir));
+      values.add(READ_ONLY, "");
       return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
     }
     const { io, json, quiet } = session;

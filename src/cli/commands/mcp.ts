@@ -1,15 +1,12 @@
 import { BUILT_IN } from "../../compose.ts";
-import { ConfigurationError } from "../../core/error.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CommandAction, Invocation } from "../command.ts";
 import { userPath } from "../directory.ts";
-import { toggle } from "../flag.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
+import { isReadOnly, READ_ONLY } from "../serve_flags.ts";
 import type { Session } from "../session.ts";
 import { requireServing } from "../start.ts";
-
-const READ_ONLY = toggle("--read-only", "only tools that read: nothing is run, asked or written");
 
 /** `mcp`. */
 export const MCP: CommandAction = {
@@ -18,7 +15,7 @@ export const MCP: CommandAction = {
     const { values } = invocation;
     const out = userPath(values.get(OUT) ?? "convenings", session);
     const models = modelsOf(invocation, session);
-    const isReading = values.get(READ_ONLY) === true;
+    const isReading = isReadOnly(values);
     if (isReading) requirePermissions(session.io, { reads: [out] });
     else requireServing({ out, ...models }, session);
     // Only an MCP server needs what serves.
@@ -38,14 +35,7 @@ export const MCP: CommandAction = {
 /** How models are reached; one that cannot be used is refused now, not when the first convening is started. */
 function modelsOf({ values }: Invocation, { io, catalogue = BUILT_IN }: Session): McpModels {
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
-  if (values.get(READ_ONLY) === true) {
-    const idle = [MODEL, BASE_URL].find((flag) => values.get(flag) !== undefined);
-    if (idle === undefined) return models;
-    throw new ConfigurationError(`Cannot use ${idle.name}: no model is asked with --read-only`, {
-      field: idle.name,
-      hint: `Leave out ${idle.name}, or --read-only.`,
-    });
-  }
+  if (isReadOnly(values)) return models;
   const { model, ...settings } = models;
   catalogue.agent(model, settings);
   return models;

@@ -11,6 +11,7 @@ import { plainLine } from "../../core/text.ts";
 import {
   ALLOW_HOST,
   HOST,
+  isReadOnly,
   MAX_RUNNING,
   PORT,
   readToken,
@@ -31,9 +32,14 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const token = await tokenOf(invocation, session);
   const place = placeOf(invocation, token);
   const options = { ...optionsOf(invocation, session, place), token };
-  checkModels(options, session);
-  const { out, models } = options;
-  requireServing({ out, ...models, hosts: [`${place.host}:${place.port}`] }, session);
+  const { out, models, readOnly } = options;
+  const hosts = [`${place.host}:${place.port}`];
+  if (readOnly === true) {
+    requirePermissions(session.io, { hosts, reads: [out] });
+  } else {
+    checkModels(options, session);
+    requireServing({ out, ...models, hosts }, session);
+  }
   // Only a server needs what serves.
   const { createServer } = await import("../../server/server.ts");
   const upgradeWebSocket = await socketUpgrade();
@@ -116,6 +122,7 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
     hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
     anyAddress: EVERY.includes(place.hostname),
     resume: values.get(RESUME_ALL),
+    readOnly: isReadOnly(values),
   };
 }
 
