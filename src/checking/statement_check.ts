@@ -123,7 +123,10 @@ export async function checkStatement(
 function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
   const place = wordWeight(quote) < LEAST_WORDS ? undefined : new PassageFinder(body).find(quote);
   if (place === undefined) return undefined;
-  const words = body.slice(place.start, place.end).replace(/\s+/gu, " ");
+  // A place ends at words; a mark of code at an edge of the quotation is kept.
+  const start = place.start - Number(quote.startsWith("`") && body[place.start - 1] === "`");
+  const end = place.end + Number(quote.endsWith("`") && body[place.end] === "`");
+  const words = body.slice(start, end).replace(/\s+/gu, " ");
   // An ellipsis would stand for words that are left out.
   return { text, quote: words.length <= LENGTHS.claim ? words : cutAtWord(words, LENGTHS.claim) };
 }
