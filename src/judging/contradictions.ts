@@ -32,6 +32,33 @@ export function contradictionsOf(findings: Findings): readonly string[] {
   ];
 }
 
+/**
+ * Whether a sentence is one that earlier versions wrote of these verdicts and scores: they looked for winners and numbers
+ * in the reasons of judges too.
+ */
+export function isFromReasons(
+  sentence: string,
+  { verdicts, scores, labels }: Pick<Findings, "verdicts" | "scores" | "labels">,
+): boolean {
+  return verdicts.some(({ judge, number, order, winner }) =>
+    order.some((id) =>
+      id !== winner &&
+      sentence ===
+        `The reasons of judge "${judge}" for verdict ${number} name ${
+          nameOf(id, labels)
+        } as the winner; the verdict is ${winner === null ? "a tie" : nameOf(winner, labels)}.`
+    )
+  ) || scores.some(({ judge, message, total, criteria }) => {
+    const start = `The reasons of judge "${judge}" for message ${message} state `;
+    const [value = ""] = /^\d[\d.]*/.exec(sentence.slice(start.length)) ?? [];
+    return sentence.startsWith(start) && value !== "" && total !== undefined && [
+      `; its total is ${total}, and no criterion has that number.`,
+      ` as the total; its numbers come to ${total}.`,
+      ...Object.entries(criteria).map(([id, given]) => ` for ${id}; its number is ${given}.`),
+    ].includes(sentence.slice(start.length + value.length));
+  });
+}
+
 /** A side with a higher total than the one that was named. */
 interface Reversal {
   readonly named: string;

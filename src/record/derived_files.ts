@@ -8,6 +8,7 @@ import { allDone } from "./parallel.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./files/paper_file.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";
+import type { EarlierReport } from "./files/report_files.ts";
 import { IndexPages } from "./index_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import type { PaperFileText } from "./paper_pages.ts";
@@ -224,10 +225,21 @@ export class DerivedFiles {
   async #aboutPapers(): Promise<typeof NO_PAPERS> {
     const { reportFiles } = await import("./files/report_files.ts");
     const { start, facts } = this.#options.model;
-    const reports = reportFiles(start, facts, await loadTokenCounter());
+    const earlier = this.#options.resumed ? await this.#reportThere() : undefined;
+    const reports = reportFiles(start, facts, await loadTokenCounter(), earlier);
     this.#paperIndexes ??= await this.#writePapers();
     const first = reports.map(({ path }) => path).filter((path) => !path.includes("/"));
     return { reports, there: [...first, ...this.#paperIndexes] };
+  }
+
+  /** The report on disk: one that an earlier version wrote stays as it is. */
+  async #reportThere(): Promise<EarlierReport> {
+    const read = async (name: string) => {
+      const path = join(this.#dir, name);
+      return await this.#files.stat(path) === undefined ? undefined : await this.#files.read(path);
+    };
+    const { earlier: contradictions } = this.#options.model;
+    return { page: await read("report.md"), json: await read("report.json"), contradictions };
   }
 
   /** Writes the pages of the papers; gives their uppermost indexes. */

@@ -57,15 +57,19 @@ export function pageSchema(type: string, keys: Keys): z.ZodObject {
   return z.object({ ...common(type), ...zodOfShape({ keys }).shape });
 }
 
-/** The fields and the body of a page that is no fact's. Fails with `record_corrupt`, naming `path` and the line or key. */
+/** The fields, the front matter and the body of a page that is no fact's. Fails with `record_corrupt`, naming `path` and the line or key. */
 export function readPage(
   text: string,
   path: string,
   { schema, keys }: { readonly schema: z.ZodObject; readonly keys: Keys },
-): { readonly fields: Readonly<Record<string, unknown>>; readonly body: string } {
+): {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly body: string;
+} {
   const { data, body } = readFrontMatter(text, path);
   const read = shaped(path, () => schema.parse(data));
-  return { fields: readBack(read, { keys }), body };
+  return { fields: readBack(read, { keys }), data, body };
 }
 
 function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {

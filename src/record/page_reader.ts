@@ -38,7 +38,8 @@ interface MetadataFields
 
 /** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
-  const read = readPage(text, path, PAGES.metadata).fields as unknown as MetadataFields;
+  const { fields, data: { contradictions } } = readPage(text, path, PAGES.metadata);
+  const read = fields as unknown as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, status, resumes } = read;
   return {
     start: {
@@ -70,6 +71,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     layout: read.layout ?? 1,
     ...optional("outcome", read.outcome ?? undefined),
     winner: read.winner,
+    contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
   };
 }
 

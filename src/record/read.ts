@@ -28,6 +28,7 @@ export interface RecordContents extends Progress {
   /** As `metadata.md` last showed them. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;
+  readonly contradictions?: readonly string[];
   /** By type, then by number; messages come first. */
   readonly facts: readonly Fact[];
   /** Each fact by its path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
@@ -121,6 +122,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
     startedAt: start.startedAt,
     ...optional("outcome", metadata.outcome),
     ...optional("winner", metadata.winner),
+    contradictions: metadata.contradictions,
     facts: sorted,
     files: facts,
     lastEvent: logged?.n ?? 0,

@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { namesOf } from "./codec.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./files/metadata_file.ts";
 import { PAPER_PAGE, paperFolders, paperIndexPath } from "./files/paper_file.ts";
-import { reportFiles } from "./files/report_files.ts";
+import { type EarlierReport, reportFiles } from "./files/report_files.ts";
 import { scoresPage } from "./files/scores_page.ts";
 import { summaryPage } from "./files/summary_page.ts";
 import { FORMAT } from "./frontmatter.ts";
@@ -123,12 +123,15 @@ async function checkDerived(
   const { dir } = contents;
   const model = RecordModel.of(contents);
   const index = await readText(files, join(dir, "index.md")) ?? "";
-  const { findings: metadata, isEarlier } = await checkMetadata(files, dir, model);
-  const findings = [...checkResult(contents, model), ...metadata];
-  for (const [path, expected] of derivedPages(model, index, measure)) {
+  const findings = [...checkResult(contents, model), ...await checkMetadata(files, dir, model)];
+  const earlier = {
+    page: await readText(files, join(dir, "report.md")),
+    json: await readText(files, join(dir, "report.json")),
+    contradictions: model.earlier,
+  };
+  for (const [path, expected] of derivedPages(model, { index, earlier }, measure)) {
     const text = await readText(files, join(dir, path));
     if (text === expected) continue;
-    if (isEarlier && text !== undefined) continue;
     if (model.layout === 1 && (text === undefined ? PARTS : REPORTS).test(path)) continue;
     const problem = text === undefined ? MISSING : "it does not say what the truth files say";
     findings.push({ path, problem, fix: REBUILD });
@@ -143,7 +146,7 @@ async function checkDerived(
 
 function* derivedPages(
   model: RecordModel,
-  index: string,
+  { index, earlier }: { readonly index: string; readonly earlier: EarlierReport },
   measure: Measure,
 ): Generator<readonly [path: string, text: string]> {
   // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
@@ -151,7 +154,9 @@ function* derivedPages(
     name
   );
   const { papers = [] } = model.given;
-  const reports = papers.length === 0 ? [] : reportFiles(model.start, model.facts, measure);
+  const reports = papers.length === 0
+    ? []
+    : reportFiles(model.start, model.facts, measure, earlier);
   const there = [
     ...reports.map(({ path }) => path).filter((path) => !path.includes("/")),
     ...papers.flatMap((paper, at) => hasPages(paper, measure) ? [paperIndexPath(at)] : []),
@@ -187,31 +192,25 @@ const DERIVED_KEYS: readonly string[] = [
   "statistics",
 ];
 
-/**
- * What `metadata.md` shows of the truth files against the same, written again. Earlier versions looked for contradictions
- * in the prose of judges too: such a record shows what they found, and so do its pages.
- */
+/** What `metadata.md` shows of the truth files against the same, written again. */
 async function checkMetadata(
   files: FileSystem,
   dir: string,
   model: RecordModel,
-): Promise<{ readonly findings: Finding[]; readonly isEarlier: boolean }> {
+): Promise<Finding[]> {
   const path = "metadata.md";
   const rendered = renderMetadata(model.start, model.progress, model.results);
   const { data: expected } = readFrontMatter(rendered, path);
   const { data } = readFrontMatter(await readText(files, join(dir, path)) ?? "", path);
   const keys = DERIVED_KEYS.map((key) => [key, shown(data[key]), shown(expected[key])]);
   const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
-  const isEarlier = model.layout === 1 &&
-    /"The reasons of judge /.test(shown(data["contradictions"]));
-  const findings = [...keys, positions].filter(([key, is, should]) =>
-    is !== should && !(isEarlier && key === "contradictions")
-  ).map(([key, is, should]) => ({
+  return [...keys, positions].filter(([, is, should]) => is !== should).map((
+    [key, is, should],
+  ) => ({
     path,
     problem: `its ${key} is ${is}, but the truth files make it ${should}`,
     fix: REBUILD,
   }));
-  return { findings, isEarlier };
 }
 
 /** The positions that participants are shown with, and the messages that these are from. */

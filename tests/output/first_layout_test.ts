@@ -114,20 +114,3 @@ Deno.test("a message's front matter has at most 230 tokens without the position"
   const tokens = count(frontMatter.replace(/^position: .*\n/m, ""));
   assert.ok(tokens <= 230, `${tokens} tokens`);
 });
-
-Deno.test("verifyRecord() takes contradictions that earlier versions found in prose as they stand", async () => {
-  const { files, dir } = await firstLayout();
-  const path = join(dir, "metadata.md");
-  const told =
-    'contradictions: ["The reasons of judge \\"j\\" for verdict 1 name Ben as the winner; the verdict is Ada."]';
-  const metadata = await files.read(path);
-  await files.write(path, metadata.replace(/\n---\n/, `\n${told}\n---\n`));
-  const summary = join(dir, "summary.md");
-  await files.write(
-    summary,
-    `${await files.read(summary)}\nWinner, numbers and reasons do not agree.\n`,
-  );
-  assert.deepEqual((await verifyRecord(files, dir)).findings, []);
-  await files.write(path, metadata.replace(/\n---\n/, '\ncontradictions: ["Made up."]\n---\n'));
-  assert.match((await verifyRecord(files, dir)).findings[0]!.problem, /its contradictions is/);
-});

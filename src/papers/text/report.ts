@@ -24,6 +24,14 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 
+/** Parts of a report that earlier versions read out of prose. */
+export interface EarlierParts {
+  /** Recommended reading, if there was any. */
+  readonly reads: readonly WebSearchResult[];
+  /** Contradictions that were found in the reasons of judges. */
+  readonly contradictions: readonly string[];
+}
+
 /**
  * The report of a paper debate, by arithmetic over its record but for the reporter's summary; it does not depend on the
  * order of the facts. Undefined until the reporter has spoken; of a debate that ended early, until something was scored.
@@ -31,6 +39,7 @@ import {
 export function debateReport(
   start: ConveningStart,
   facts: readonly Fact[],
+  earlier?: EarlierParts,
 ): DebateReport | undefined {
   if (start.kind !== "paper-debate") return undefined;
   const report = messagesOf(facts, "report").at(-1);
@@ -43,13 +52,15 @@ export function debateReport(
     summary: summary.trim(),
     standings,
     isReported: report !== undefined,
+    earlier,
   });
 }
 
 function reportOf(
   start: ConveningStart,
   facts: readonly Fact[],
-  { summary, standings, isReported }: {
+  { summary, standings, isReported, earlier }: {
+    readonly earlier: EarlierParts | undefined;
     readonly summary: string;
     readonly standings: PaperStandings | undefined;
     readonly isReported: boolean;
@@ -58,7 +69,7 @@ function reportOf(
   const { question, postures, topics } = matterOf(facts);
   const debaters = debatersOf(start, facts);
   const verdict = judgeVerdict(start, facts);
-  const { reads, why } = nextReads(start, facts);
+  const { reads, why } = nextReads(start, facts, earlier?.reads);
   const report: Omit<DebateReport, "markdown"> = {
     question,
     topics,
@@ -76,7 +87,14 @@ function reportOf(
     verification: debaters.map(verificationOf),
     verdict: comparisonOf(start, facts, debaters),
     rubric: rubricOf(standings),
-    notes: reportNotes(start, facts, { debaters, topics, verdict, standings, isReported }),
+    notes: reportNotes(start, facts, {
+      debaters,
+      topics,
+      verdict,
+      standings,
+      isReported,
+      earlier: earlier?.contradictions,
+    }),
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
   };
   // The seeds' keys first: a reader of the file meets the page of markdown before what was added.

@@ -153,9 +153,10 @@ function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown"
     : `**Verdict:** ${named}. The numbers do not agree: ${highest}.`;
 }
 
-/** A page or a reference: its title, as a link where it has an address, and what a page says. */
+/** A page or a reference: its title, as a link where it has an address, and its words, which may begin with the title. */
 function readWords({ title, url, snippet }: WebSearchResult): string {
   const isLinked = linkableAddress(url) !== undefined;
+  if (!isLinked && snippet.includes(title)) return lineMarkdown(snippet, 300);
   const words = isLinked ? linked(title, url) : lineMarkdown(title, 300);
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
 }

@@ -21,6 +21,8 @@ export interface NoteSources {
   readonly standings: PaperStandings | undefined;
   /** Whether the reporter has spoken. */
   readonly isReported: boolean;
+  /** Contradictions that earlier versions found in the reasons of judges. @default none */
+  readonly earlier?: readonly string[] | undefined;
 }
 
 /** What a reader of a paper debate's report must know, one sentence each; the words of models and papers in them are not escaped. */
@@ -34,6 +36,7 @@ export function reportNotes(
     ...earlyEnd(facts, sources),
     ...tie(sources),
     ...contradictions,
+    ...sources.earlier ?? [],
     ...sources.debaters.flatMap(failed),
     ...sources.debaters.flatMap((each) => gaps(each, sources)),
     ...sources.debaters.flatMap((each) => falseClaims(facts, each)),

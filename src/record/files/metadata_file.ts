@@ -57,6 +57,7 @@ export interface Metadata {
   /** As last shown; what counts is what the truth files say. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;
+  readonly contradictions: readonly string[];
 }
 
 const NUMBERS = { map: "number" } as const;

@@ -2,7 +2,7 @@
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { DebateReport } from "../../papers/text/debate_report.ts";
-import { debateReport } from "../../papers/text/report.ts";
+import { debateReport, type EarlierParts } from "../../papers/text/report.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import type { Measure } from "../markdown.ts";
 import { REPORT_FOLDER } from "./paper_file.ts";
@@ -12,6 +12,12 @@ import { common, padded } from "./renderer.ts";
 export interface ReportFile {
   readonly path: string;
   readonly text: string;
+}
+
+/** `report.json` and `report.md` as they are on disk, and contradictions that an earlier version found in prose. */
+export interface EarlierReport extends Pick<EarlierParts, "contradictions"> {
+  readonly page: string | undefined;
+  readonly json: string | undefined;
 }
 
 /** The whole of a long report on one page. */
@@ -26,18 +32,21 @@ const SHOWN = { headings: 4, length: 80 } as const;
 /**
  * `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. A report of more
  * than 2,000 tokens goes on in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
+ * A report that an earlier version wrote, on one page and with its own cut of references, stays as it is.
  */
 export function reportFiles(
   start: ConveningStart,
   facts: readonly Fact[],
   measure: Measure,
+  earlier?: EarlierReport,
 ): readonly ReportFile[] {
   const report = debateReport(start, facts);
   if (report === undefined) return [];
-  const json = { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` };
+  const kept = earlier === undefined ? undefined : earlierFiles(start, facts, earlier);
+  if (kept !== undefined) return kept;
+  const [single, json] = onOnePage(report);
+  if (measure(single.text) <= TOKENS.page) return [single, json];
   const markdown = report.markdown.toWellFormed();
-  const single = writeFrontMatter(dataOf(report), markdown);
-  if (measure(single) <= TOKENS.page) return [{ path: "report.md", text: single }, json];
   const parts = partsOf(markdown, measure);
   const up = { ...dataOf(report), index: "../index.md", data: "../report.json" };
   return [
@@ -49,6 +58,41 @@ export function reportFiles(
     })),
     { path: WHOLE, text: writeFrontMatter(up, markdown) },
   ];
+}
+
+/** A report as an earlier version wrote it; undefined where the files on disk are not that. */
+function earlierFiles(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  { page, json = "", contradictions }: EarlierReport,
+): readonly ReportFile[] | undefined {
+  const { recommendedNextReads: reads } = jsonIn(json) as Partial<DebateReport>;
+  if (!isReads(reads)) return undefined;
+  const files = onOnePage(debateReport(start, facts, { reads, contradictions })!);
+  return files[0].text === page && files[1].text === json ? files : undefined;
+}
+
+function onOnePage(report: DebateReport): readonly [page: ReportFile, json: ReportFile] {
+  const page = writeFrontMatter(dataOf(report), report.markdown.toWellFormed());
+  return [
+    { path: "report.md", text: page },
+    { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` },
+  ];
+}
+
+function isReads(reads: unknown): reads is EarlierParts["reads"] {
+  return Array.isArray(reads) &&
+    reads.every((each: Partial<EarlierParts["reads"][number]> | null) =>
+      [each?.title, each?.url, each?.snippet].every((text) => typeof text === "string")
+    );
+}
+
+function jsonIn(text: string): object {
+  try {
+    return JSON.parse(text) as object ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function dataOf({ question, papers }: DebateReport): FrontMatter {

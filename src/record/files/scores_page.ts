@@ -366,7 +366,7 @@ export function findingItems(model: RecordModel, cut: (text: string) => string):
     ...assessmentSentences(model.start, model.assessment),
     ...agreed.map(({ text }) => `Agreed: ${text}`),
     ...(count === 0 ? [] : [
-      `Winner and numbers do not agree in ${count} ${count === 1 ? "place" : "places"}.`,
+      `Winner, numbers and reasons do not agree in ${count} ${count === 1 ? "place" : "places"}.`,
     ]),
   ].map((sentence) => `- ${cut(sentence)}`);
 }

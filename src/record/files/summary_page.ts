@@ -123,7 +123,7 @@ function totalItems(model: RecordModel): string[] {
 
 function contradictionPart({ assessment: { contradictions } }: RecordModel): string[] {
   return contradictions.length === 0 ? [] : [
-    `Winner and numbers do not agree in ${contradictions.length} ${
+    `Winner, numbers and reasons do not agree in ${contradictions.length} ${
       contradictions.length === 1 ? "place" : "places"
     }: see [scores.md](scores.md).`,
   ];
