@@ -5,6 +5,7 @@ import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { IN_PLAIN_WORDS } from "../core/plain_problems.ts";
 import type { Source } from "../core/record.ts";
 import { SHAPES } from "./operation.ts";
 
@@ -99,7 +100,7 @@ export function refusePlaces(value: unknown, path: readonly string[] = []): void
 }
 
 function part<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = [key, ...(issue?.path ?? []).map(String)].join(".");

@@ -61,7 +61,7 @@ const id = z.union([z.string().max(200), z.int()]).optional();
 const { interject: _, ...say } = sayRequest.shape;
 
 /** A message of a client; the reply has its `id`. */
-const clientMessage = z.discriminatedUnion("type", [
+export const clientMessage = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("say"), id, ...say }),
   z.strictObject({ type: z.literal("interject"), id, text: say.text }),
   z.strictObject({ type: z.literal("pause"), id }),
