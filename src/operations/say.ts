@@ -3,6 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import { interject, leaveSpeech, speakableTurn } from "./attending.ts";
+import type { PooledRun } from "./active_run.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
   type ClientRuns,
@@ -15,6 +16,9 @@ import {
 import { standingOutput } from "./outputs.ts";
 import { resumeForClient } from "./resume.ts";
 import { standingOf } from "./standing_json.ts";
+
+/** How often a run that comes to rest is looked at again, in milliseconds. */
+const LOOK_EVERY = 20;
 
 /** The words of a person: a turn that is waited for, or an interjection. */
 export const sayRequest = z.strictObject({
@@ -82,15 +86,38 @@ export async function sayForClient(
       hint: "Leave participant out, or interject.",
     });
   }
-  const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
-  const run = runs.pool.liveRun(basename(dir));
-  if (run?.state.state === "running") {
+  const { participant, run } = await listener(runs, dir, { text, as });
+  if (run !== undefined) {
     run.say(participant, text);
     return { participant, left: false };
   }
   const { held } = await leaveSpeech(dir, text, { as });
   if (!held) await resumeForClient(runs, dir);
   return { participant, left: held };
+}
+
+/**
+ * The person whose words are waited for, and the run of this process that hears the words; none once the convening rests.
+ * A run that no longer waits, since the person's time is over, is given the time to come to rest.
+ */
+async function listener(
+  { pool }: Pick<ClientRuns, "pool">,
+  dir: string,
+  { text, as }: { readonly text: string; readonly as: string | undefined },
+): Promise<{ readonly participant: string; readonly run: PooledRun | undefined }> {
+  for (;;) {
+    const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
+    const run = pool.liveRun(basename(dir));
+    if (run?.state.state !== "running") return { participant, run: undefined };
+    if (run.waitingFor.some((each) => each.participant === participant)) {
+      return { participant, run };
+    }
+    await Promise.race([run.ended, delay(LOOK_EVERY)]);
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Clients name the speaker with another key than the library. */

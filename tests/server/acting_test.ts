@@ -89,6 +89,20 @@ Deno.test("POST …/say goes on with a convening that waits on disk", async () =
   });
 });
 
+Deno.test("words that come while a convening comes to rest are said once it rests", async () => {
+  for (const delay of [undefined, 0, 1, 2, 4, 8]) {
+    await withTalkers(async (app) => {
+      const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+      await untilEvent(app, id, "turn-wait");
+      if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
+      const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
+      assert.deepEqual([said.status, said.body.participant], [202, "eve"], String(delay));
+      await app.pool.run(id)!.ended;
+      assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
+    });
+  }
+});
+
 Deno.test("a person's words keep their turn while others run", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
