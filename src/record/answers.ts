@@ -103,7 +103,7 @@ export class DirectoryAnswers implements AnswerShelf {
 }
 
 /** The file in a convening's directory with the vectors of its papers' passages and of queries. */
-const VECTORS = "embeddings.jsonl";
+export const VECTORS = "embeddings.jsonl";
 
 /**
  * Vectors in a convening's directory, one a line, its numbers as 32 bits each in base64. A line that cannot be read is as
@@ -139,7 +139,8 @@ export class DirectoryVectors implements VectorShelf {
   }
 }
 
-function vectorIn(line: string): KeptVector | undefined {
+/** The vector of a line; undefined where it holds none. */
+export function vectorIn(line: string): KeptVector | undefined {
   try {
     const { id, vector } = z.object({ id: z.string(), vector: z.string() }).parse(JSON.parse(line));
     return { id, vector: new Float32Array(Uint8Array.fromBase64(vector).buffer) };

@@ -13,7 +13,7 @@ import {
 } from "../core/files.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { ANSWERS } from "./answers.ts";
+import { ANSWERS, VECTORS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
 import { paperFolders, renderPaper } from "./files/paper_file.ts";
 import { INBOX } from "./inbox.ts";
@@ -177,7 +177,7 @@ export async function reopenDirectory(
     const { cutHalfLine } = await import("./log_reader.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
-    await cutHalfLine(files, join(dir, "log.jsonl"));
+    for (const name of ["log.jsonl", VECTORS]) await cutHalfLine(files, join(dir, name));
     return { dir, lock, contents };
   } catch (error) {
     await lock.release();

@@ -5,6 +5,7 @@ import { RecordError } from "../core/error.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
+import { vectorIn, VECTORS } from "./answers.ts";
 import { factBody, factData } from "./codec.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { heldStatus } from "./list.ts";
@@ -62,6 +63,7 @@ export async function verifyRecord(
     ...await check(contents),
   );
   findings.push(...await checkPages(files, contents, findings.length === 0));
+  findings.push(...await checkVectors(files, contents.dir));
   const status = await heldStatus(files, dir, contents.status);
   return { findings, messages: there.size, status };
 }
@@ -128,6 +130,27 @@ function canonical(value: unknown): string | undefined {
         ? each
         : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)),
   );
+}
+
+/** Lines of the vectors' file that hold no vector: a cache, which nothing depends on. */
+async function checkVectors(files: FileSystem, dir: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let number = 0;
+  try {
+    if (await files.stat(join(dir, VECTORS)) === undefined) return [];
+    for await (const line of wholeLines(files, join(dir, VECTORS))) {
+      number++;
+      if (vectorIn(line) !== undefined) continue;
+      findings.push({
+        path: VECTORS,
+        problem: `line ${number}: it is no vector`,
+        fix: "Remove the line: its text is embedded again where its vector is needed.",
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof FileError || error instanceof RecordError)) throw error;
+  }
+  return findings;
 }
 
 /** A line of a log: its number, and that of the message it announces. */

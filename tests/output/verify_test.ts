@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
+import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { FILE_SCHEMAS } from "../../src/record/page_reader.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
@@ -134,4 +136,23 @@ describe("verifyRecord() on disk", () => {
       await Deno.remove(out, { recursive: true });
     }
   });
+});
+
+it("verifyRecord() names lines of the vectors' file that hold no vector; opening cuts a half line off", async () => {
+  const files = new MemoryFileSystem();
+  const dir = await writeRecord(files, { ending: null });
+  const path = join(dir, "embeddings.jsonl");
+  const record = await openRecord(files, { dir });
+  await record.vectors.add([{ id: "a", vector: new Float32Array([1, 0.5]) }]);
+  await record.close();
+  const sound = await files.read(path);
+  await files.write(path, `${sound}{"id":"b","vec`);
+  assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+  await (await openRecord(files, { dir })).close();
+  assert.equal(await files.read(path), sound);
+  await files.write(path, `${sound}no JSON\n{"id":"b","vector":"AAA="}\n{"id":"c"}\n${sound}`);
+  assert.deepEqual(
+    (await verifyRecord(files, dir)).findings.map(({ path, problem }) => `${path}: ${problem}`),
+    [2, 3, 4].map((line) => `embeddings.jsonl: line ${line}: it is no vector`),
+  );
 });
