@@ -2,6 +2,7 @@
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import type { GuardMode, GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { didYouMean } from "../core/near_word.ts";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
@@ -121,7 +122,13 @@ export function readGuard(text: string, flag: string): GuardSetting {
   const mode = GUARD_MODES.find((each) => each === word);
   if (name !== undefined && mode !== undefined && rest.length === 0) return { name, mode };
   const [names, modes] = [Object.keys(GUARDS).join(", "), GUARD_MODES.join(", ")];
-  throw refuse(flag, text, `Write NAME=MODE: NAME is one of ${names}; MODE one of ${modes}.`);
+  const near = (name === undefined ? didYouMean(key, Object.keys(GUARDS)) : "") +
+    (mode === undefined ? didYouMean(word ?? "", GUARD_MODES) : "");
+  throw refuse(
+    flag,
+    text,
+    `${near}Write NAME=MODE: NAME is one of ${names}; MODE one of ${modes}.`,
+  );
 }
 
 /** A persona, and whose it is. */

@@ -52,6 +52,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     hint: `Leave {${key}} out.`,
   })),
   {
+    key: "embeddingModel",
+    kinds: ["paper-debate"],
+    when: ({ retrieval }) => retrieval === undefined || retrieval === "keyword",
+    state: "passages are found by keyword, which needs no model",
+    hint: "Give {retrieval} semantic or hybrid, or leave {embeddingModel} out.",
+  },
+  {
     key: "advocateModels",
     kinds: ["dialogue", "consensus", "paper-debate"],
     when: () => true,

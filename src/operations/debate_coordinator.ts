@@ -10,6 +10,7 @@ import { debateReport } from "../papers/text/report.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { memoryRecord } from "../record/memory_store.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
+import { checkOptions } from "../engine/check_options.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import {
   argue,
@@ -91,9 +92,9 @@ export class DebateCoordinator {
   /** Whether the record of the options is taken. */
   #taken = false;
 
-  /** A coordinator; nothing is asked before a method is called. */
+  /** A coordinator; nothing is asked before a method is called. Throws a `ConfigurationError` for an unusable option. */
   constructor(options: CoordinatorOptions = {}) {
-    this.#options = { host: defaultHost, ...options };
+    this.#options = { host: defaultHost, ...checkOptions("paper-debate", options) };
   }
 
   /** 8 to 12 questions that the papers raise. */

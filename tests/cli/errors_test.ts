@@ -47,7 +47,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["verify", "."], /no convening/],
   [["index", "nowhere"], /nowhere/],
   [["show", "nowhere"], /nowhere/],
-  [["show", "nowhere", "three"], /seq/],
+  [["show", "nowhere", "three"], /Cannot use \[seq\]: \\?"three/],
+  [["paper", "p.md", "--embedding-model", "foo"], /--embedding-model foo.*--retrieval semantic/s],
   [["export", "nowhere"], /--format/],
   [["export", "nowhere", "--format", "md"], /nowhere/],
   [["debate", TOPIC, "--preset", "duel"], /alternating, pro-con, oxford, self-play/],
@@ -73,6 +74,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     /repetition, coherence, refused-terms, length, persona/,
   ],
   [["debate", TOPIC, "--guard", "length=maybe"], /off, warn, reject/],
+  [["debate", TOPIC, "--guard", "lenght=reject"], /Did you mean \\?"length/],
+  [["debate", TOPIC, "--guard", "length=rejct"], /Did you mean \\?"reject/],
   [["debate", TOPIC, "--persona", "nobody-known"], /scientist, philosopher/],
   [["debate", TOPIC, "--persona", "Zoe=lawyer"], /Who speaks: Advocate A, Advocate B/],
   [

@@ -211,3 +211,19 @@ Deno.test("What onProgress throws is the method's error; the run is ended and it
     }
   });
 });
+
+Deno.test("Options that a paper debate does not have are refused by the constructor, each with the field that is meant", () => {
+  const wrong: readonly (readonly [object, string, string])[] = [
+    [{ modle: "offline" }, "modle", "model"],
+    [{ limits: { maxTurn: 3 } }, "limits.maxTurn", "maxTurns"],
+    [{ retrieval: "semantc" }, "retrieval", "semantic"],
+  ];
+  for (const [options, field, meant] of wrong) {
+    assert.throws(() => new DebateCoordinator(options), (error: unknown) => {
+      assert.ok(error instanceof ConveningError);
+      assert.deepEqual([error.code, error.field], ["config_invalid", field]);
+      assert.match(`${error.message} ${error.hint}`, new RegExp(`Did you mean "${meant}"`));
+      return true;
+    });
+  }
+});

@@ -27,7 +27,7 @@ export const SHOW: CommandAction = {
     const dir = directoryOf(invocation, session);
     const [, number] = invocation.args;
     if (number === undefined) refuseBeside(invocation);
-    const seq = number === undefined ? undefined : readWhole(number, "seq");
+    const seq = number === undefined ? undefined : readWhole(number, "[seq]");
     requirePermissions(session.io, { reads: [dir] });
     if (seq !== undefined) return await messageReply(dir, seq, invocation);
     const path = join(dir, "index.md");
