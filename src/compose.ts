@@ -1,9 +1,11 @@
 // Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
+import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
 import { type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
+import { callable, checkFields } from "./core/check_fields.ts";
 import type { Embedder } from "./core/embedder.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/own_fact.ts";
@@ -44,6 +46,14 @@ export interface LibraryOptions {
   /** Where claims are looked up, besides the web and the convening's sources. */
   readonly searchers?: readonly Searcher[] | undefined;
 }
+
+const LIBRARY = z.strictObject({
+  kinds: z.array(z.looseObject({ name: z.string(), summary: z.string(), create: callable }))
+    .optional(),
+  agents: z.record(z.string(), callable).optional(),
+  facts: z.array(z.looseObject({ kind: z.string(), in: callable })).optional(),
+  searchers: z.array(z.looseObject({ name: z.string(), search: callable })).optional(),
+});
 
 /** Roles of those who did not speak for themselves. */
 const NOT_JUDGED: ReadonlySet<string> = new Set([
@@ -102,7 +112,7 @@ export class Catalogue {
 
   /** The built-in kinds and agents, and those of `options`. Throws a `ConfigurationError` for a name that is taken. */
   constructor(options: LibraryOptions = {}) {
-    this.#options = options;
+    this.#options = checkFields(options, LIBRARY, "options of createLibrary");
     const all = [...KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));
@@ -198,12 +208,15 @@ export function createAgent(name?: string, settings: AgentSettings = {}): Agent 
   return BUILT_IN.agent(name, settings);
 }
 
+const EMBEDDER = z.strictObject({ name: z.string().optional(), settings: z.looseObject({}) });
+
 /**
  * The embedder an embedding model's name stands for: `text-embedding-3-small` or any model of an OpenAI-compatible server
  * with `POST /embeddings`, `ollama:nomic-embed-text`, `google:gemini-embedding-001`. A wrong name and a missing key are a
  * `ConfigurationError` when it is first used.
  */
 export function createEmbedder(name?: string, settings: AgentSettings = {}): Embedder {
+  checkFields({ name, settings }, EMBEDDER, "arguments of createEmbedder");
   return resolveEmbedder(name, registrySettings(settings));
 }
 

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type OpenAI from "openai";
 import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
 import { bodyText } from "../core/body_text.ts";
+import { callable, checkFields } from "../core/check_fields.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { Deadline } from "./deadline.ts";
@@ -52,6 +54,22 @@ export interface OpenAIAgentOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+const text = z.string().optional();
+const OPTIONS = z.strictObject({
+  model: z.string().min(1),
+  name: text,
+  baseUrl: text,
+  provider: text,
+  apiKeyEnv: text,
+  idleTimeout: z.number().optional(),
+  totalTimeout: z.number().optional(),
+  maxReplyBytes: z.number().optional(),
+  fetch: callable.optional(),
+  // No error shows what is secret.
+  apiKey: z.unknown().optional(),
+  headers: z.unknown().optional(),
+});
+
 /**
  * An agent behind any server that speaks OpenAI's chat completions: OpenAI, OpenRouter, Ollama, llama.cpp, vLLM …
  *
@@ -67,7 +85,7 @@ export interface OpenAIAgentOptions {
  * sent is a `ConfigurationError` at once.
  */
 export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
-  return new OpenAIAgent(options);
+  return new OpenAIAgent(checkFields(options, OPTIONS, "options of createOpenAIAgent"));
 }
 
 class OpenAIAgent implements Agent {

@@ -120,7 +120,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
   if (target.type === "built-in") {
     return BUILT_IN[target.name].create(target.rest, settings);
   }
-  const { apiKeyEnv, hosted, ...server } = target;
+  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath } = target;
   const apiKey = keyFor(target, settings);
   if (hosted && apiKey === undefined) {
     throw new ConfigurationError(
@@ -134,7 +134,9 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     );
   }
   const agent = createOpenAIAgent({
-    ...server,
+    model,
+    provider,
+    baseUrl,
     name,
     apiKey,
     apiKeyEnv,
@@ -142,7 +144,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
   });
-  return withCheck(agent, { ...server, apiKey });
+  return withCheck(agent, { model, baseUrl, keyPath, apiKey });
 }
 
 /** The model of embeddings where none is named. */

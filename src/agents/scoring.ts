@@ -1,6 +1,10 @@
 // The agent of a program that scores: no model, no network.
+import { z } from "zod";
+import { callable, checkFields } from "../core/check_fields.ts";
 import type { Agent, Scoring } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
+
+const ARGUMENTS = z.strictObject({ model: z.string().min(1), score: callable });
 
 /**
  * A judge that is a program: `score` gives the numbers of each message, and the best mean total wins. Records show
@@ -18,6 +22,7 @@ import { AgentError } from "../core/error.ts";
  * ```
  */
 export function createScoringAgent(model: string, score: Scoring["score"]): Agent {
+  checkFields({ model, score }, ARGUMENTS, "arguments of createScoringAgent");
   return {
     model,
     scoring: { score },

@@ -8,6 +8,7 @@ import type { DebateConfig } from "../config/convening_config.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import {
   ADVOCATE_MODEL,
+  EMBEDDING_MODEL,
   FACT_CHECK,
   JUDGE_MODEL,
   PAPER_PICK,
@@ -57,6 +58,8 @@ export function refuseContradictions(merged: Plain, values: FlagValues): void {
   refuse(
     {
       ...merged,
+      // Records and files from before the two were refused together are still used.
+      ...kind === "paper-debate" ? { embeddingModel: values.get(EMBEDDING_MODEL) } : {},
       // Positions of flags are those of the file's advocates.
       positions: undefined,
       moderation: kind === "debate" ? moderationOf(merged) : undefined,

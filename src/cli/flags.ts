@@ -75,6 +75,7 @@ export const MAX_TURNS = settingFlag<number>("limits.maxTurns");
 export const TIMEOUT = settingFlag<number>("personTimeout");
 export const SEARCH_URL = settingFlag<string>("factCheck.searchUrl");
 export const FACT_CHECK = settingFlag<string>("factCheck.mode");
+export const EMBEDDING_MODEL = settingFlag<string>("embeddingModel", { kind: "paper-debate" });
 export const MODERATOR_MODEL = settingFlag<string>("moderatorModel");
 export const POSITION = settingFlag<string[]>("positions");
 export const RUBRIC = settingFlag<string>("rubric");
@@ -193,10 +194,7 @@ export const RESUME_FLAGS: FlagList = [
     reworded(QUESTION, "what is debated"),
     reworded(PAPER_PICK, "which of the questions that were put to the papers"),
   ]),
-  ...["retrieval", "embeddingModel"].map((key) => ({
-    ...settingFlag(key),
-    group: "A paper debate:",
-  })),
+  ...grouped("A paper debate:", [settingFlag("retrieval"), EMBEDDING_MODEL]),
 ];
 
 /** The flags of `say`. */

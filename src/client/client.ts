@@ -1,4 +1,5 @@
 // A client of a server, for programs and for pages: fetch, and nothing else.
+import { ConfigurationError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { PaperJson, Refusal } from "./answers.ts";
 import { ClientError } from "./answers.ts";
@@ -111,7 +112,17 @@ class Connection {
   readonly #fetch: (request: Request) => Promise<Response>;
 
   constructor({ url, token, fetch }: ClientOptions) {
-    this.#url = (url ?? globalThis.location?.origin ?? "").replace(/\/$/, "");
+    const given = url ?? globalThis.location?.origin;
+    if (!/^https?:\/\/./.test(String(given)) || !URL.canParse(String(given))) {
+      throw new ConfigurationError(
+        `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is no address`,
+        {
+          field: "url",
+          hint: "Give a URL that begins with http:// or https://.",
+        },
+      );
+    }
+    this.#url = given!.replace(/\/$/, "");
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#fetch = fetch ?? ((request) => globalThis.fetch(request));
   }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { checkFields } from "./check_fields.ts";
 import type { WordRange } from "./words.ts";
 import type { Fact } from "./fact.ts";
 import type { Mark, Message, Usage } from "./message.ts";
@@ -87,11 +89,15 @@ export function capFor(range: WordRange | undefined, maxTokens: number): number 
   return Math.max(maxTokens, 2 * (range?.max ?? 0));
 }
 
+const RANGE = z.strictObject({ min: z.number().min(0), max: z.number().min(1) })
+  .refine(({ min, max }) => min <= max, { path: ["max"], error: "Give at least min." });
+
 /** Holds the turns `applies` picks to a range of words: one retry that says by how much, then a cut or a mark. */
 export function lengthGuard(
   range: WordRange,
   applies: (turn: Turn) => boolean = () => true,
 ): Guard {
+  checkFields(range, RANGE, "range of words");
   return {
     name: "length",
     check({ turn, body: whole, said: body = whole }) {

@@ -1,4 +1,6 @@
 // Kinds of facts that programs add: made, checked and found by their definition.
+import { z } from "zod";
+import { checkFields, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
 import type { Fact, OwnFact } from "./fact.ts";
 import type { Schema } from "./schema.ts";
@@ -23,15 +25,18 @@ export interface FactKind<T> {
   problem(value: unknown): string | undefined;
 }
 
+const KIND = z.strictObject({ kind: z.string().min(1), value: anySchema });
+
 /** Defines a kind of fact; records that have such facts can be read, verified, resumed and forked without the definition. */
 export function defineFact<T>(
-  { kind, value: schema }: {
+  definition: {
     /** Such as `word_count`. */
     readonly kind: string;
     /** The shape of the facts' values. */
     readonly value: Schema<T>;
   },
 ): FactKind<T> {
+  const { kind, value: schema } = checkFields(definition, KIND, "kind of fact");
   const problem = (value: unknown): string | undefined => {
     const read = schema.safeParse(value);
     if (read.success) return undefined;

@@ -1,5 +1,7 @@
 // Participants: what they are made from, and those with a role of their own.
+import { z } from "zod";
 import type { Agent } from "./agent.ts";
+import { checkFields } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
 import type { Tool } from "./tool.ts";
@@ -62,11 +64,27 @@ export interface ParticipantOptions
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const ROLE = /^[a-z][a-z0-9_]{0,31}$/;
 
+const FIELDS = z.strictObject({
+  name: z.string(),
+  role: z.string().optional(),
+  position: z.string().optional(),
+  persona: z.string().optional(),
+  motivation: z.string().optional(),
+  tools: z.array(z.unknown()).optional(),
+  agentConfig: z.strictObject({
+    id: z.string().optional(),
+    systemPrompt: z.string().optional(),
+    model: z.string().optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  }).optional(),
+});
+
 /** A participant, checked; without an `agent`, the convening gives it one by its model's name. */
 export function createParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): Participant {
+  checkFields(options, FIELDS, "participant");
   const { role = "participant", agentConfig = {} } = options;
   const name = checkWords(options.name, "name");
   const id = agentConfig.id ?? idOf(name);
@@ -174,7 +192,8 @@ export function participantsFrom(
   return given.map((each, index) =>
     atParticipant(index, () => {
       const model = each.model ?? (each.role === MODERATOR ? moderatorModel : undefined);
-      return make({ ...each, agentConfig: { ...each, model } });
+      const { id, systemPrompt, temperature, model: _own, ...options } = each;
+      return make({ ...options, agentConfig: { id, systemPrompt, model, temperature } });
     })
   );
 }

@@ -89,7 +89,13 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
 
 /** A value in a few words. */
 export function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+  if (typeof value === "function") return "a function";
+  try {
+    return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+  } catch {
+    // An instance that holds itself.
+    return "an object";
+  }
 }
 
 /** The values that are allowed in the place of a value; undefined where the schema alone knows. */

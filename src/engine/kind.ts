@@ -1,5 +1,7 @@
 // Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
+import { z } from "zod";
 import type { CommonConfig } from "../config/convening_config.ts";
+import { callable, checkFields, schema } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
@@ -48,10 +50,19 @@ export interface KindDefinition<S extends SchemaShape> {
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
+const KIND = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  settings: z.record(z.string(), schema),
+  create: callable,
+  judged: callable.optional(),
+});
+
 /** A kind of a program's own; `createLibrary({ kinds })` holds, resumes, verifies and serves it like the built-in ones. */
 export function defineKind<const S extends SchemaShape>(
-  { name, summary, settings, create, judged }: KindDefinition<S>,
+  definition: KindDefinition<S>,
 ): Kind {
+  const { name, summary, settings, create, judged } = checkFields(definition, KIND, "kind");
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigurationError(`Cannot define the kind ${JSON.stringify(name)}`, {
       field: "name",

@@ -96,8 +96,12 @@ export function settingsOver(
 ): Partial<ConveningConfig> {
   refusePlaces(request);
   refuseChoice(convening, request);
-  const { kind, configuration: { moderation, select } } = convening.start;
-  refuseContradictions({ moderation, select, ...request, kind });
+  const { kind, configuration: { moderation, select, retrieval } } = convening.start;
+  refuseContradictions({
+    ...kind === "paper-debate" ? { retrieval } : { moderation, select },
+    ...defined(request),
+    kind,
+  });
   const { advocateModels, judgeModels, ...settings } = request;
   const { configuration } = convening.start;
   const recorded = request.model === undefined ? configuration : followModel(configuration);

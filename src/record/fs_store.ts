@@ -1,15 +1,48 @@
 // Records as directories: on disk, and in any other file system.
+import { z } from "zod";
 import { resolve } from "@std/path";
+import { checkFields } from "../core/check_fields.ts";
 import type { FileSystem } from "../core/files.ts";
 import type { RecordStore } from "../core/record.ts";
 import { type FolderPlace, openRecord, type RecordOptions } from "./directory_record.ts";
 import { filesBelow, recordFiles } from "./disk_files.ts";
+
+const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().optional() })
+  .refine(
+    ({ out, dir }) => (out ?? dir) !== undefined,
+    "Give out, an archive, or dir, a convening.",
+  );
+/** A file system; a proxy for one need not say what it has. */
+const FILES = z.unknown().superRefine((files, { addIssue }) => {
+  for (const name of OPERATIONS) {
+    if (typeof Object(files)[name] === "function") continue;
+    addIssue({ code: "custom", path: [name], message: "Give a function." });
+  }
+});
+const OPERATIONS: readonly (keyof FileSystem)[] = [
+  "makeFolder",
+  "write",
+  "append",
+  "truncate",
+  "rename",
+  "flushFolder",
+  "remove",
+  "read",
+  "readFrom",
+  "list",
+  "stat",
+  "lock",
+  "isLocked",
+];
+const ON_DISK = z.object({ place: PLACE });
+const IN_FILES = z.object({ files: FILES, place: PLACE });
 
 /**
  * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
  * locked and read. Relative paths mean the working folder.
  */
 export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
+  checkFields({ place }, ON_DISK, "arguments of folderRecord");
   const absolute: FolderPlace = place.dir === undefined
     ? { out: resolve(place.out) }
     : { ...place, dir: resolve(place.dir) };
@@ -34,6 +67,7 @@ export function fileRecord(
   place: FolderPlace,
   options: RecordOptions = {},
 ): RecordStore {
+  checkFields({ files, place }, IN_FILES, "arguments of fileRecord");
   return { open: (start) => openRecord(files, place, { ...options, start }) };
 }
 

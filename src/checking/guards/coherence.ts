@@ -1,5 +1,13 @@
+import { z } from "zod";
+import { checkFields } from "../../core/check_fields.ts";
 import type { Draft, Guard } from "../../core/guard.ts";
-import { type ActiveGuardMode, checkThreshold, inMode, isContribution } from "./guard_mode.ts";
+import {
+  type ActiveGuardMode,
+  activeMode,
+  inMode,
+  isContribution,
+  threshold as share,
+} from "./guard_mode.ts";
 import {
   type KeyTerms,
   languageOf,
@@ -31,11 +39,19 @@ export interface CoherenceOptions {
 /** What a turn is compared with. */
 export type Context = Pick<Draft, "topic" | "position" | "transcript">;
 
+const OPTIONS = z.strictObject({
+  threshold: z.union([share, z.literal("strict")]).optional(),
+  mode: activeMode,
+});
+
 /** Objects to an attempt whose key terms have little to do with the topic, the position and the last exchange. */
-export function coherenceGuard({ threshold, mode = "warn" }: CoherenceOptions = {}): Guard {
-  const least = threshold === "strict"
-    ? STRICT_COHERENCE
-    : checkThreshold(threshold ?? COHERENCE_THRESHOLD, "coherence");
+export function coherenceGuard(options: CoherenceOptions = {}): Guard {
+  const { threshold = COHERENCE_THRESHOLD, mode = "warn" } = checkFields(
+    options,
+    OPTIONS,
+    "coherence guard",
+  );
+  const least = threshold === "strict" ? STRICT_COHERENCE : threshold;
   return {
     name: "coherence",
     async check(draft) {

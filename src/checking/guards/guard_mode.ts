@@ -1,9 +1,13 @@
+import { z } from "zod";
 import type { GuardMode } from "../../config/convening_config.ts";
-import { ConfigurationError } from "../../core/error.ts";
 import type { Objection } from "../../core/guard.ts";
 import type { Turn } from "../../core/turn.ts";
 
 export type { GuardMode } from "../../config/convening_config.ts";
+
+/** Schemas of what every guard is set by. */
+export const threshold: z.ZodNumber = z.number().min(0).max(1);
+export const activeMode: z.ZodType = z.enum(["warn", "reject"]).optional();
 
 /** The modes of a guard that is on. */
 export type ActiveGuardMode = Exclude<GuardMode, "off">;
@@ -32,14 +36,4 @@ export function inMode(mode: ActiveGuardMode, objection: Objection): Objection {
     ...(mark === undefined ? {} : { mark }),
     ...(usage === undefined ? {} : { usage }),
   };
-}
-
-/** A threshold from 0 to 1, as it was given; anything else is a configuration error that names the guard. */
-export function checkThreshold(threshold: number, guard: string): number {
-  if (threshold >= 0 && threshold <= 1) return threshold;
-  const field = `guards.${guard}.threshold`;
-  throw new ConfigurationError(`Cannot use ${field} ${threshold}: it is not between 0 and 1`, {
-    field,
-    hint: "Give a number from 0 to 1.",
-  });
 }

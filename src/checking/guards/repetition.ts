@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { callable, checkFields } from "../../core/check_fields.ts";
 import type { Guard, Objection } from "../../core/guard.ts";
 import { type Message, oneLine } from "../../core/message.ts";
 import { onceEach } from "../../core/once_each.ts";
@@ -5,10 +7,11 @@ import { quotedPassages } from "../../core/quotations.ts";
 import { sentenceStarts } from "../../core/words.ts";
 import {
   type ActiveGuardMode,
+  activeMode,
   CHAIR_KINDS,
-  checkThreshold,
   inMode,
   isContribution,
+  threshold as share,
 } from "./guard_mode.ts";
 import { type TextWord, textWords } from "../../core/text_words.ts";
 import { type IndexedTurn, TurnIndex } from "./turn_index.ts";
@@ -43,17 +46,24 @@ export interface RepetitionOptions {
   readonly compare?: typeof likenessOf | undefined;
 }
 
+const OPTIONS = z.strictObject({
+  threshold: share.optional(),
+  mode: activeMode,
+  compare: callable.optional(),
+});
+
 /**
  * Refuses an attempt of which half or more is nearly the same as an earlier turn of any participant, in whatever order of
  * the sentences, and names the passage. Marked quotations do not count, nor do the words of the turn that the attempt
  * answers, unless they are all of it. Compares with a few likely turns, so a turn costs the same however long the debate
  * is; one guard may serve several runs.
  */
-export function repetitionGuard(
-  { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf }: RepetitionOptions =
-    {},
-): Guard {
-  checkThreshold(threshold, "repetition");
+export function repetitionGuard(options: RepetitionOptions = {}): Guard {
+  const { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf } = checkFields(
+    options,
+    OPTIONS,
+    "repetition guard",
+  );
   const indexes = new WeakMap<Message, TurnIndex>();
   // As much of an earlier turn is in an attempt that is as like it as that; another comparison may know words of one sense.
   const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
