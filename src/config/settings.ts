@@ -1,5 +1,6 @@
 // The table of settings: one row a configuration key; schemas, defaults, records, flags, forms and requests are folds over it.
 import { z } from "zod";
+import { TOPIC_LENGTH } from "../core/topic.ts";
 import {
   address,
   FACT_CHECK_MODES,
@@ -147,8 +148,11 @@ const factCheck = object({
 export const SETTINGS = rows({
   topic: {
     about: "The topic, 10 to 200 characters.",
-    // Topics have rules and an error of their own.
-    schema: z.string().max(100_000),
+    // A topic of a bad length is refused by a rule with an error of its own.
+    schema: z.string().max(100_000).meta({
+      minLength: TOPIC_LENGTH.min,
+      maxLength: TOPIC_LENGTH.max,
+    }),
     needed: TALKS,
   },
   ...KIND_SETTINGS,

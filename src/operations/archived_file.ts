@@ -29,16 +29,19 @@ const known = new RecentMap<Known>(MOST_KNOWN);
 /**
  * A file under an archive's folder, by the names on the way to it; it is read again once it has changed. Fails with
  * `not_found` for what is none or has a dot in front, and with `record_corrupt` for what is, or is reached through, no
- * plain file or folder; a name is one step, whatever stands in it.
+ * plain file or folder; a name is one step, whatever stands in it. `asked` is the path as errors quote the path.
  */
-export async function archivedFile(out: string, names: readonly string[]): Promise<ArchivedFile> {
+export async function archivedFile(
+  out: string,
+  names: readonly string[],
+  asked: string = names.join("/"),
+): Promise<ArchivedFile> {
   const folder = resolve(out);
   const files = filesBelow(folder);
   const path = join(folder, ...names);
   const info = names.every(isName) ? await files.stat(path) : undefined;
   if (info?.isFolder === false) return await knownFile(files, path, info);
-  const name = (names.at(-1) ?? "").slice(0, 100);
-  throw new ConveningError("not_found", `Cannot find a file "${name}"`, {
+  throw new ConveningError("not_found", `Cannot find a file "${asked.slice(0, 200)}"`, {
     field: "path",
     hint: "The index of the convening, index.md, has links to its files.",
   });

@@ -17,9 +17,6 @@ import { standingOutput } from "./outputs.ts";
 import { resumeForClient } from "./resume.ts";
 import { standingOf } from "./standing_json.ts";
 
-/** How often a run that comes to rest is looked at again, in milliseconds. */
-const LOOK_EVERY = 20;
-
 /** The words of a person: a turn that is waited for, or an interjection. */
 export const sayRequest = z.strictObject({
   text: z.string().max(50_000).describe("What is said, in markdown."),
@@ -106,18 +103,25 @@ async function listener(
   { text, as }: { readonly text: string; readonly as: string | undefined },
 ): Promise<{ readonly participant: string; readonly run: PooledRun | undefined }> {
   for (;;) {
+    const last = pool.liveRun(basename(dir))?.feed.last ?? 0;
     const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
     const run = pool.liveRun(basename(dir));
     if (run?.state.state !== "running") return { participant, run: undefined };
     if (run.waitingFor.some((each) => each.participant === participant)) {
       return { participant, run };
     }
-    await Promise.race([run.ended, delay(LOOK_EVERY)]);
+    await nextEvent(run, last);
   }
 }
 
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Waits until a run has a numbered event after a number, or has ended. */
+async function nextEvent({ feed }: PooledRun, after: number): Promise<void> {
+  const follower = feed.follow(after);
+  try {
+    while ((await follower.next())?.type === "message-delta");
+  } finally {
+    follower.close();
+  }
 }
 
 /** Clients name the speaker with another key than the library. */

@@ -147,7 +147,8 @@ async function fileAnswer(
   if (large !== undefined) {
     return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
   }
-  const { bytes, sum } = await archivedFile(out, names);
+  // The names begin with those that lead to the convening.
+  const { bytes, sum } = await archivedFile(out, names, names.slice(2).join("/"));
   const etag = tagOf(sum);
   return knownAnswer(context, etag) ?? textAnswer(bytes, names.at(-1) ?? "", { etag });
 }

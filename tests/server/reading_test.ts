@@ -296,6 +296,8 @@ Deno.test("GET …/files of what is no id, or no convening, gives nothing of the
     }
     const { body } = await app.get(`/api/convenings/${id}/files/none.md`);
     assert.equal(body.error.message, 'Cannot find a file "none.md"');
+    const above = await app.get(`/api/convenings/${id}/files?path=messages/../metadata.md`);
+    assert.equal(above.body.error.message, 'Cannot find a file "messages/../metadata.md"');
     const nul = await app.get(`/api/convenings/${id}/files/a%00b`);
     assert.equal(nul.body.error.message, 'Cannot find a file "a\0b"');
   });
