@@ -1,8 +1,8 @@
 /** Why a {@linkcode Deadline} stopped what it watches over. */
-export type Expiry = "cancelled" | "idle" | "total";
+type Expiry = "cancelled" | "idle" | "total";
 
 /** Options of a {@linkcode Deadline}. */
-export interface DeadlineOptions {
+interface DeadlineOptions {
   /** Milliseconds without a sign of life. */
   readonly idle: number;
   /** Milliseconds altogether. */

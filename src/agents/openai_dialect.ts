@@ -31,7 +31,7 @@ export const FIRST_DIALECT: Dialect = {
 };
 
 /** What a request is built from. */
-export interface WireParts {
+interface WireParts {
   /** The model, as the server knows it. */
   readonly model: string;
   readonly request: AgentRequest;

@@ -8,7 +8,7 @@ import { checkHeaders, OPENAI_URL, type OpenAIAgentOptions, secretsOf } from "./
 import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
 
 /** Options of {@linkcode createOpenAIEmbedder}: those of an agent that concern a request without a stream. */
-export type OpenAIEmbedderOptions = Omit<OpenAIAgentOptions, "idleTimeout" | "maxReplyBytes">;
+type OpenAIEmbedderOptions = Omit<OpenAIAgentOptions, "idleTimeout" | "maxReplyBytes">;
 
 /** Texts of one request. */
 const BATCH = 64;

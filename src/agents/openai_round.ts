@@ -15,10 +15,10 @@ const schema = z.object({
 }).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length);
 
 /** A reply that calls tools; with what they gave back, once they all did. */
-export type CallingReply = Readonly<z.infer<typeof schema>>;
+type CallingReply = Readonly<z.infer<typeof schema>>;
 
 /** What goes back to the model after tools were called, and what is recorded. */
-export interface ToolRound {
+interface ToolRound {
   readonly messages: readonly WireMessage[];
   readonly traces: readonly ToolTrace[];
 }

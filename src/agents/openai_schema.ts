@@ -1,7 +1,7 @@
 import type { Schema } from "../core/schema.ts";
 
 /** A reply's shape as JSON Schema, and whether a provider's strict mode can hold it. */
-export interface WireSchema {
+interface WireSchema {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Every object is closed and every property required. */
   readonly strict: boolean;

@@ -58,7 +58,7 @@ export interface WireToolCall {
 }
 
 /** Counts of a provider for one request; `cost` in US dollars, if given. */
-export type WireUsage = NonNullable<z.infer<typeof usage>>;
+type WireUsage = NonNullable<z.infer<typeof usage>>;
 
 /** One completion, whole. */
 export interface Completion {
@@ -70,7 +70,7 @@ export interface Completion {
 }
 
 /** Options of {@linkcode readCompletion}. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly endpoint: Endpoint;
   /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;

@@ -9,7 +9,7 @@ import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
-export interface Provider {
+interface Provider {
   /** Where it is, its `/v1` included. */
   readonly baseUrl: string;
   /** The environment variable of its key. @default it needs none */

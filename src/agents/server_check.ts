@@ -3,7 +3,7 @@ import { bodyText } from "../core/body_text.ts";
 import { AgentError } from "../core/error.ts";
 
 /** A server, and what is asked of it. */
-export interface CheckedServer {
+interface CheckedServer {
   /** Its `/v1` included. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;

@@ -38,7 +38,7 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 }
 
 /** Options of {@linkcode factCheckDesign}. */
-export interface FactCheckOptions extends Checked {
+interface FactCheckOptions extends Checked {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;
   /** Where claims are looked up; called where claims are checked. Nowhere: every claim is unverifiable. */

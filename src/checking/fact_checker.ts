@@ -17,7 +17,7 @@ import {
 } from "./statement_check.ts";
 
 /** Options of {@linkcode createFactChecker}. */
-export interface FactCheckerOptions extends CheckSettings {
+interface FactCheckerOptions extends CheckSettings {
   /** The least confidence from which `strict` turns a turn down for a false claim, 0 to 1. */
   readonly rejectFrom: number;
   /** The ids of those whose turns are checked, of every kind. */

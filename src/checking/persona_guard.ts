@@ -15,7 +15,7 @@ import { factCheckTemplates } from "./questions.ts";
 const BREACH_LENGTH = 300;
 
 /** Options of {@linkcode personaGuard}. */
-export interface PersonaGuardOptions {
+interface PersonaGuardOptions {
   /** The id of the party that is asked: a fact checker or a judge. */
   readonly asked: string;
   /** Marks what is out of persona, or has it said again. */

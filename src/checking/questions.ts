@@ -23,7 +23,7 @@ export interface Statement {
 }
 
 /** What a claim is judged by, and how it is asked. */
-export interface Asking {
+interface Asking {
   /** The party's id. */
   readonly asked: string;
   /** What is asked. */
@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 /** The claims that were found, in the order of their weight. */
-export interface ClaimsReply {
+interface ClaimsReply {
   readonly claims: readonly {
     /** The words of the statement that the claim rests on. */
     readonly quote: string;

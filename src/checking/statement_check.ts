@@ -71,7 +71,7 @@ type StatedClaim = Required<Pick<CheckedClaim, "text" | "quote">>;
 export type KnownClaims = Map<string, Promise<Outcome>>;
 
 /** What one claim came to: judged, without a source, or not checked because something failed. */
-export interface Outcome {
+interface Outcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];
   readonly found: boolean;

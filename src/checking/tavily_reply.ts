@@ -2,14 +2,14 @@ import type { SearchHit } from "../core/search.ts";
 import { saidLine } from "../core/said_text.ts";
 
 /** The most code points of a hit's title. */
-export const TITLE_LENGTH = 300;
+const TITLE_LENGTH = 300;
 /** The most code points of a hit's snippet. */
-export const SNIPPET_LENGTH = 1000;
+const SNIPPET_LENGTH = 1000;
 /** The most characters of a hit's address; longer ones are dropped. */
 const URL_LENGTH = 2000;
 
 /** What a reply holds: hits, or what keeps it from being read. */
-export type ReadReply =
+type ReadReply =
   | { readonly hits: readonly SearchHit[]; readonly problem?: undefined }
   | { readonly hits?: undefined; readonly problem: string };
 

@@ -10,7 +10,7 @@ import { saidLine } from "../core/said_text.ts";
 import { readReply, saidIn } from "./tavily_reply.ts";
 
 /** Where Tavily's search API is. */
-export const TAVILY_URL = "https://api.tavily.com";
+const TAVILY_URL = "https://api.tavily.com";
 /** The environment variables that {@linkcode tavilyFrom} reads. */
 export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
 
@@ -46,7 +46,7 @@ export function webSearch(options: WebSearchOptions = {}): Searcher {
 }
 
 /** Options of {@linkcode tavilyFrom}. */
-export interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
+interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
   /** Beats `TAVILY_BASE_URL`. */
   readonly searchUrl?: string | undefined;
 }

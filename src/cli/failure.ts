@@ -5,7 +5,7 @@ import { plainText } from "../core/text.ts";
 import type { Told } from "../operations/told.ts";
 
 /** An error as `--json` prints it. */
-export interface ErrorJson {
+interface ErrorJson {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;

@@ -117,12 +117,12 @@ export class FlagValues {
 }
 
 // Flags of every command.
-export const JSON_OUTPUT = toggle(
+const JSON_OUTPUT = toggle(
   "--json",
   "print one JSON object on standard output, whatever happens",
 );
-export const QUIET = toggle("--quiet", "show no progress");
-export const DEBUG = toggle("--debug", "show where an error comes from");
+const QUIET = toggle("--quiet", "show no progress");
+const DEBUG = toggle("--debug", "show where an error comes from");
 export const EXTEND = flag(
   "--extend <file>",
   "a module with kinds and agents of your own; it has the permissions of this program",

@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
 };
 
 /** The flag of a setting, by the setting's key; `kind` chooses the sentence in help. */
-export function settingFlag<T = unknown>(
+function settingFlag<T = unknown>(
   key: string,
   { kind, settings = SETTINGS }: {
     readonly kind?: Kind | undefined;

@@ -1,7 +1,7 @@
 import type { Io } from "./io.ts";
 
 /** What a person wrote: one line, or lines up to one with a single `.`, or up to the end of input. */
-export interface Written {
+interface Written {
   readonly text: string;
   /** Whether the end of input ended it. */
   readonly atEnd: boolean;

@@ -1,7 +1,7 @@
 import type { Io } from "./io.ts";
 
 /** What happens at a Ctrl-C. */
-export interface InterruptHandlers {
+interface InterruptHandlers {
   /** At the first. */
   readonly stop: () => void;
   /** At one that comes over a second after the first. */

@@ -19,7 +19,7 @@ const GRACE = 2000;
 const PING_EVERY = 15_000;
 
 /** Options of {@linkcode listen}. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly hostname: string;
   /** 0 takes any that is free. */
   readonly port: number;

@@ -26,7 +26,7 @@ export const TASK_VARIABLES: readonly string[] = [
 ];
 
 /** What a command is about to touch. */
-export interface Needs {
+interface Needs {
   /** As `host:port`. @default none */
   readonly hosts?: readonly string[];
   /** Absolute paths. @default none */

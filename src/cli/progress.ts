@@ -19,7 +19,7 @@ import { PaperProgress } from "./paper_progress.ts";
 import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 
 /** How progress is shown. */
-export interface ProgressOptions {
+interface ProgressOptions {
   /** Whether a person watches: then text appears as it comes; else each turn is one line. @default false */
   readonly live?: boolean;
   /** @default false */

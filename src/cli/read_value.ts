@@ -101,7 +101,7 @@ export function readShare(text: string, flag: string): number {
 }
 
 /** What one guard does, as `NAME=MODE`. */
-export interface GuardSetting {
+interface GuardSetting {
   readonly name: keyof GuardSettings;
   readonly mode: GuardMode;
 }

@@ -107,7 +107,7 @@ function capital(word: string): string {
 }
 
 /** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
-export function paperLines(told: Told, paper: PaperTold): string[] {
+function paperLines(told: Told, paper: PaperTold): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {
     return questions.length === 0 ? [] : [

@@ -16,7 +16,7 @@ import type { Session } from "./session.ts";
 import { TerminalPeople } from "./terminal_people.ts";
 
 /** What can be run: a workflow of any kind, or one that has ended and only gives its result. */
-export interface Runnable {
+interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
   /** Says a person's turn; absent of one that has ended. */
   say?(participant: string, text: string): void;

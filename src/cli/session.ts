@@ -7,7 +7,7 @@ import { type Io, shellQuote } from "./io.ts";
 import { plainText } from "../core/text.ts";
 
 /** How a session shows things. */
-export interface SessionOptions {
+interface SessionOptions {
   /** One JSON object on standard output. @default false */
   readonly json?: boolean;
   /** No progress. @default false */

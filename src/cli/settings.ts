@@ -208,7 +208,7 @@ function checked(
  * The configuration with every path in it absolute: relative ones mean `folder`, where the user stands. Paths are the
  * archive, papers, sources, memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
  */
-export function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig {
+function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig {
   const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = <E extends Whose>(each: E): E => ({

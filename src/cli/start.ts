@@ -148,7 +148,7 @@ export function withPersonTime<C extends ConveningConfig>(
 }
 
 /** What a run will do at most. */
-export interface ShownPlan {
+interface ShownPlan {
   readonly turns: number;
   readonly calls: number;
   /** The longest chain of calls that wait for one another. */
@@ -160,7 +160,7 @@ export interface ShownPlan {
 }
 
 /** A plan, as `--dry-run` prints it; `topic` is what the convening would be called. */
-export function planReply(
+function planReply(
   config: ConveningConfig,
   plan: ShownPlan,
   { topic }: { readonly topic: string },

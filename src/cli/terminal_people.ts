@@ -10,7 +10,7 @@ import { plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
 /** What can be told a person's words. */
-export interface Listening {
+interface Listening {
   /** Says the turn of the participant who is waited for. */
   say(participant: string, text: string): void;
   /** Leaves the turn for another time. */
@@ -26,7 +26,7 @@ interface Wait {
 }
 
 /** Options of {@linkcode TerminalPeople}. */
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly io: Pick<Io, "read" | "live">;
   readonly screen: Screen;
   /** What was said before, oldest first. @default nothing */
@@ -207,12 +207,12 @@ export function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
 }
 
 /** What a person is shown who picks. */
-export function pickPrompt(task: string, count: number): string {
+function pickPrompt(task: string, count: number): string {
   return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
 }
 
 /** What a person at a terminal is told of an answer that picks nothing, with what can be written instead. */
-export function pickAgain(text: string, count: number): string | undefined {
+function pickAgain(text: string, count: number): string | undefined {
   const problem = pickProblem(text, count);
   if (problem === undefined) return undefined;
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${howToPick(count)}, then Enter:`;

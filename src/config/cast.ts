@@ -9,7 +9,7 @@ type Plain = Readonly<Record<string, unknown>>;
 const DEFAULT_MODEL = "gpt-4o-mini";
 
 /** Models of roles, over those of a cast. */
-export interface CastModels {
+interface CastModels {
   readonly moderatorModel?: string | undefined;
   /** One for all advocates, or one each in their order. */
   readonly advocateModels?: readonly string[] | undefined;

@@ -178,7 +178,7 @@ export interface KeyWords {
 const KEYS: KeyWords = { name: (key) => key };
 
 /** The contradictions of a configuration. */
-export function contradictionsIn(
+function contradictionsIn(
   given: Given,
   present?: Present,
   { name, shown = shownValue }: KeyWords = KEYS,

@@ -8,7 +8,7 @@ export const KINDS = ["dialogue", "debate", "consensus", "paper-debate"] as cons
 export type Kind = (typeof KINDS)[number];
 
 /** A flag of the command line that sets a key. */
-export interface FlagRow {
+interface FlagRow {
   /** Name and placeholder of the value, such as `--rounds <n>`; the placeholder names the reader of the text. */
   readonly is: string;
   /** The heading in help; {@linkcode SHAPE} stands for "The debate:" and the like. */
@@ -86,7 +86,7 @@ export function rows<const T extends Settings>(table: T): T {
 export const SHAPE = "shape";
 
 /** The values that rows allow. */
-export type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
+type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
 
 /** The kinds that have a row. */
 type KindsOf<R> = R extends { readonly kinds: readonly (infer K)[] } ? K : Kind;
@@ -150,7 +150,7 @@ function isBuiltIn(kind: string): kind is Kind {
 }
 
 /** The rows of a kind; of a kind that is not built in, those of every kind. */
-export function settingsOfKind(settings: Settings, kind: string): Settings {
+function settingsOfKind(settings: Settings, kind: string): Settings {
   return Object.fromEntries(
     Object.entries(settings).filter(([, { kinds }]) =>
       kinds === undefined || isBuiltIn(kind) && kinds.includes(kind)

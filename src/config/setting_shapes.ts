@@ -19,7 +19,7 @@ export const RETRIEVAL_MODES = ["keyword", "semantic", "hybrid"] as const;
 /** A name, a path or a sentence. */
 export const words = z.string().min(1).max(2000);
 /** Instructions of several paragraphs, or a whole YAML text. */
-export const passage = z.string().min(1).max(20_000);
+const passage = z.string().min(1).max(20_000);
 export const address = z.url({ protocol: /^https?$/ }).max(2000);
 export const terms = z.array(words).max(1000);
 export const tokens = z.int().min(1);

@@ -19,7 +19,7 @@ import {
   words,
 } from "./setting_shapes.ts";
 import { KIND_SETTINGS } from "./kind_settings.ts";
-import { object, rows, type Setting, type Settings } from "./setting.ts";
+import { object, rows, type Settings } from "./setting.ts";
 
 const TALKS = ["dialogue", "debate", "consensus"] as const;
 const SPEAKERS = "Who speaks:";
@@ -383,13 +383,6 @@ export const SETTINGS = rows({
     },
   },
 });
-
-/** The row of a key, such as `limits.maxTurns`. */
-export function settingAt(path: string, settings: Settings = SETTINGS): Setting | undefined {
-  const [key = "", ...rest] = path.split(".");
-  const row = Object.hasOwn(settings, key) ? settings[key] : undefined;
-  return rest.length === 0 || row === undefined ? row : settingAt(rest.join("."), row.fields ?? {});
-}
 
 /** The configuration keys whose value a record keeps as it was given. */
 export function recordedKeys(settings: Settings = SETTINGS): string[] {

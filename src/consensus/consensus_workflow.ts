@@ -166,7 +166,7 @@ export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = sta
 ) as never;
 
 /** The limit on turns where none is set: a discussion that neither agrees nor rests ends all the same. */
-export const CONSENSUS_MAX_TURNS = 40;
+const CONSENSUS_MAX_TURNS = 40;
 
 /** The consensus dialogue a configuration describes; of three where it names none. */
 export function consensusFrom(config: ConsensusConfig, handed: HandedIn): ConsensusWorkflow {

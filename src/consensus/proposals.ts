@@ -8,7 +8,7 @@ import type { Question } from "../core/turn.ts";
 import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 
 /** At most this many proposals a participant (context-network/rules/dialogue_and_consensus.md). */
-export const PROPOSALS_EACH = 2;
+const PROPOSALS_EACH = 2;
 /** The most code points of a proposal as it is put before all; what was answered is kept whole. */
 const PROPOSAL_LENGTH = 500;
 
@@ -25,7 +25,7 @@ interface MergeReply {
 }
 
 /** One proposal as its participant made it. */
-export interface Made {
+interface Made {
   /** The participant's id. */
   readonly participant: string;
   /** How prompts name the participant. */

@@ -10,7 +10,7 @@ import { z } from "zod";
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 
 /** A reply to the question of stances: the reasons first. */
-export interface StanceReply {
+interface StanceReply {
   readonly reasons: string;
   readonly stances: Stances;
 }
@@ -55,7 +55,7 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
 }
 
 /** The key of the question after a turn; a turn's own reply answers it where it can be read. */
-export function stanceKey(turn: string): string {
+function stanceKey(turn: string): string {
   return `stance/${turn}`;
 }
 
@@ -141,7 +141,7 @@ const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b
  * What a person answers in lines, `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, in the shape that a
  * model answers in. Without a number one agrees or disagrees firmly. Anything else is given back as it is.
  */
-export function stancesInWords(value: unknown, ids: readonly string[]): unknown {
+function stancesInWords(value: unknown, ids: readonly string[]): unknown {
   if (value === null || typeof value !== "object" || "stances" in value) return value;
   const lines = new Map(Object.entries(value).filter(([id]) => ids.includes(id)));
   if (lines.size === 0) return value;

@@ -13,7 +13,7 @@ export interface Chunk {
 }
 
 /** Options of {@linkcode chunkText}. */
-export interface ChunkOptions {
+interface ChunkOptions {
   /** The most characters (UTF-16 units) of a chunk. @default 500 */
   readonly size?: number | undefined;
   /** The most characters that a chunk repeats of the one before; less than half of `size`. @default 100 */

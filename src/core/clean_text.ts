@@ -2,7 +2,7 @@
 export const MAX_PAPER_CHARACTERS = 5_000_000;
 
 /** A text without what a page cannot show, and its places. */
-export interface CleanText {
+interface CleanText {
   /** Line breaks are `\n`; no control characters but tabs; no white space at the end of a line. */
   readonly text: string;
   /** Where the places that were given are in it. */

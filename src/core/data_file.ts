@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfigurationError } from "./error.ts";
 
 /** What a YAML file of the user's is, and what it must hold. */
-export interface DataFileOptions<T> {
+interface DataFileOptions<T> {
   /** What errors call it, such as `rubric`. */
   readonly what: string;
   /** Where it is, as errors name it. */

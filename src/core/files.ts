@@ -113,7 +113,7 @@ export interface FileSystem {
 }
 
 /** How to write a file durably. */
-export interface WriteOptions {
+interface WriteOptions {
   /** Flushes the folder too, so that the name survives a power cut. @default false */
   readonly truth?: boolean;
 }

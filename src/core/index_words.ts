@@ -4,7 +4,7 @@ import { languageOf, termReader } from "./key_terms.ts";
 const { stemmer } = await import("stemmer");
 
 /** One word of a text. */
-export interface Word {
+interface Word {
   /** As it is compared: letter case, diacritics and English endings aside. */
   readonly term: string;
   /** Where it begins in the text, in UTF-16 units. */
@@ -63,7 +63,7 @@ function folded(word: string): string {
 const STEMMED = /^[a-z]{3,}$/;
 
 /** Tells the words of texts that say what these are about. */
-export type KeyWords = (text: string) => Set<string>;
+type KeyWords = (text: string) => Set<string>;
 
 /** A reader of the terms of a text but its language's function words and single letters, in their order. */
 export async function keyWords(): Promise<KeyWords> {

@@ -25,7 +25,7 @@ const HOMES: Readonly<Record<string, string>> = {
 };
 
 /** An address, and the key that would be sent there. */
-export interface KeyUse {
+interface KeyUse {
   readonly url: string;
   /** The environment variable of the key. */
   readonly variable: string;

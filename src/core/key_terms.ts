@@ -19,7 +19,7 @@ const MAX_READ = 32;
 const MAX_STEMS = 20_000;
 
 /** Reads key terms: the words that carry a text's subject. */
-export class TermReader {
+class TermReader {
   readonly #languagesOf = new Map<string, string[]>();
   readonly #stem: (word: string) => string;
   readonly #stems = new Map<string, string>();

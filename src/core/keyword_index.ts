@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { keyWords, terms } from "./index_words.ts";
 
 /** A text to be found by its words. */
-export interface IndexedDocument {
+interface IndexedDocument {
   /** Unique in its index. */
   readonly id: string;
   /** What is searched. */
@@ -12,7 +12,7 @@ export interface IndexedDocument {
 }
 
 /** A document that has words of the query. */
-export interface KeywordHit {
+interface KeywordHit {
   /** The document's. */
   readonly id: string;
   /** How well it fits, over 0 to 1, which is the query's best. */
@@ -38,7 +38,7 @@ const PREFIX_LENGTH = 5;
 const AT_ONCE = 200;
 
 /** Options of {@linkcode keywordIndex}. */
-export interface KeywordIndexOptions {
+interface KeywordIndexOptions {
   /** The one query that will be asked: only its words are indexed, in half the time, to the same answer. @default any */
   readonly query?: string | undefined;
 }

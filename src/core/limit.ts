@@ -27,7 +27,7 @@ export const NO_AMOUNTS: Amounts = {
 };
 
 /** The limits in the order they are looked at, each with the reason it ends a run for. */
-export const LIMIT_REASONS = {
+const LIMIT_REASONS = {
   maxTurns: "max_turns",
   maxDuration: "max_duration",
   maxTokens: "max_tokens",

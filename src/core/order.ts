@@ -18,7 +18,7 @@ export interface OrderProblem {
 }
 
 /** The outcome of the check. */
-export interface OrderCheck {
+interface OrderCheck {
   readonly problem?: OrderProblem | undefined;
   /** The keys of failed turns that the protocol had gone on without: they are not tried again. */
   readonly without: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number 
 }
 
 /** The beginning of a paper that goes into a prompt. */
-export interface Excerpt {
+interface Excerpt {
   /** At most the characters asked for, cut between paragraphs, sentences or words where it can be. */
   readonly text: string;
   /** How many characters (UTF-16 units) of the paper are left out. */
@@ -26,7 +26,7 @@ export interface Excerpt {
 }
 
 /** The first `limit` characters (UTF-16 units) of a paper. */
-export function excerptOf({ text }: Pick<Paper, "text">, limit: number): Excerpt {
+function excerptOf({ text }: Pick<Paper, "text">, limit: number): Excerpt {
   if (text.length <= limit) return { text, leftOut: 0 };
   const cut = text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, "");
   const ends = [cut.lastIndexOf("\n\n"), cut.lastIndexOf(". ") + 1, cut.lastIndexOf(" ")];

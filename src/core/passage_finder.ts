@@ -9,13 +9,13 @@ export interface Place {
 }
 
 /** A passage in a text: from its first part to its last. */
-export interface Found extends Place {
+interface Found extends Place {
   /** The places of the parts, in order, where words are left out between them. */
   readonly parts?: readonly Place[];
 }
 
 /** Options of {@linkcode PassageFinder.find}. */
-export interface FindOptions {
+interface FindOptions {
   /** The passage begins here or later, in UTF-16 units. @default 0 */
   readonly from?: number | undefined;
   /** Parts of any length at any distance, as records without the places of parts have them. @default false */

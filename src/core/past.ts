@@ -169,7 +169,7 @@ export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
 }
 
 /** The identity of a fact: the same where the same is found again about the same. */
-export function identityOf(fact: Fact): string {
+function identityOf(fact: Fact): string {
   switch (fact.type) {
     case "score":
     case "verdict":

@@ -5,7 +5,7 @@ import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
 import type { Question, Turn } from "./turn.ts";
 
 /** A value, now or later. */
-export type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 /** A turn with its number, and how many messages its speaker has been given. */
 export interface Numbered {
@@ -36,7 +36,7 @@ export interface Answerer<Flight> {
 }
 
 /** The end of a play. */
-export interface Played<T> {
+interface Played<T> {
   /** The value that the protocol returned; undefined where the exit condition ended it. */
   readonly value: T | undefined;
   /** True where the exit condition ended the protocol. */

@@ -2,7 +2,7 @@ import type { Schema } from "./schema.ts";
 import { wellFormed } from "./well_formed.ts";
 
 /** What reading a structured reply brought: the value, or what was wrong with it. */
-export type Reading<T> =
+type Reading<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 

@@ -5,7 +5,7 @@ import { onceEach } from "./once_each.ts";
 /** The least and the most code points of a topic. */
 export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
 /** The most code points of a position or a name. */
-export const NAME_LENGTH = 1000;
+const NAME_LENGTH = 1000;
 
 /** How a topic is checked for abuse: by a list of words, by the moderation endpoint of a provider, or not at all. */
 export type TopicCheck = "words" | "provider" | "off";

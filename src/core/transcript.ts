@@ -22,7 +22,7 @@ export interface Fold {
 }
 
 /** Options of {@linkcode Transcript}. */
-export interface TranscriptOptions {
+interface TranscriptOptions {
   /** The most tokens of a prompt; 0 is unbounded. */
   readonly maxPromptTokens: number;
   /** Whether folds end where rounds end. */

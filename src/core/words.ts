@@ -1,5 +1,5 @@
 /** One word of a text: where it stands. */
-export interface WordPlace {
+interface WordPlace {
   /** As it is written. */
   readonly text: string;
   /** Where it begins. */

@@ -22,7 +22,7 @@ interface StanceReply {
 }
 
 /** What the questions to the audience need. */
-export interface AudienceOptions {
+interface AudienceOptions {
   /** The listeners' ids. */
   readonly listeners: readonly string[];
   readonly sides: readonly Side[];

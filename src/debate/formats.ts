@@ -4,7 +4,7 @@ import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import english from "./moderation.en.json" with { type: "json" };
 
 /** A format as data: what the rules say, how strictly they are meant, and how speeches are weighed. */
-export interface DebateFormatRules {
+interface DebateFormatRules {
   /** The rules, as all are told them. */
   readonly rules: string;
   /** How one speaks. */

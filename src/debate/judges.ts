@@ -24,7 +24,7 @@ export interface JudgePanel {
 }
 
 /** What a panel is made from. */
-export interface PanelOptions {
+interface PanelOptions {
   readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric">;
   readonly seed: number;
   /** The rubric where none is named. */

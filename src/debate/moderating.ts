@@ -117,7 +117,7 @@ function introduction(
 }
 
 /** What the parts of a debate are. */
-export interface Parts {
+interface Parts {
   readonly exchange: Exchange;
   readonly rounds: number;
   readonly openings: boolean;
@@ -125,7 +125,7 @@ export interface Parts {
 }
 
 /** How a debate will go, in one sentence for its introduction. */
-export function courseOf({ exchange, rounds, openings, closings }: Parts): string {
+function courseOf({ exchange, rounds, openings, closings }: Parts): string {
   const parts = [
     ...(openings ? ["openings"] : []),
     ...(rounds > 0 ? ["rounds"] : []),

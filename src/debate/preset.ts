@@ -101,13 +101,13 @@ function withSides(
 }
 
 /** What a preset can set: configuration keys other than those that say who takes part. */
-export type PresetSettings = Omit<
+type PresetSettings = Omit<
   DebateConfig,
   "kind" | "topic" | "preset" | "participants" | "positions" | "judges" | "audience"
 >;
 
 /** A debate that differs from the usual one in more than a key (context-network/rules/debate.md): configuration, and no code. */
-export interface Preset {
+interface Preset {
   /** The keys it sets unless they are given. */
   readonly settings: PresetSettings;
   /** Those of its keys that make it what it is: given otherwise, they contradict it. */

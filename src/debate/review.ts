@@ -10,7 +10,7 @@ import { choiceQuestion } from "../core/choice_question.ts";
 import type { DebateRules, Next } from "./rules.ts";
 
 /** How far apart the two best sides are, and how far the judges; on the rubric's scale, four decimals. */
-export interface Closeness {
+interface Closeness {
   /** The best total less the second best. */
   readonly gap: number;
   /**

@@ -15,7 +15,7 @@ interface VerdictReply {
 }
 
 /** What the closing questions need. */
-export interface VerdictOptions {
+interface VerdictOptions {
   /** The judges' ids. */
   readonly judges: readonly string[];
   readonly sides: readonly Side[];

@@ -16,7 +16,7 @@ import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
 
 /** What the caller needs to know of the convening. */
-export interface CallerOptions {
+interface CallerOptions {
   readonly budget: Budget;
   readonly clock: Clock;
   readonly retry: RetryOptions;

@@ -8,7 +8,7 @@ import { type Asker, madeFree, type RunContext } from "./asker.ts";
 import { madeOf } from "./caller.ts";
 
 /** Options of {@linkcode recordStop}. */
-export interface StopOptions {
+interface StopOptions {
   readonly summariser: Summariser | undefined;
   /** The number of the last accepted message. */
   readonly lastSeq: number;

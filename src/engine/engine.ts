@@ -25,7 +25,7 @@ interface Flight {
 }
 
 /** Options of {@linkcode Engine}. */
-export interface EngineOptions {
+interface EngineOptions {
   readonly run: RunContext;
   readonly turns: Turns;
   readonly questions: Questions;

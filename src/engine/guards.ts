@@ -48,7 +48,7 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
 }
 
 /** Findings of the guards on one attempt. */
-export interface Looked {
+interface Looked {
   /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };
   /** Marks of the attempt, accepted or not. */

@@ -10,17 +10,17 @@ export abstract class RunStop extends Error {
 }
 
 /** A person was waited for and has not spoken. */
-export class WaitStop extends RunStop {
+class WaitStop extends RunStop {
   readonly status = "waiting";
 }
 
 /** Somebody asked the run to pause. */
-export class PauseStop extends RunStop {
+class PauseStop extends RunStop {
   readonly status = "paused";
 }
 
 /** A person's words, and what to take out once they are on record. */
-export interface Heard {
+interface Heard {
   readonly text: string;
   readonly id?: string | undefined;
 }
@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 /** Options of {@linkcode People}. */
-export interface PeopleOptions {
+interface PeopleOptions {
   /** Inbox of requests that other processes leave. */
   readonly inbox?: Inbox | undefined;
   /** Milliseconds a person has; 0 is none. @default no end */

@@ -26,7 +26,7 @@ export interface WorkflowPlan {
 }
 
 /** Options of {@linkcode planProtocol}. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly observers: readonly Observer[];
   /** Tokens of what every prompt begins with. */

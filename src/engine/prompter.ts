@@ -37,7 +37,7 @@ export interface PromptTail {
 }
 
 /** Options of {@linkcode Prompter}. */
-export interface PrompterOptions {
+interface PrompterOptions {
   readonly head: PromptHead;
   readonly labels: ReadonlyMap<string, string>;
   readonly maxPromptTokens: number;

@@ -31,7 +31,7 @@ import { Questions } from "./questions.ts";
 import { Turns } from "./turns.ts";
 
 /** What one run of a workflow needs. */
-export interface RunOptions {
+interface RunOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly options: WorkflowOptions;
   /** Where people are heard. */

@@ -20,7 +20,7 @@ export interface FileText {
 export const MAX_FILE_BYTES = 50_000_000;
 
 /** What can be read, for hints. */
-export const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
+const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
 
 const MARKDOWN = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd)$/i;
 const TEXT = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd|txt|text|rst|tex|adoc|org)$/i;

@@ -66,7 +66,7 @@ export async function paperIn(bytes: Uint8Array, named: NamedPaper): Promise<Pap
 }
 
 /** What a paper is called before it is read. */
-export interface NamedPaper {
+interface NamedPaper {
   /** Of its file, with or without folders. */
   readonly name: string;
   /** @default the one it gives itself, else the file's name */

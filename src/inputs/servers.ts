@@ -93,7 +93,7 @@ export function replayedBy(config: Partial<ConveningConfig>): string[] | undefin
 }
 
 /** How the servers of a configuration are found. */
-export type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
+type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
   /** The agents there are, for models of a program's own. @default the built-in ones */
   readonly catalogue?: { hasOwn(model: string): boolean } | undefined;
 };

@@ -259,7 +259,7 @@ export function baselinesOf(
 }
 
 /** Which judges' answers could not be read, one sentence each. */
-export function unreadBaselines(choices: readonly Choice[]): string[] {
+function unreadBaselines(choices: readonly Choice[]): string[] {
   return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
     .map(({ participant }) =>
       `The answer that judge "${participant}" gave alone could not be read.`

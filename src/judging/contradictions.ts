@@ -5,7 +5,7 @@ import { type Decision, type ScoredTurn, standings as standingsIn } from "./scor
 import type { Standing } from "../core/outcome.ts";
 
 /** What {@linkcode contradictionsOf} compares. */
-export interface Findings {
+interface Findings {
   /** By participant id; of one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
   /** What the verdicts come to. */

@@ -9,7 +9,7 @@ import type { Place, RunLine } from "./run_line.ts";
 import { loggedEvents } from "./watching.ts";
 
 /** Where a run of this process stands. */
-export type RunState =
+type RunState =
   /** It waits for others to end; `position` counts from 1. */
   | { readonly state: "queued"; readonly position: number }
   | { readonly state: "running" }

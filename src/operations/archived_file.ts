@@ -7,7 +7,7 @@ import { filesBelow } from "../record/disk_files.ts";
 import { settledStamp } from "../record/settled.ts";
 
 /** A file as it lies in an archive. */
-export interface ArchivedFile {
+interface ArchivedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The SHA-256 of the bytes, in hex. */
   readonly sum: string;

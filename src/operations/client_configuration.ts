@@ -10,7 +10,7 @@ import type { Source } from "../core/record.ts";
 import { SHAPES } from "./operation.ts";
 
 /** A convening as a client of a server asks for it. */
-export interface ClientConfiguration {
+interface ClientConfiguration {
   /** Checked; of a paper debate `papers` has the papers' ids. */
   readonly config: ConveningConfig;
   /** Background texts; absent where none were given. */
@@ -22,7 +22,7 @@ export interface ClientConfiguration {
 type Given = Readonly<Record<string, unknown>>;
 
 /** Keys that a client may not set, with the reason: files, addresses and folders of this machine. */
-export const REFUSED: Readonly<Record<string, string>> = Object.fromEntries(
+const REFUSED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<Setting>(SETTINGS).flatMap(([key, { local }]) =>
     local === undefined ? [] : [[key, local]]
   ),

@@ -9,7 +9,7 @@ import { round4 } from "../core/statistics.ts";
 import { mean } from "../core/statistics.ts";
 
 /** A verdict and the arguments it is on, as the facts that a debate would have left of them. */
-export interface GivenVerdict {
+interface GivenVerdict {
   readonly verdict: JudgeVerdict;
   /** In the order of the speeches. */
   readonly given: readonly DebaterArgument[];

@@ -44,7 +44,7 @@ export interface PanelJudge {
 }
 
 /** What is judged, and by whom. */
-export interface JudgingOptions extends WorkflowOptions {
+interface JudgingOptions extends WorkflowOptions {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
   readonly judges: readonly PanelJudge[];
@@ -204,7 +204,7 @@ function spectator(
 }
 
 /** The texts of those who judge a record again. */
-export const JUDGING_TEMPLATES = {
+const JUDGING_TEMPLATES = {
   rules:
     "This convening has ended. It is judged once more, from its record: what was said stands below, turn by turn.",
   judge:

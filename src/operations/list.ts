@@ -71,7 +71,7 @@ export const LIST: Operation = operation({
 });
 
 /** Which part of an archive's list. */
-export interface ListOptions {
+interface ListOptions {
   /** The most rows. */
   readonly limit: number;
   /** `next` of the page before. @default the newest first */

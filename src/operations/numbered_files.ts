@@ -71,7 +71,7 @@ async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<Number
 }
 
 /** A part of files that are sorted by number. */
-export interface NumberedPart {
+interface NumberedPart {
   readonly files: readonly NumberedFile[];
   /** The number to go on after; undefined where nothing follows. */
   readonly next: number | undefined;

@@ -52,7 +52,7 @@ export function howToPick(count: number): string {
 }
 
 /** Why a question cannot be chosen. */
-export interface ChoiceProblem {
+interface ChoiceProblem {
   readonly state: string;
   readonly hint: string;
   /** The one that is debated, where that is why: a model's words. */
@@ -60,7 +60,7 @@ export interface ChoiceProblem {
 }
 
 /** A record, as far as it says what is debated. */
-export interface ChosenIn {
+interface ChosenIn {
   readonly dir: string;
   readonly start: ConveningStart;
   readonly messages: readonly Message[];
@@ -88,7 +88,7 @@ export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem
 }
 
 /** What a convening is resumed with where what is debated is chosen then. */
-export interface ChoiceOver {
+interface ChoiceOver {
   readonly config: Partial<ConveningConfig>;
   /** A question of one's own where questions were put to the papers: it is picked in the place of one of them. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;

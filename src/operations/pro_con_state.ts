@@ -16,7 +16,7 @@ import type { Mark, Message, Usage } from "../core/message.ts";
 export type DebateSide = "pro" | "con";
 
 /** The two sides, in speaking order. */
-export const SIDES: readonly DebateSide[] = ["pro", "con"];
+const SIDES: readonly DebateSide[] = ["pro", "con"];
 
 /** A turn in the making: what has come so far. */
 export interface DebateTurnDraft {

@@ -10,7 +10,7 @@ import { settledStamp } from "../record/settled.ts";
 import { numberedFiles, partOf } from "./numbered_files.ts";
 
 /** Which part of a long list. */
-export interface PageOptions {
+interface PageOptions {
   /** What comes after this message's number. @default 0: from the first on */
   readonly after?: number | undefined;
   /** The most messages. @default 50 */
@@ -95,7 +95,7 @@ interface FactsOf {
 }
 
 /** A part of the facts of one folder. */
-export interface FactPage<F extends Fact> {
+interface FactPage<F extends Fact> {
   /** By the messages they are about. */
   readonly facts: readonly F[];
   /** The message to go on after; undefined where nothing follows. */

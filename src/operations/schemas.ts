@@ -5,7 +5,7 @@ import { FACT_ROWS } from "../record/codec.ts";
 import { FILE_SCHEMAS } from "../record/page_reader.ts";
 
 /** A JSON Schema (draft 2020-12) of something this project reads or writes. */
-export interface PublishedSchema {
+interface PublishedSchema {
   /** Such as `report`. */
   readonly name: string;
   /** What it describes, one line. */

@@ -24,7 +24,7 @@ export interface Told
 type RequiredOfTold = "outcome" | "winner" | "scores" | "unscored";
 
 /** What is told where no convening came about. */
-export const NOTHING_TOLD: Told = {
+const NOTHING_TOLD: Told = {
   status: "failed",
   endReason: "failed",
   outcome: "unscored",

@@ -72,7 +72,7 @@ export function webSearchTool(searcher: Searcher | undefined): Tool {
 }
 
 /** The tool that finds passages of the papers. */
-export const LOOKUP_PAPER = "lookupPaper";
+const LOOKUP_PAPER = "lookupPaper";
 /** The tool that searches the web. */
 export const WEB_SEARCH = "webSearch";
 

@@ -16,7 +16,7 @@ const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** What a day's index shows of a convening. */
-export interface ArchiveEntry {
+interface ArchiveEntry {
   readonly kind: string;
   readonly topic: string;
   readonly status: string;
@@ -70,7 +70,7 @@ function textOf(word: string): string | undefined {
 }
 
 /** A convening that changed. */
-export interface ArchiveChange {
+interface ArchiveChange {
   readonly day: string;
   /** The name of its directory. */
   readonly name: string;

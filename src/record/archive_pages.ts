@@ -17,7 +17,7 @@ export interface ListRow {
 }
 
 /** A list in a folder: its `index.md`, and `pages/` where it does not fit. */
-export interface BoundedList {
+interface BoundedList {
   readonly title: string;
   /** Under the title. */
   readonly intro: string;

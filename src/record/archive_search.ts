@@ -6,7 +6,7 @@ import type { Message } from "../core/message.ts";
 import { snippetOf } from "../core/snippet.ts";
 
 /** A message and the convening it was said in. */
-export interface ArchivedMessage {
+interface ArchivedMessage {
   /** The convening's directory. */
   readonly dir: string;
   /** The convening's topic. */
@@ -58,7 +58,7 @@ export async function searchMessages(
 }
 
 /** A convening of an archive, for {@linkcode rankConvenings}. */
-export interface ArchivedConvening {
+interface ArchivedConvening {
   /** Its directory. */
   readonly dir: string;
   /** What it was about. */
@@ -100,10 +100,10 @@ function compareWords(a: string, b: string): number {
 }
 
 /** What is searched of a message. */
-export type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
+type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
 /** A message with a passage that has words of a query. */
-export interface MessageHit<T extends SearchedMessage> {
+interface MessageHit<T extends SearchedMessage> {
   /** As it was given. */
   readonly message: T;
   /** How well its best passage fits, over 0 to 1, which is the query's best. */

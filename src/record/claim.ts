@@ -20,13 +20,13 @@ import { INBOX } from "./inbox.ts";
 import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */
-export interface Claim {
+interface Claim {
   readonly dir: string;
   readonly lock: FileLock;
 }
 
 /** What claiming takes besides the place. */
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly start: ConveningStart;
   /** The text of `metadata.md`. */
   readonly metadata: string;
@@ -142,12 +142,12 @@ async function removeAbandoned(
 }
 
 /** A convening's directory that was there, locked, cleaned of what a crash left, and read. */
-export interface Reopened extends Claim {
+interface Reopened extends Claim {
   readonly contents: RecordContents;
 }
 
 /** What reopening takes besides the directory. */
-export interface ReopenOptions {
+interface ReopenOptions {
   /** The kind it must be of. @default any */
   readonly kind?: string | undefined;
   readonly holder: RecordHolder;
@@ -256,12 +256,12 @@ export interface RecordHolder {
 }
 
 /** The text of a lock: one key a line. */
-export function lockText({ pid, host }: RecordHolder, clock: Clock): string {
+function lockText({ pid, host }: RecordHolder, clock: Clock): string {
   return `pid: ${pid}\nhost: ${host}\nstarted_at: ${isoTime(clock)}\n`;
 }
 
 /** A lock's text in words, such as `process 4711 on alpha, for 12 s,`. */
-export function holderWords(text: string, clock: Clock): string {
+function holderWords(text: string, clock: Clock): string {
   const [, pid] = /^pid: (\d+)$/m.exec(text) ?? [];
   const [, host] = /^host: (\S+)$/m.exec(text) ?? [];
   const [, started] = /^started_at: (\S+)$/m.exec(text) ?? [];

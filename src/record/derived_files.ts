@@ -16,7 +16,7 @@ import type { RecordModel } from "./record_model.ts";
 import { isSumming } from "../judging/assessment.ts";
 
 /** What keeping derived files takes. */
-export interface DerivedOptions {
+interface DerivedOptions {
   readonly model: RecordModel;
   /** How long they may lag behind, in milliseconds. */
   readonly delay: number;
@@ -39,7 +39,7 @@ interface Stale {
 }
 
 /** What can make derived files stale. */
-export type Change =
+type Change =
   | ConveningEvent
   | { readonly type?: undefined; readonly all: true }
   | { readonly type?: undefined; readonly index: true; readonly all?: undefined };

@@ -35,7 +35,7 @@ export interface RecordOptions {
 }
 
 /** What opening takes besides the place. */
-export interface OpenOptions extends RecordOptions {
+interface OpenOptions extends RecordOptions {
   /** Needed for a new record; of one that exists only the kind is compared. */
   readonly start?: ConveningStart | undefined;
 }
@@ -120,7 +120,7 @@ interface Parts {
 }
 
 /** A convening's directory that this process alone writes. */
-export class DirectoryRecord implements OpenRecord {
+class DirectoryRecord implements OpenRecord {
   readonly dir: string;
   readonly start: ConveningStart;
   readonly resumed: boolean;

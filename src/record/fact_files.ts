@@ -13,7 +13,7 @@ import { readMetadata, type RecordProblem } from "./read.ts";
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
 /** A truth file with what it holds. */
-export interface FactFile<F extends Fact> {
+interface FactFile<F extends Fact> {
   /** In the convening's directory, with `/`. */
   readonly path: string;
   /** The whole file. */
@@ -105,7 +105,7 @@ function rangeOf(seqs: readonly number[]): string {
 }
 
 /** The messages of one convening that could be read, and what is wrong with the others. */
-export interface MessagesRead {
+interface MessagesRead {
   /** By number. */
   readonly messages: readonly FactFile<Message>[];
   /** With paths in the directory. */

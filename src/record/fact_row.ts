@@ -49,7 +49,7 @@ export interface Computed<F extends Fact> {
 }
 
 /** Fields of the fact that stand under a key of their own. */
-export interface Group<F extends Fact> {
+interface Group<F extends Fact> {
   readonly group: FileKeys<F>;
 }
 

@@ -31,7 +31,7 @@ interface Row extends SizedRow {
 }
 
 /** What an update of the index brought: texts that changed by path, and the pages there are. */
-export interface IndexUpdate {
+interface IndexUpdate {
   readonly texts: ReadonlyMap<string, string>;
   /** The pages of messages, and of pages of pages, that are in use. */
   readonly pages: readonly string[];

@@ -3,7 +3,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import type { FileSystem } from "../core/files.ts";
 
 /** A place in the log that an event was given when it came. */
-export interface LogSlot {
+interface LogSlot {
   /** The event's line; undefined until it is known. */
   line: string | undefined;
   /** No line will come. */

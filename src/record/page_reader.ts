@@ -76,7 +76,7 @@ export function parseMetadata(text: string, path: string): Metadata {
 }
 
 /** A paper's file, read. */
-export interface PaperPage {
+interface PaperPage {
   readonly paper: Paper;
   /** What the front matter says of the body. */
   readonly sha256: string;

@@ -16,7 +16,7 @@ export interface ListPage<R> {
 }
 
 /** How the pages of a list are made. */
-export interface PageTreeOptions<R extends SizedRow> {
+interface PageTreeOptions<R extends SizedRow> {
   /** Tokens of the rows on a page. */
   readonly capacity: number;
   /** How many pages a page of pages lists. */

@@ -22,7 +22,7 @@ export interface PaperFindings {
 }
 
 /** What prompts lack of one paper; look-ups reach the whole of it. */
-export interface LeftOut {
+interface LeftOut {
   /** The paper's id. */
   readonly paper: string;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface LeftOut {
 const PROMPTS = { questions: "questions", postures: "postures", debaters: "argument" } as const;
 
 /** A prompt that quotes the papers, as `paperCharacters` in a configuration names it. */
-export type PaperPrompt = keyof typeof PROMPTS;
+type PaperPrompt = keyof typeof PROMPTS;
 
 /** What a debate over papers brought so far; undefined for any other convening. */
 export function paperFindings(

@@ -54,7 +54,7 @@ export interface Finding extends RecordProblem {
 }
 
 /** A record read as far as it goes. */
-export interface LenientReading {
+interface LenientReading {
   /** Absent when `metadata.md` cannot be read. */
   readonly contents?: RecordContents;
   /** What could be read, by path in the directory. */
@@ -327,11 +327,6 @@ export function namingOf(
     names.set(fact.seq, factPath(fact, naming).slice("messages/".length));
   }
   return naming;
-}
-
-/** The messages among facts, by number. */
-export function messagesOf(facts: readonly Fact[]): Message[] {
-  return facts.filter((fact) => fact.type === "message");
 }
 
 function relativePath(path: string, dir: string): string {

@@ -56,7 +56,7 @@ export async function mendRecord(files: FileSystem, dir: string): Promise<readon
 }
 
 /** Options of {@linkcode exportTranscripts}. */
-export interface ExportOptions extends RecordOptions {
+interface ExportOptions extends RecordOptions {
   /** The forms to write. */
   readonly formats: readonly TranscriptFormat[];
 }

@@ -6,7 +6,7 @@ import type { TranscriptRecord } from "./transcript_outline.ts";
 import { renderTextTranscript } from "./transcript_text.ts";
 
 /** A form a transcript can have. */
-export interface TranscriptFormatInfo {
+interface TranscriptFormatInfo {
   /** The file's name in the convening's directory. */
   readonly file: string;
   /** One line for help texts. */

@@ -142,7 +142,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
 }
 
 /** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
-export function transcriptResult(record: TranscriptRecord): TranscriptResult {
+function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { facts, status } = record;
   const start = withPositions(record.start, facts);
   const assessment = assess(start, facts);

@@ -148,7 +148,7 @@ function said(body: string): string {
 }
 
 /** How {@linkcode wrapText} breaks lines. */
-export interface WrapTextOptions {
+interface WrapTextOptions {
   /** Columns. @default 80 */
   readonly width?: number;
   /** Stands before every line that is not empty. @default "" */
@@ -159,7 +159,7 @@ export interface WrapTextOptions {
  * The text with every line broken at white space to fit `width` columns; a longer word is cut. A line keeps its leading
  * white space, for what was broken off it too. Wide characters count as two columns.
  */
-export function wrapText(text: string, options: WrapTextOptions = {}): string {
+function wrapText(text: string, options: WrapTextOptions = {}): string {
   const { width = 80, indent = "" } = options;
   return text.split("\n")
     .flatMap((line) => wrapLine(line.replaceAll("\t", "    "), width - columns(indent)))

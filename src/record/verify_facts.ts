@@ -11,7 +11,7 @@ import { type Finding, namingOf } from "./read.ts";
 import { evidenceProblems } from "./verify_evidence.ts";
 
 /** The truth files of a record. */
-export interface FactSet {
+interface FactSet {
   readonly start: ConveningStart;
   readonly status: Status;
   /** Each fact by its path in the directory. */

@@ -12,7 +12,7 @@ export interface SentEvent {
 }
 
 /** Options of {@linkcode eventStream}. */
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Ends the stream. */
   readonly signal: AbortSignal;
   /** More headers. @default none */

@@ -3,7 +3,7 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkInput } from "../operations/check_input.ts";
 
 /** The most bytes of a body of JSON that is no document: 1 MB. */
-export const MAX_JSON_BYTES = 1_000_000;
+const MAX_JSON_BYTES = 1_000_000;
 
 /** The most levels of a body of JSON, one in the other. */
 const MAX_DEPTH = 64;

@@ -10,7 +10,7 @@ import { STATUSES } from "../operations/outputs.ts";
 import { type Standing, standingWords } from "./standing.ts";
 
 /** What a list of convenings is narrowed by; empty texts narrow nothing. */
-export interface ArchiveFilter {
+interface ArchiveFilter {
   /** Words that were said. */
   readonly q: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ export type ArchiveRow = Omit<ConveningRow, "status"> & {
 
 const KINDS = ["debate", "paper-debate", "consensus", "dialogue"];
 /** How many rows a page has. */
-export const ROWS_A_PAGE = 25;
+const ROWS_A_PAGE = 25;
 /** How many found messages a page has. */
 export const FOUND_A_PAGE = 50;
 

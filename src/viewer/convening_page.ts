@@ -21,7 +21,7 @@ import { type ConveningSight, isOver, type Standing } from "./standing.ts";
 import { statusPanel } from "./status_panel.ts";
 
 /** What one page of a convening shows. */
-export interface ConveningPageOptions {
+interface ConveningPageOptions {
   /** The page of the exchange, from 1. @default the last while it goes on, else the first */
   readonly page?: number | undefined;
   /** What was just asked and shows later: `interject` or `pause`. @default nothing */

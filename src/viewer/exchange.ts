@@ -25,7 +25,7 @@ export function fileHref(id: string, path: string): string {
 }
 
 /** What an entry is shown with. */
-export interface ExchangeContext {
+interface ExchangeContext {
   /** The convening's id. */
   readonly id: string;
   readonly start: ConveningStart;
@@ -44,7 +44,7 @@ export function entryMarkup(entry: Entry, context: ExchangeContext): Markup {
 }
 
 /** What the script must know beforehand to show a turn as it is spoken. */
-export interface LivePlan {
+interface LivePlan {
   /** How many rounds were agreed on; 0 where that is not known. */
   readonly rounds: number;
   /** The side of each participant that is on one. */

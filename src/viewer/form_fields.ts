@@ -33,7 +33,7 @@ interface FieldOptions {
 export type Choices = readonly (readonly [id: string, words: string])[];
 
 /** The id of a field's control. */
-export function fieldId(name: string, scope = "field"): string {
+function fieldId(name: string, scope = "field"): string {
   return `${scope}-${name.replaceAll(".", "-")}`;
 }
 

@@ -11,7 +11,7 @@ export const NEW_KINDS = ["debate", "dialogue", "consensus"] as const;
 export type NewKind = (typeof NEW_KINDS)[number];
 
 /** What is said of one who takes part, by the fields' names without the row. */
-export const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
+const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
 
 /** The most rows a form has. */
 export const MOST_ROWS = 12;

@@ -18,7 +18,7 @@ import { participantRows } from "./participant_rows.ts";
 import { type Markup, type Page, page } from "./page.ts";
 
 /** What a form is shown with. */
-export interface NewPageOptions extends SentForm {
+interface NewPageOptions extends SentForm {
   /** The model where none is named. */
   readonly model: string;
 }

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 export type Markup = ReturnType<typeof html>;
 
 /** A whole page. */
-export interface PageOptions {
+interface PageOptions {
   /** Of the window; the site's name follows it. */
   readonly title: string;
   /** What stands in `main`. */

@@ -10,7 +10,7 @@ import { preview } from "./said.ts";
 import type { ConveningSight } from "./standing.ts";
 
 /** Where a debate over papers stands, step by step. */
-export type PaperState =
+type PaperState =
   | "idle"
   | "generating_questions"
   | "selecting_question"
@@ -31,7 +31,7 @@ const STEPS: readonly (readonly [PaperState, string])[] = [
 ];
 
 /** The step that a debate over papers is at. */
-export function paperState({ standing, convening: { start, facts } }: ConveningSight): PaperState {
+function paperState({ standing, convening: { start, facts } }: ConveningSight): PaperState {
   if (standing === "completed") return "completed";
   if (ENDED.has(standing)) return "error";
   const said = (kind: string) => messagesOf(facts, kind).length > 0;

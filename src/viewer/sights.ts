@@ -19,7 +19,7 @@ import { lastNumber, tasksOf } from "./log_end.ts";
 import type { ConveningSight, Standing, StandingSight } from "./standing.ts";
 
 /** One message as it is shown. */
-export interface SeenMessage {
+interface SeenMessage {
   readonly start: ConveningStart;
   readonly entry: Entry;
 }

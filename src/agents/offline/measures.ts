@@ -9,7 +9,7 @@ const ENOUGH = 80;
 const DRAWN = { turn: 0.16, criterion: 0.1 } as const;
 
 /** Counts of one text. */
-export interface Counts {
+interface Counts {
   readonly words: number;
   /** The share of the topic's longer words that the text has, from 0 to 1. */
   readonly shared: number;
@@ -40,7 +40,7 @@ export function shareOf(wanted: readonly string[], words: readonly string[]): nu
 }
 
 /** What turns are measured by: the words of a topic, and the draws of a judge. */
-export interface Measuring {
+interface Measuring {
   readonly topic: string;
   readonly own: Writer;
 }

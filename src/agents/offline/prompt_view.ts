@@ -12,7 +12,7 @@ export interface ShownTurn {
 }
 
 /** A side as the preamble names it. */
-export interface ShownSide {
+interface ShownSide {
   readonly label: string;
   readonly position: string | undefined;
 }

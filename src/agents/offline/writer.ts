@@ -11,7 +11,7 @@ export const PHRASES = phrases;
 export type PhraseList = Exclude<keyof typeof phrases, "considerations" | "reasons">;
 
 /** The values of a pattern's slots. */
-export type Slots = Readonly<Record<string, string | number>>;
+type Slots = Readonly<Record<string, string | number>>;
 
 /** The most code points of a quotation, and of a topic or position. */
 const LONGEST = { quote: 160, topic: 220 } as const;

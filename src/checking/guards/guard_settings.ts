@@ -13,7 +13,7 @@ import { refusedTermsGuard } from "./refused_terms.ts";
 import { repetitionGuard } from "./repetition.ts";
 
 /** What a convening has that its guards go by. */
-export interface GuardContext {
+interface GuardContext {
   /** Terms refused in topics. @default the built-in list */
   readonly refusedTerms?: readonly string[] | undefined;
   /** The range of words. @default none, so that no length is asked for */

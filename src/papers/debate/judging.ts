@@ -31,7 +31,7 @@ import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.t
 import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 
 /** Who judges a paper debate, and how. */
-export interface PaperJudging {
+interface PaperJudging {
   readonly panel: JudgePanel;
   /** How prompts name the debaters, by id. */
   readonly labels: ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export function judgingQuestions(
 }
 
 /** Who compares and scores the debaters, by what. */
-export interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
+interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
   /** How prompts name the debaters, by id. */
   readonly labels: ReadonlyMap<string, string>;
   /** What judges are asked for scores, and for the verdict. */

@@ -64,7 +64,7 @@ interface Plan {
 }
 
 /** A paper debate, as the base class is made of it. */
-export interface PaperDebateDesign {
+interface PaperDebateDesign {
   /** What the convening is called. */
   readonly topic: string;
   readonly rules: PaperRules;

@@ -43,7 +43,7 @@ export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
 }
 
 /** The question that was given, or one of those that are put to the papers. */
-export function* settleQuestion(rules: PaperRules): Protocol<string> {
+function* settleQuestion(rules: PaperRules): Protocol<string> {
   const { question, pick = 1, turns } = rules;
   if (question !== undefined) return (yield* say(turns.question(question))).body;
   const questions = yield* askQuestions(rules);

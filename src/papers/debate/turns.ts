@@ -26,7 +26,7 @@ export interface PaperCharacters {
 }
 
 /** What the turns are made of. */
-export interface TurnSettings {
+interface TurnSettings {
   readonly papers: readonly Paper[];
   /** The same, as quotations are looked up in them. */
   readonly sources: Sources;

@@ -1,6 +1,6 @@
 // Hyphens at the ends of lines: divided words and compounds.
 /** Counts of the words of a text, within its lines. */
-export interface Vocabulary {
+interface Vocabulary {
   /** From a word in lower case, a compound with its hyphens included, to how often it occurs. */
   readonly count: ReadonlyMap<string, number>;
 }

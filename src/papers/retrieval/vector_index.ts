@@ -7,7 +7,7 @@ import type { RetryOptions } from "../../config/convening_config.ts";
 import { withRetries } from "../../engine/caller.ts";
 
 /** A text that means something like the query. */
-export interface VectorHit {
+interface VectorHit {
   /** Its place among the texts, from 0. */
   readonly number: number;
   /** The cosine of its vector and the query's. */

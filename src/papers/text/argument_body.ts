@@ -39,7 +39,7 @@ const MARKED =
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
 /** What an argument's message is made of. */
-export interface ArgumentSpeech {
+interface ArgumentSpeech {
   /** In the order of the debate's topics. */
   readonly perTopic: readonly TopicArgument[];
   /** What it comes to. */
@@ -49,7 +49,7 @@ export interface ArgumentSpeech {
 }
 
 /** What a cross-examination rests on. */
-export interface CrossMarks {
+interface CrossMarks {
   /** Passages and pages. */
   readonly citations: Citations;
   /** Passages in quotation marks. */

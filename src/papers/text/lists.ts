@@ -23,7 +23,7 @@ const FOREIGN =
   /(?<!\p{L})(?:ist|sind|wird|werden|das|dem|und|für|nicht|eine?|sich|zum|zur|que|quais|qual|uma|não|são)(?!\p{L})/iu;
 
 /** What a debate is made of: what can be held, and what is argued on. */
-export interface PosturesAndTopics {
+interface PosturesAndTopics {
   /** What the debaters stand for, in their order. */
   readonly postures: readonly string[];
   /** What each of them argues on. */

@@ -12,7 +12,7 @@ import { linkableAddress, referencesIn } from "./references.ts";
 const MAX_READS = 7;
 
 /** Recommended reading, or the reason why there is none. */
-export interface NextReads {
+interface NextReads {
   /** At most seven, each page once. */
   readonly reads: readonly WebSearchResult[];
   /** One sentence, where there are none. */

@@ -162,7 +162,7 @@ function readWords({ title, url, snippet }: WebSearchResult): string {
 }
 
 /** A table whose cells are markdown; the columns of `words`, counted from 0, stand to the left, those of numbers to the right. */
-export function tableOf(
+function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
   words: readonly number[],
@@ -173,24 +173,24 @@ export function tableOf(
 }
 
 /** A list of items that are markdown; says so where there are none. */
-export function bulleted(items: readonly string[]): string {
+function bulleted(items: readonly string[]): string {
   return items.length === 0 ? "None." : items.map((item) => `- ${item}`).join("\n");
 }
 
 /** A criterion's id as words. */
-export function criterionWords(id: string): string {
+function criterionWords(id: string): string {
   return wordsMarkdown(id.replaceAll("_", " "));
 }
 
 /** A title as a link, where its address is one that a page may link to; else as {@linkcode unlinked} has it. */
-export function linked(title: string, url: string): string {
+function linked(title: string, url: string): string {
   const address = linkableAddress(url);
   if (address === undefined) return unlinked(title, url);
   return `[${wordsMarkdown(title.trim() === "" ? address : title, 300)}](${destination(address)})`;
 }
 
 /** A title and, where there is one, its address as code: no link. */
-export function unlinked(title: string, url: string): string {
+function unlinked(title: string, url: string): string {
   const parts = [
     ...(url.trim() === "" ? [] : [codeMarkdown(url, 300)]),
     ...(title.trim() === "" ? [] : [wordsMarkdown(title, 200)]),
@@ -209,7 +209,7 @@ function destination(address: string): string {
 const SHOWN = 200;
 
 /** The blocks of the appendix: key claims with their evidence, the scoring table, notes, papers. */
-export function reportAppendix(report: Omit<DebateReport, "markdown">): string[] {
+function reportAppendix(report: Omit<DebateReport, "markdown">): string[] {
   const { verification, notes, papers } = report;
   const argued = verification.filter(({ message }) => message !== null);
   return [

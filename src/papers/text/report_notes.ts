@@ -10,7 +10,7 @@ import { searchFailures } from "./next_reads.ts";
 import { excerptsOf } from "../../core/paper.ts";
 
 /** What notes are made of, besides the record. */
-export interface NoteSources {
+interface NoteSources {
   /** Those that argued, and those that failed to. */
   readonly debaters: readonly DebaterRecord[];
   /** The topics of the debate. */

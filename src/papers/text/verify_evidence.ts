@@ -56,7 +56,7 @@ export interface Known {
 }
 
 /** A debater's argument with the marks of all that it cites and quotes. */
-export interface ArgumentEvidence {
+interface ArgumentEvidence {
   /** In the order of the debate's topics; a topic it did not argue is absent. */
   readonly perTopic: readonly TopicArgument[];
   /** What it comes to. */

@@ -86,7 +86,7 @@ function factCheckSentence(summary: FactCheckSummary): string {
 }
 
 /** What the debate did to one judge's own answer, as one sentence. */
-export function baselineSentence(
+function baselineSentence(
   start: ConveningStart,
   { judge, before, after, changed }: Baseline,
 ): string {

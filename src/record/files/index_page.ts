@@ -38,7 +38,7 @@ const WAITS = 2;
 const WAIT_TOKENS = 24;
 
 /** Cuts words for an index. */
-export type Cutter = (text: string, max: number) => string;
+type Cutter = (text: string, max: number) => string;
 
 /** The words of participants as an index shows them. */
 export function cutter(measure: Measure): Cutter {

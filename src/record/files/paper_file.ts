@@ -21,7 +21,7 @@ export const PAPER: Keys = {
 /** The names that papers' files can have. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
 /** The names that the folders of papers' pages can have. */
-export const PAPER_FOLDER = /^paper(?:-[1-9]\d*)?$/;
+const PAPER_FOLDER = /^paper(?:-[1-9]\d*)?$/;
 /** The paths that a page with a part of a paper can have. */
 export const PAPER_PAGE = /^paper(?:-[1-9]\d*)?\/\d+\.md$/;
 /** The paths that the uppermost index of a paper's pages can have. */

@@ -9,7 +9,7 @@ import { REPORT_FOLDER } from "./paper_file.ts";
 import { common, padded } from "./renderer.ts";
 
 /** A file of a report: where it stands in its convening's directory, with `/`, and its text. */
-export interface ReportFile {
+interface ReportFile {
   readonly path: string;
   readonly text: string;
 }

@@ -60,7 +60,7 @@ ${panels.length === 0 ? "Nothing was scored.\n\n" : ""}${sections.join("\n")}`;
 }
 
 /** One panel of judges in `scores.md`: standings, verdicts, and how far they agree. */
-export function panelSection(model: RecordModel, panel: Panel): string {
+function panelSection(model: RecordModel, panel: Panel): string {
   const whose = panel.own ? "The convening's own judges" : "Judged again";
   const standings = panelStandings(panel, model.names);
   const lines = [
@@ -213,7 +213,7 @@ function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): strin
 }
 
 /** The sections of `scores.md` about what was found beside scores: contradictions, facts, audience, baseline. */
-export function findingSections(model: RecordModel): string[] {
+function findingSections(model: RecordModel): string[] {
   const { contradictions, notes, factChecks, audience, baseline } = model.assessment;
   return [
     ...sentenceSection("Contradictions", contradictions, "`contradictions` in metadata.md"),
