@@ -110,7 +110,7 @@ Deno.test("an operation is added by one file and a line in two tables: command, 
     const doors = await runDeno([...run, "doors.ts", out, id], { folder: project });
     assert.equal(doors.code, 0, doors.stderr);
     const { document, http, bad, mcp } = JSON.parse(doors.stdout);
-    assert.deepEqual(document, ["id", "least"]);
+    assert.deepEqual(document, ["id", "least", "If-None-Match"]);
     assert.equal(bad, "least");
     assert.ok(Object.values(http.words).every((count) => Number(count) > 1), doors.stdout);
     assert.equal(Object.keys(mcp.words).length, Object.keys(http.words).length);
