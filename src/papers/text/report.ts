@@ -39,6 +39,14 @@ export interface EarlierParts {
 export function debateReport(
   start: ConveningStart,
   facts: readonly Fact[],
+): DebateReport | undefined {
+  return reportWith(start, facts);
+}
+
+/** The same report with the parts that an earlier version wrote. */
+export function reportWith(
+  start: ConveningStart,
+  facts: readonly Fact[],
   earlier?: EarlierParts,
 ): DebateReport | undefined {
   if (start.kind !== "paper-debate") return undefined;

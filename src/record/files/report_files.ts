@@ -2,7 +2,7 @@
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { DebateReport } from "../../papers/text/debate_report.ts";
-import { debateReport, type EarlierParts } from "../../papers/text/report.ts";
+import { debateReport, type EarlierParts, reportWith } from "../../papers/text/report.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import type { Measure } from "../markdown.ts";
 import { REPORT_FOLDER } from "./paper_file.ts";
@@ -68,7 +68,7 @@ function earlierFiles(
 ): readonly ReportFile[] | undefined {
   const { recommendedNextReads: reads } = jsonIn(json) as Partial<DebateReport>;
   if (!isReads(reads)) return undefined;
-  const files = onOnePage(debateReport(start, facts, { reads, contradictions })!);
+  const files = onOnePage(reportWith(start, facts, { reads, contradictions })!);
   return files[0].text === page && files[1].text === json ? files : undefined;
 }
 
