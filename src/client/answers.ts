@@ -151,11 +151,11 @@ export type Refusal = {
   };
 };
 
-/** A refusal of the server. */
+/** A refusal of the server, or of options of the client. */
 export class ClientError extends Error {
   /** Stable; tells errors apart. */
   readonly code: ErrorCode;
-  /** The HTTP status. */
+  /** The HTTP status; 0 where nothing was sent. */
   readonly status: number;
   /** What to do about it. */
   readonly hint: string | undefined;

@@ -1,5 +1,4 @@
 // A client of a server, for programs and for pages: fetch, and nothing else.
-import { ConfigurationError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { PaperJson, Refusal } from "./answers.ts";
 import { ClientError } from "./answers.ts";
@@ -114,13 +113,12 @@ class Connection {
   constructor({ url, token, fetch }: ClientOptions) {
     const given = url ?? globalThis.location?.origin;
     if (!/^https?:\/\/./.test(String(given)) || !URL.canParse(String(given))) {
-      throw new ConfigurationError(
-        `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is no address`,
-        {
-          field: "url",
-          hint: "Give a URL that begins with http:// or https://.",
-        },
-      );
+      throw new ClientError(0, {
+        code: "config_invalid",
+        message: `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is no address`,
+        field: "url",
+        hint: "Give a URL that begins with http:// or https://.",
+      });
     }
     this.#url = given!.replace(/\/$/, "");
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -40,8 +40,10 @@ browserTest("a debate is started from the form and followed live to its verdict"
   assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
   // What a reader is at stays where it is, and keeps the focus, also when all else of the page is another.
   const reading = page.locator("#message-2 summary").first();
-  await reading.scrollIntoViewIfNeeded();
-  await reading.focus();
+  await reading.evaluate((summary: { scrollIntoView(): void; focus(): void }) => {
+    summary.scrollIntoView();
+    summary.focus();
+  });
   const place = (await page.locator("#message-2").boundingBox())?.y ?? 0;
   gate.open();
   await page.locator("#convening[data-standing=completed]").waitFor();
