@@ -6,6 +6,7 @@ import { CancelledError } from "../core/error.ts";
 import { Deadline } from "./deadline.ts";
 import { checkHeaders, OPENAI_URL, type OpenAIAgentOptions, secretsOf } from "./openai.ts";
 import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 /** Options of {@linkcode createOpenAIEmbedder}: those of an agent that concern a request without a stream. */
 type OpenAIEmbedderOptions = Omit<OpenAIAgentOptions, "idleTimeout" | "maxReplyBytes">;
@@ -123,12 +124,4 @@ function statusError({ status, headers }: Response, text: string): Error {
   const { data } = problem.safeParse(jsonIn(text));
   const { message = text.trim(), ...rest } = data?.error ?? {};
   return Object.assign(new Error(message || "without a word"), { ...rest, status, headers });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { SearchHit } from "../core/search.ts";
 import { saidLine } from "../core/said_text.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 /** The most code points of a hit's title. */
 const TITLE_LENGTH = 300;
@@ -18,7 +19,7 @@ type ReadReply =
  * http nor https are left out; addresses are only kept as text.
  */
 export function readReply(text: string): ReadReply {
-  const whole = parsed(text);
+  const whole = jsonIn(text);
   if (whole === undefined) return { problem: `it is no JSON, ${quoted(text)}` };
   const results = isMap(whole) ? whole["results"] : undefined;
   if (!Array.isArray(results)) return { problem: 'it has no list "results"' };
@@ -34,7 +35,7 @@ export function readReply(text: string): ReadReply {
 
 /** What a reply of another status than 200 says went wrong, one line; empty where it says nothing readable. */
 export function saidIn(text: string): string {
-  const whole = parsed(text);
+  const whole = jsonIn(text);
   if (!isMap(whole)) return "";
   const { detail, error, message } = whole;
   const inner = isMap(detail) ? detail["error"] ?? detail["message"] : detail;
@@ -70,14 +71,6 @@ function hitOf({ title, url, content, score }: Result): SearchHit | undefined {
       ? { score: Math.min(Math.max(score, 0), 1) }
       : {}),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMap(value: unknown): value is Result & Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MAX_PASSAGES, type PaperHit, type Retriever } from "../core/retriever.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 const LOOK_UP_ABOUT =
   `Finds the passages of the debated papers that fit a query best, at most ${MAX_PASSAGES} at a time. ` +
@@ -138,12 +139,4 @@ export function pagesIn(traces: readonly ToolTrace[]): SearchHit[] {
     }
   }
   return [...found.values()];
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

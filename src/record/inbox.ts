@@ -6,6 +6,7 @@ import { ConfigurationError, RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import type { Inbox, Submission } from "../core/record.ts";
 import { asRecordError, writing } from "./problems.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 /** The folder in a convening's directory in which other processes leave what they want of a run. */
 export const INBOX = ".inbox";
@@ -143,13 +144,7 @@ export class DirectoryInbox implements Inbox {
 }
 
 function parseSubmission(text: string, id: string): Submission | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { data } = schema.safeParse(json);
+  const { data } = schema.safeParse(jsonIn(text));
   if (data === undefined) return undefined;
   const { version: _version, ...submission } = data;
   return { id, ...submission };

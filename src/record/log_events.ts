@@ -6,6 +6,7 @@ import { FACT_ROWS } from "./codec.ts";
 import { looseFact, looseShape } from "./fact_reader.ts";
 import { USAGE } from "./fact_row.ts";
 import { CHUNK, LINE_FEED } from "./log_reader.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 /**
  * Follows a `log.jsonl` that another process appends to: each call gives the events of the whole lines that came since.
@@ -58,12 +59,7 @@ export class LogFollower {
 
 function eventIn(line: string): ConveningEvent | undefined {
   if (line.trim() === "") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
   return isEvent(value) ? value : undefined;
 }
 

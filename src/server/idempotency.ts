@@ -7,6 +7,7 @@ import { ConfigurationError, ConveningError, RecordError } from "../core/error.t
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { filesBelow } from "../record/disk_files.ts";
+import { jsonIn } from "../core/json_text.ts";
 
 /** The folder of the archive with a file for each key. */
 const FOLDER = ".requests";
@@ -139,7 +140,7 @@ class KeptRequests {
   async get(name: string): Promise<KeptRequest | undefined> {
     const path = join(this.#folder, name);
     if (await this.#files.stat(path) === undefined) return undefined;
-    const { success, data } = keptRequest.safeParse(json(await this.#files.read(path)));
+    const { success, data } = keptRequest.safeParse(jsonIn(await this.#files.read(path)));
     if (!success) {
       throw new RecordError("record_corrupt", `Cannot read ${path}: it holds no kept answer`, {
         field: "Idempotency-Key",
@@ -190,12 +191,4 @@ class KeptRequests {
 
 function textOf(kept: Omit<KeptRequest, "at">): string {
   return `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

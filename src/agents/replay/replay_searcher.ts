@@ -3,6 +3,7 @@ import { CancelledError, SearchError } from "../../core/error.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { queryIn } from "./question_data.ts";
+import { jsonIn } from "../../core/json_text.ts";
 
 /** The tool whose look-ups are answered from: the search of the web. */
 const TOOL = "webSearch";
@@ -57,17 +58,9 @@ function foundIn(lookUps: readonly LookUp[], query: string): SearchHit[] {
 }
 
 function hitsOf({ seq, number, result }: LookUp): readonly SearchHit[] {
-  const { data } = Found.safeParse(parsed(result));
+  const { data } = Found.safeParse(jsonIn(result));
   if (data !== undefined) return "results" in data ? data.results : data;
   throw new SearchError(
     `Cannot read look-up ${number} of message ${seq}: it holds no list of hits`,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 // The files of a paper debate's report: one page where it is short, else a first page with links to parts.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
+import { jsonIn } from "../../core/json_text.ts";
 import type { DebateReport } from "../../papers/text/debate_report.ts";
 import { debateReport, type EarlierParts, reportWith } from "../../papers/text/report.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
@@ -66,7 +67,7 @@ function earlierFiles(
   facts: readonly Fact[],
   { page, json = "", contradictions }: EarlierReport,
 ): readonly ReportFile[] | undefined {
-  const { recommendedNextReads: reads } = jsonIn(json) as Partial<DebateReport>;
+  const { recommendedNextReads: reads } = (jsonIn(json) ?? {}) as Partial<DebateReport>;
   if (!isReads(reads)) return undefined;
   const files = onOnePage(reportWith(start, facts, { reads, contradictions })!);
   return files[0].text === page && files[1].text === json ? files : undefined;
@@ -85,14 +86,6 @@ function isReads(reads: unknown): reads is EarlierParts["reads"] {
     reads.every((each: Partial<EarlierParts["reads"][number]> | null) =>
       [each?.title, each?.url, each?.snippet].every((text) => typeof text === "string")
     );
-}
-
-function jsonIn(text: string): object {
-  try {
-    return JSON.parse(text) as object ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function dataOf({ question, papers }: DebateReport): FrontMatter {
