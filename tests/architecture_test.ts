@@ -197,7 +197,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bconsole\./, []],
   [/(?<![.\w])fetch\(/, [
     "src/agents/openai.ts",
-    "src/agents/openai_embeddings.ts",
     "src/checking/web_search.ts",
     "src/client/client.ts",
   ]],

@@ -25,6 +25,8 @@ export const OPENAI_URL = "https://api.openai.com/v1";
 
 /** The most bytes of a reply. */
 const REPLY_BYTES = 4_000_000;
+/** Milliseconds for one request and its whole reply. */
+export const TOTAL_TIMEOUT = 300_000;
 /** The most bytes of an error's body that are read. */
 const ERROR_BYTES = 100_000;
 
@@ -98,19 +100,11 @@ class OpenAIAgent implements Agent {
   #dialect: Dialect = FIRST_DIALECT;
 
   constructor(options: OpenAIAgentOptions) {
-    const { model, name = model, provider = "OpenAI" } = options;
-    checkHeaders(options);
-    this.model = name;
+    this.#endpoint = endpointOf(options);
+    this.model = this.#endpoint.model;
     this.#options = options;
     this.#idle = options.idleTimeout ?? 60_000;
-    this.#total = options.totalTimeout ?? 300_000;
-    this.#endpoint = {
-      model: name,
-      provider,
-      keyVariable: options.apiKeyEnv,
-      hasKey: options.apiKey !== undefined,
-      secrets: secretsOf(options),
-    };
+    this.#total = options.totalTimeout ?? TOTAL_TIMEOUT;
     // It takes as long as all else before the first request: it is read while the record is opened.
     import("openai").catch(() => {});
   }
@@ -185,7 +179,7 @@ class OpenAIAgent implements Agent {
     onText: (text: string) => void,
   ): Promise<Completion> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const client = await (this.#client ??= this.#connect());
+    const client = await (this.#client ??= connect(this.#options));
     using deadline = new Deadline({
       idle: this.#idle,
       total: this.#total,
@@ -218,36 +212,40 @@ class OpenAIAgent implements Agent {
       retryable: true,
     });
   }
+}
 
-  async #connect(): Promise<OpenAI> {
-    const { baseUrl = OPENAI_URL, apiKey, headers } = this.#options;
-    const { OpenAI } = await import("openai");
-    // What is left undefined the SDK would read from the environment.
-    return new OpenAI({
-      baseURL: baseUrl,
-      apiKey: apiKey ?? "none",
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      maxRetries: 0,
-      logLevel: "off",
-      timeout: Math.min(this.#total + 60_000, 2 ** 31 - 1),
-      defaultHeaders: {
-        ...(apiKey === undefined ? { authorization: null } : {}),
-        ...headers,
-      },
-      fetch: (url, init) => this.#fetch(url, init),
-    });
-  }
+/** The client that sends requests; the package is loaded with the first one. */
+export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
+  const { baseUrl = OPENAI_URL, apiKey, headers, totalTimeout = TOTAL_TIMEOUT } = options;
+  const { OpenAI } = await import("openai");
+  // What is left undefined the SDK would read from the environment.
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    logLevel: "off",
+    timeout: Math.min(totalTimeout + 60_000, 2 ** 31 - 1),
+    defaultHeaders: {
+      ...(apiKey === undefined ? { authorization: null } : {}),
+      ...headers,
+    },
+    fetch: (url, init) => fetchBounded(options, url, init),
+  });
+}
 
-  /** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
-  async #fetch(url: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
-    const { fetch = globalThis.fetch } = this.#options;
-    const response = await fetch(url, { ...init, redirect: "manual" });
-    if (response.ok) return response;
-    return new Response(await bodyText(response, ERROR_BYTES) || null, response);
-  }
+/** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
+async function fetchBounded(
+  { fetch = globalThis.fetch }: OpenAIAgentOptions,
+  url: string | URL | Request,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: "manual" });
+  if (response.ok) return response;
+  return new Response(await bodyText(response, ERROR_BYTES) || null, response);
 }
 
 /** What was said so far; a pause between two requests becomes a blank line once more is said. */
@@ -272,8 +270,21 @@ class Said {
   }
 }
 
+/** The model and the server as errors name them. Refuses a key or a header that cannot be sent. */
+export function endpointOf(options: OpenAIAgentOptions): Endpoint {
+  checkHeaders(options);
+  const { model, name = model, provider = "OpenAI", apiKey, apiKeyEnv } = options;
+  return {
+    model: name,
+    provider,
+    keyVariable: apiKeyEnv,
+    hasKey: apiKey !== undefined,
+    secrets: secretsOf(options),
+  };
+}
+
 /** Refuses a key or a header that cannot be sent: the error met on sending it would show it. */
-export function checkHeaders(
+function checkHeaders(
   { apiKey, apiKeyEnv = "the API key", headers = {} }: Pick<
     OpenAIAgentOptions,
     "apiKey" | "apiKeyEnv" | "headers"
@@ -296,7 +307,7 @@ export function checkHeaders(
 }
 
 /** What must not reach a message: the key, long words of headers, what a base URL asks with. */
-export function secretsOf(
+function secretsOf(
   { apiKey = "", headers = {}, baseUrl = OPENAI_URL }: Pick<
     OpenAIAgentOptions,
     "apiKey" | "headers" | "baseUrl"

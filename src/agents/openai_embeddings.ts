@@ -1,10 +1,11 @@
 // The embedder for servers of the OpenAI protocol: POST /embeddings.
 import { z } from "zod";
+import type OpenAI from "openai";
 import { bodyText } from "../core/body_text.ts";
 import type { Embedder, EmbedOptions } from "../core/embedder.ts";
 import { CancelledError } from "../core/error.ts";
 import { Deadline } from "./deadline.ts";
-import { checkHeaders, OPENAI_URL, type OpenAIAgentOptions, secretsOf } from "./openai.ts";
+import { connect, endpointOf, type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai.ts";
 import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
 import { jsonIn } from "../core/json_text.ts";
 
@@ -18,12 +19,6 @@ const REPLY_BYTES = 16_000_000;
 
 const reply = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
-});
-const problem = z.object({
-  error: z.union([
-    z.object({ message: z.string(), code: z.any().optional(), type: z.any().optional() }),
-    z.string().transform((message) => ({ message, code: undefined, type: undefined })),
-  ]),
 });
 
 /**
@@ -40,19 +35,12 @@ class OpenAIEmbedder implements Embedder {
   readonly model: string;
   readonly #options: OpenAIEmbedderOptions;
   readonly #endpoint: Endpoint;
+  #client: Promise<OpenAI> | undefined;
 
   constructor(options: OpenAIEmbedderOptions) {
-    const { model, name = model, provider = "OpenAI" } = options;
-    checkHeaders(options);
-    this.model = name;
+    this.#endpoint = endpointOf(options);
+    this.model = this.#endpoint.model;
     this.#options = options;
-    this.#endpoint = {
-      model: name,
-      provider,
-      keyVariable: options.apiKeyEnv,
-      hasKey: options.apiKey !== undefined,
-      secrets: secretsOf(options),
-    };
   }
 
   async embed(
@@ -69,29 +57,22 @@ class OpenAIEmbedder implements Embedder {
 
   async #send(input: readonly string[], signal: AbortSignal | undefined): Promise<string> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { model, apiKey, headers, totalTimeout: total = 300_000 } = this.#options;
-    const { fetch = globalThis.fetch, baseUrl = OPENAI_URL } = this.#options;
+    const { model, totalTimeout: total = TOTAL_TIMEOUT } = this.#options;
+    const client = await (this.#client ??= connect(this.#options));
     using deadline = new Deadline({ idle: total, total, signal });
     try {
-      const response = await fetch(`${baseUrl.replace(/\/+$/, "")}/embeddings`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-          ...headers,
-        },
-        body: JSON.stringify({ model, input, encoding_format: "float" }),
-        redirect: "manual",
-        signal: deadline.signal,
-      });
+      const response = await client.embeddings
+        .create({ model, input: [...input], encoding_format: "float" }, { signal: deadline.signal })
+        .asResponse();
       const text = await bodyText(response, REPLY_BYTES);
-      if (!response.ok) throw asAgentError(statusError(response, text ?? ""), this.#endpoint);
       if (text === undefined) throw this.#bad(`it has over ${REPLY_BYTES} bytes`);
       return text;
     } catch (error) {
       if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
       if (deadline.expiry === undefined) {
-        throw error instanceof TypeError ? unreachable(error, this.#endpoint) : error;
+        // A reply that breaks off in the middle.
+        if (error instanceof TypeError) throw unreachable(error, this.#endpoint);
+        throw asAgentError(error, this.#endpoint);
       }
       const state = `the reply was not whole after ${total} ms`;
       throw failure("agent_timeout", { endpoint: this.#endpoint, state, retryable: true });
@@ -117,11 +98,4 @@ class OpenAIEmbedder implements Embedder {
       hint: "Check that the model makes embeddings.",
     });
   }
-}
-
-/** A reply with a status that is no success, in the form of the SDK's errors. */
-function statusError({ status, headers }: Response, text: string): Error {
-  const { data } = problem.safeParse(jsonIn(text));
-  const { message = text.trim(), ...rest } = data?.error ?? {};
-  return Object.assign(new Error(message || "without a word"), { ...rest, status, headers });
 }
