@@ -63,12 +63,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "server",
     "viewer",
   ],
-  "@std/yaml": [
-    "cli",
-    "core",
-    "papers",
-    "record",
-  ],
+  "@std/yaml": ["agents", "cli", "core", "papers", "record"],
   "commander": [
     "cli",
   ],

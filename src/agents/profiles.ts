@@ -1,0 +1,113 @@
+// Profiles of models by name and server: the rows of `models.yaml` under what was learned and the user's own keys.
+import { parse } from "@std/yaml";
+import {
+  type Effort,
+  EFFORTS,
+  type Profile,
+  type ProfileKeys,
+  profileTable,
+} from "../core/profile.ts";
+import models from "../data/models.yaml" with { type: "text" };
+
+/** The name of a model and its server, and what is known besides the rows. */
+export interface ProfileOptions {
+  /** The model, as the server knows it. */
+  readonly model: string;
+  /** The base URL of the server. */
+  readonly baseUrl: string;
+  /** The provider's name before the colon, such as `ollama`. @default the row of the base URL's origin */
+  readonly provider?: string | undefined;
+  /** Keys that the server taught. @default none */
+  readonly learned?: ProfileKeys | undefined;
+  /** Keys of the user, for all models of the provider and for this one. @default none */
+  readonly user?: {
+    readonly provider?: ProfileKeys | undefined;
+    readonly model?: ProfileKeys | undefined;
+  } | undefined;
+}
+
+/** A profile, and where each key comes from. */
+export interface ResolvedProfile {
+  readonly profile: Profile;
+  /** From a key to its source, such as `defaults`, `server openai` or `learned`. */
+  readonly from: Readonly<Record<string, string>>;
+}
+
+type Row = { readonly source: string; readonly keys: ProfileKeys };
+
+let table: ReturnType<typeof readTable> | undefined;
+
+function readTable() {
+  const { defaults, servers, models: rows } = profileTable.parse(parse(models, { schema: "core" }));
+  return {
+    defaults,
+    servers,
+    models: rows.map(({ match, ...keys }) => ({ match, pattern: new RegExp(match, "i"), keys })),
+  };
+}
+
+/** The profile of a model: defaults < server < model < learned < the user's provider < the user's model. */
+export function profileOf(
+  { model, baseUrl, provider, learned, user }: ProfileOptions,
+): ResolvedProfile {
+  const { defaults, models } = table ??= readTable();
+  const id = plainId(model);
+  const row = models.find(({ pattern }) => pattern.test(id));
+  const rows: (Row | undefined)[] = [
+    { source: "defaults", keys: defaults },
+    serverRow(provider, baseUrl),
+    row && { source: `model ${row.match}`, keys: row.keys },
+    learned && { source: "learned", keys: learned },
+    user?.provider && { source: "user's provider", keys: user.provider },
+    user?.model && { source: "user's model", keys: user.model },
+  ];
+  const known = rows.filter((each) => each !== undefined);
+  return {
+    profile: Object.assign({}, ...known.map(({ keys }) => keys)),
+    from: Object.fromEntries(
+      known.flatMap(({ source, keys }) => Object.keys(keys).map((key) => [key, source])),
+    ),
+  };
+}
+
+/** The id after the vendor, without tag and date; `claude-opus-4.6` is `claude-opus-4-6`. */
+function plainId(model: string): string {
+  return model.split("/").at(-1)!
+    .replace(/:.*$/, "")
+    .replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "")
+    .replace(/(claude-.*\d)\.(\d)/, "$1-$2");
+}
+
+/** The row of a server: by the provider's name, else by the longest address that the base URL begins with. */
+function serverRow(provider: string | undefined, baseUrl: string): Row | undefined {
+  const { servers } = table ??= readTable();
+  const names = Object.keys(servers).filter((name) =>
+    `${baseUrl.replace(/\/+$/, "").replace("://localhost", "://127.0.0.1")}/`
+      .startsWith(`${servers[name]!.origin}/`)
+  ).sort((a, b) => servers[b]!.origin.length - servers[a]!.origin.length);
+  const name = provider !== undefined && Object.hasOwn(servers, provider) ? provider : names[0];
+  if (name === undefined) return undefined;
+  const { origin: _, ...keys } = servers[name]!;
+  return { source: `server ${name}`, keys };
+}
+
+/** The effort that a model takes for an effort that is asked: the same, else the nearest below, else the least. */
+export function allowedEffort({ reasoning, efforts }: Profile, asked: Effort): Effort | undefined {
+  const allowed = allowedEfforts(reasoning, efforts);
+  const most = EFFORTS.indexOf(asked);
+  return EFFORTS.findLast((effort, at) => at <= most && allowed.includes(effort)) ?? allowed[0];
+}
+
+/** The efforts of a model on its server, from the least. */
+export function allowedEfforts(
+  { kind, efforts, off }: Profile["reasoning"],
+  server: ProfileKeys["efforts"],
+): Effort[] {
+  if (kind === "none" || kind === "fixed") return [];
+  const own = new Set<string>(efforts ?? ["low", "medium", "high"]);
+  const canBeOff = off ?? (kind !== "effort" && kind !== "level" || own.has("none"));
+  return EFFORTS.filter((effort) => {
+    if (effort === "off") return canBeOff && server?.includes("none") !== false;
+    return own.has(effort) && server?.includes(effort) !== false;
+  });
+}

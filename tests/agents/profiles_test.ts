@@ -1,0 +1,75 @@
+// Profiles by model and server, and the mapping of efforts.
+import assert from "node:assert/strict";
+import { allowedEffort, profileOf } from "../../src/agents/profiles.ts";
+import { EFFORTS, type ProfileKeys } from "../../src/core/profile.ts";
+
+const OPENAI = "https://api.openai.com/v1";
+const LOCAL = "http://127.0.0.1:9/v1";
+
+/** Models on their servers, and the part of their profile that tells them apart. */
+const MODELS: readonly [model: string, baseUrl: string, expected: ProfileKeys][] = [
+  ["gpt-4.1", OPENAI, { window: 1047576, temperature: true, cap: "max_completion_tokens" }],
+  ["gpt-4o-2024-08-06", OPENAI, { window: 128000, reasoning: { kind: "none" } }],
+  ["o3", OPENAI, { temperature: false, system: "developer", output: 100000 }],
+  ["gpt-5-mini", OPENAI, { temperature: false, window: 400000 }],
+  ["gpt-5.1-2025-11-13", OPENAI, { temperature: "off_only" }],
+  ["gpt-5.4", OPENAI, { window: 1050000 }],
+  ["gpt-5.6-sol", OPENAI, { toolsWithReasoning: false, temperature: "off_only" }],
+  ["gpt-5-pro", OPENAI, { api: "responses" }],
+  ["gpt-9", OPENAI, { temperature: false, system: "developer" }],
+  ["claude-opus-4.6", "https://api.anthropic.com/v1", { api: "chat", json: ["prompt"] }],
+  ["claude-opus-4.6", "https://api.anthropic.com", { api: "messages", seed: false }],
+  ["claude-3-haiku", LOCAL, { output: 4096 }],
+  ["claude-fable-9", LOCAL, { forcedTool: false }],
+  ["anthropic/claude-sonnet-5-5", "https://openrouter.ai/api/v1", { reasoningSend: "reasoning" }],
+  ["gemini-2.5-flash", "https://generativelanguage.googleapis.com/v1beta/openai/", {
+    jsonWithTools: false,
+    reasoningSend: "reasoning_effort",
+  }],
+  ["qwen3:8b", "http://localhost:11434/v1", { windowFrom: "/api/ps" }],
+  ["magistral-medium-latest", "https://api.mistral.ai/v1", { seedField: "random_seed" }],
+  ["deepseek-reasoner", "https://api.deepseek.com", { json: ["object", "prompt"] }],
+  ["grok-4.3", "https://api.x.ai/v1", { window: 1000000 }],
+  ["my-model", LOCAL, { api: "chat", cap: "max_tokens", json: ["schema", "object", "prompt"] }],
+];
+
+for (const [model, baseUrl, expected] of MODELS) {
+  Deno.test(`profile of ${model} on ${new URL(baseUrl).host}`, () => {
+    assert.partialDeepStrictEqual(profileOf({ model, baseUrl }).profile, expected);
+  });
+}
+
+Deno.test("learned keys go over rows, the user's keys over both, and each key names its source", () => {
+  const { profile, from } = profileOf({
+    model: "gpt-4o",
+    baseUrl: OPENAI,
+    learned: { seed: false, temperature: false },
+    user: { provider: { temperature: true, window: 1 }, model: { window: 2 } },
+  });
+  assert.partialDeepStrictEqual(profile, { seed: false, temperature: true, window: 2 });
+  assert.partialDeepStrictEqual(from, {
+    seed: "learned",
+    temperature: "user's provider",
+    window: "user's model",
+    cap: "server openai",
+    api: "defaults",
+  });
+});
+
+Deno.test("the provider's name finds the row of a server at another address", () => {
+  const { profile } = profileOf({ model: "llama3.2", provider: "ollama", baseUrl: LOCAL });
+  assert.equal(profile.windowFrom, "/api/ps");
+});
+
+Deno.test("an effort is mapped down to the nearest that is allowed, else up to the least", () => {
+  const mapped = (model: string, baseUrl = OPENAI) => {
+    const { profile } = profileOf({ model, baseUrl });
+    return EFFORTS.map((effort) => allowedEffort(profile, effort)).join(" ");
+  };
+  assert.equal(mapped("gpt-5"), "minimal minimal low medium high high high");
+  assert.equal(mapped("gpt-5.1"), "off off low medium high high high");
+  assert.equal(mapped("gpt-5-pro"), "high high high high high high high");
+  assert.equal(mapped("gemini-2.5-pro", LOCAL), "low low low medium high high high");
+  assert.equal(mapped("deepseek-pro", LOCAL), "off off low low high high max");
+  assert.equal(mapped("gpt-4o"), "      ");
+});
