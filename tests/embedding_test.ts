@@ -6,9 +6,10 @@ import { ROOT, runDeno } from "./support/deno_process.ts";
 import { copyProject } from "./support/project_copy.ts";
 import { blocksOf } from "./support/readme_commands.ts";
 
+const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/embedding.md"));
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
-const PROGRAM = blocksOf(README, "ts").find((block) => block.includes("composeConvening")) ?? "";
-const WAYS = blocksOf(README, "json");
+const PROGRAM = blocksOf(GUIDE, "ts").find((block) => block.includes("composeConvening")) ?? "";
+const WAYS = blocksOf(GUIDE, "json");
 const RUN = ["run", "--no-prompt", "--allow-read", "--allow-write=.", "main.ts"];
 
 /** A separate project beside a checkout of this one. */
@@ -27,7 +28,8 @@ async function withProject(
   });
 }
 
-Deno.test("README prints a program of about ten lines and two ways to embed it", () => {
+Deno.test("README and guide print one program of about ten lines, and two ways to embed it", () => {
+  assert.deepEqual(blocksOf(README, "ts"), [PROGRAM]);
   assert.ok(PROGRAM.trim().split("\n").length <= 10);
   assert.equal(WAYS.length, 2);
 });
@@ -36,7 +38,7 @@ for (const [index, config] of WAYS.entries()) {
   const [key = ""] = Object.keys(JSON.parse(config));
   Deno.test(`embedding: a project embeds the library in way ${index + 1} (${key})`, async () => {
     await withProject({ "deno.json": config, "main.ts": PROGRAM }, async (folder) => {
-      // The types of the first way are checked by a command of the README.
+      // The types of the first way are checked by a command of the guide.
       const check = index === 0 ? [] : ["--check"];
       const { code, stdout, stderr } = await runDeno(["run", ...check, ...RUN.slice(1)], {
         folder,
@@ -48,7 +50,7 @@ for (const [index, config] of WAYS.entries()) {
   });
 }
 
-Deno.test("embedding: importing the path of mod.ts alone does not do, as README says", async () => {
+Deno.test("embedding: importing the path of mod.ts alone does not work, as the guide says", async () => {
   const program = PROGRAM.replace("@convenings/convenings", "../convenings/mod.ts");
   await withProject({ "deno.json": "{}", "main.ts": program }, async (folder) => {
     const { code, stderr } = await runDeno(RUN, { folder });

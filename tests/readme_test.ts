@@ -13,56 +13,66 @@ import { type DenoEnd, ROOT, runDeno } from "./support/deno_process.ts";
 import { startModelServer } from "./support/model_server.ts";
 import { startSearchServer } from "./support/search_server.ts";
 import { copyProject } from "./support/project_copy.ts";
-import { type Command, commandsOf, filesOf } from "./support/readme_commands.ts";
+import { type Command, commandsOf, filesOf, readGuides } from "./support/readme_commands.ts";
 import { runSample, sampleOf, shownSample } from "./support/readme_sample.ts";
 
-const README = await Deno.readTextFile(join(ROOT, "README.md"));
-const COMMANDS = commandsOf(README);
-const FILES = filesOf(README);
+const GUIDES = await readGuides();
+const README = GUIDES.get("README.md")!;
+const TEXT = [...GUIDES.values()].join("\n");
 /** What `deno task test` runs in the copy of the project: one suite stands for all. */
 const ONE_SUITE = "tests/core/scoring_test.ts";
 
-Deno.test("README shows what a fresh run leaves", async () => {
+Deno.test("README and guides show what a fresh run leaves", async () => {
   await withFolder(async (folder) => {
-    assert.deepEqual(shownSample(README), await sampleOf(await runSample(folder)));
+    assert.deepEqual(shownSample(GUIDES), await sampleOf(await runSample(folder)));
   });
 });
 
-Deno.test("README names every provider's address and key, and the flags of the tests", () => {
-  for (const provider of Object.values(PROVIDERS)) {
-    assert.ok(README.includes(provider.baseUrl), provider.baseUrl);
-    if ("apiKeyEnv" in provider) assert.ok(README.includes(provider.apiKeyEnv));
+Deno.test("README has at most 200 lines, each guide at most 150, and README links to each", () => {
+  for (const [path, text] of GUIDES) {
+    const lines = text.split("\n").length - 1;
+    assert.ok(lines <= (path === "README.md" ? 200 : 150), `${path}: ${lines} lines`);
+    assert.ok(path === "README.md" || README.includes(`](${path})`), path);
   }
-  assert.ok(README.includes(`--no-lock ${TEST_FLAGS.join(" ")}\n`));
 });
 
-Deno.test("README lists every command, preset, persona and rubric, and the permissions to install", () => {
+Deno.test("guides name every provider's address and key, and the flags of the tests", () => {
+  for (const provider of Object.values(PROVIDERS)) {
+    assert.ok(TEXT.includes(provider.baseUrl), provider.baseUrl);
+    if ("apiKeyEnv" in provider) assert.ok(TEXT.includes(provider.apiKeyEnv));
+  }
+  assert.ok(TEXT.includes(`--no-lock ${TEST_FLAGS.join(" ")}\n`));
+});
+
+Deno.test("README lists every command; guides every preset, persona and rubric, and the permissions to install", () => {
   for (const { name } of CLI_COMMANDS) assert.match(README, new RegExp(`^\\| \`${name}[ \`]`, "m"));
   const named = [
     ...PRESET_NAMES,
     ...PERSONAS,
     ...RUBRICS.filter((id) => !/^debate-/.test(id)),
   ];
-  for (const name of named) assert.ok(README.includes(`\`${name}\``), name);
+  for (const name of named) assert.ok(TEXT.includes(`\`${name}\``), name);
   assert.match(
-    README,
+    TEXT,
     new RegExp(`^deno install .*=${TASK_HOSTS.join(",")} .*=${TASK_VARIABLES.join(",")} `, "m"),
   );
 });
 
-Deno.test("README: every link to a file leads somewhere", async () => {
-  const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path!);
-  const inSample = Object.values(shownSample(README)).join("\n");
-  for (const link of new Set(links)) {
-    if (inSample.includes(`](${link})`)) continue;
-    assert.ok(await exists(join(ROOT, link)), link);
+Deno.test("README and guides: every link to a file leads somewhere", async () => {
+  const inSample = Object.values(shownSample(GUIDES)).join("\n");
+  for (const [path, text] of GUIDES) {
+    for (const [, link = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+      if (inSample.includes(`](${link})`)) continue;
+      assert.ok(await exists(join(ROOT, dirname(path), link)), `${path}: ${link}`);
+    }
   }
 });
 
-Deno.test("README: few commands are only shown, and each of those says why", () => {
-  const shown = COMMANDS.filter(({ shownOnly }) => shownOnly);
-  assert.ok(shown.length <= 12, String(shown.map(({ words }) => words.join(" "))));
-  assert.ok(COMMANDS.length - shown.length >= 20);
+Deno.test("README and guides: few commands are only shown, and each of those says why", () => {
+  const commands = commandsOf(TEXT);
+  const shown = commands.filter(({ shownOnly }) => shownOnly);
+  assert.ok(shown.length <= 16, String(shown.map(({ words }) => words.join(" "))));
+  assert.ok(commands.length - shown.length >= 20);
 });
 
 /** A user's machine: a checkout, a project beside it, a model server, and what was installed. */
@@ -113,11 +123,11 @@ class Machine {
   }
 }
 
-Deno.test("README: every command does what it is printed for", async () => {
+Deno.test("README and guides: every command does what it is printed for", async (test) => {
   await withFolder(async (parent) => {
     await copyProject(join(parent, "convenings"), [ONE_SUITE]);
     await ensureDir(join(parent, "mine"));
-    for (const [path, text] of FILES) {
+    for (const [path, text] of filesOf(TEXT)) {
       await Deno.writeTextFile(join(parent, "convenings", path), text);
     }
     await using server = await startModelServer({
@@ -133,9 +143,13 @@ Deno.test("README: every command does what it is printed for", async () => {
       "http://127.0.0.1:8080/v1": server.url,
       "http://127.0.0.1:8081": search.url,
     });
-    for (const command of COMMANDS.filter(({ shownOnly }) => !shownOnly)) {
-      const { code, stdout, stderr } = await machine.run(command);
-      assert.equal(code, command.code, `${command.words.join(" ")}\n${stdout}\n${stderr}`);
+    for (const [path, text] of GUIDES) {
+      await test.step(path, async () => {
+        for (const command of commandsOf(text).filter(({ shownOnly }) => !shownOnly)) {
+          const { code, stdout, stderr } = await machine.run(command);
+          assert.equal(code, command.code, `${command.words.join(" ")}\n${stdout}\n${stderr}`);
+        }
+      });
     }
     assert.ok(server.requests.length > 30, "a debate went to the server of --base-url");
     assert.ok(search.requests.length > 5, "claims went to the server of --search-url");

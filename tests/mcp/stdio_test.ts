@@ -132,9 +132,9 @@ Deno.test("mcp --read-only takes no model: none is asked", async () => {
   });
 });
 
-Deno.test("README's configuration block starts the server that only reads", async () => {
-  const readme = await Deno.readTextFile(join(ROOT, "README.md"));
-  const [block = ""] = blocksOf(readme, "jsonc");
+Deno.test("the guide's configuration block starts the server that only reads", async () => {
+  const guide = await Deno.readTextFile(join(ROOT, "context-network/guides/mcp.md"));
+  const [block = ""] = blocksOf(guide, "jsonc");
   const { command, args } = JSON.parse(block).mcpServers.convenings;
   assert.deepEqual([command, ...args.slice(0, 2)], ["npx", "-y", `deno@${Deno.version.deno}`]);
   await withFolder(async (folder) => {

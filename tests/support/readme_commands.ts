@@ -1,3 +1,20 @@
+// README and guides as tests read them: their texts, the commands they print, the files they say to write.
+import { join } from "@std/path";
+import { ROOT } from "./deno_process.ts";
+
+/** Folder of the guides, from the project's. */
+const GUIDES = "context-network/guides";
+
+/** README and guides, from path to text; README first. */
+export async function readGuides(): Promise<Map<string, string>> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(join(ROOT, GUIDES))) names.push(`${GUIDES}/${name}`);
+  const texts = ["README.md", ...names.sort()].map(async (path) =>
+    [path, await Deno.readTextFile(join(ROOT, path))] as const
+  );
+  return new Map(await Promise.all(texts));
+}
+
 /** One command of a document, as a user would type it. */
 export interface Command {
   /** Its words; `DIR` stands for the directory of the convening before it. */

@@ -1,4 +1,4 @@
-// Writes the sample that the README shows, from a fresh run:
+// Writes the samples that README and the guide to records show, from a fresh run:
 //
 //     deno run --ignore-env --allow-read --allow-write --allow-run=deno tests/support/readme_sample.ts
 import { basename, dirname, join } from "@std/path";
@@ -13,7 +13,7 @@ export const SAMPLE_ARGS = [
   "1",
 ] as const;
 
-/** The parts of the README that come from a run, by the names of their marks. */
+/** The parts of README and the guide to records that come from a run, by the names of their marks. */
 export interface Sample {
   readonly tree: string;
   readonly index: string;
@@ -107,27 +107,33 @@ async function namesIn(folder: string): Promise<string[]> {
 const fence = (name: string) =>
   new RegExp(`(<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n)([\\s\\S]*?)(\\n?\`\`\`\\n)`);
 
-/** The sample as a README shows it. */
-export function shownSample(readme: string): Sample {
-  const part = (name: string) => fence(name).exec(readme)?.[2] ?? "";
+/** The documents that show parts of the sample. */
+const DOCUMENTS = ["README.md", "context-network/guides/records.md"] as const;
+
+/** The sample as the documents show it. */
+export function shownSample(documents: ReadonlyMap<string, string>): Sample {
+  const text = DOCUMENTS.map((path) => documents.get(path)).join("\n");
+  const part = (name: string) => fence(name).exec(text)?.[2] ?? "";
   return { tree: part("tree"), index: part("index"), message: part("message") };
 }
 
-/** A README with another sample, the name of the message's file in its text included. */
-function withSample(readme: string, sample: Sample, messageName: string): string {
+/** A document with another sample, the name of the message's file in its text included. */
+function withSample(document: string, sample: Sample, messageName: string): string {
   return Object.entries(sample).reduce(
     (text, [name, part]) =>
       text.replace(fence(name), (_, before: string) => `${before}${part}\n\`\`\`\n`),
-    readme,
+    document,
   ).replace(/`messages\/004_\w+\.md`/, `\`messages/${messageName}\``);
 }
 
 if (import.meta.main) {
   const folder = await Deno.realPath(await Deno.makeTempDir());
   const dir = await runSample(folder);
-  const path = join(ROOT, "README.md");
   const [name] = await messageOf(dir, 4);
-  const text = withSample(await Deno.readTextFile(path), await sampleOf(dir), basename(name));
-  await Deno.writeTextFile(path, text);
+  for (const document of DOCUMENTS) {
+    const path = join(ROOT, document);
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, withSample(text, await sampleOf(dir), basename(name)));
+  }
   await Deno.remove(folder, { recursive: true });
 }

@@ -5,11 +5,11 @@ import { ROOT } from "../support/deno_process.ts";
 import { curlRequest } from "./support/curl_request.ts";
 import { startServe } from "./support/serve_process.ts";
 
-const README = await Deno.readTextFile(join(ROOT, "README.md"));
+const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
 const PRINTED = "http://localhost:4000";
 
-Deno.test("README: what it asks of the server is answered", async () => {
-  const commands = README.split("\n").filter((line) => line.startsWith("curl "));
+Deno.test("guide to the server: what it asks of the server is answered", async () => {
+  const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
   assert.ok(commands.length >= 5);
   await withFolder(async (folder) => {
     await using server = await startServe([], { folder });
@@ -24,10 +24,9 @@ Deno.test("README: what it asks of the server is answered", async () => {
   });
 });
 
-Deno.test("README: the server's table has every path of the interface", () => {
-  const section = README.slice(README.indexOf("\n## Server\n"), README.indexOf("\n## MCP\n"));
+Deno.test("guide to the server: its table has every path of the interface", () => {
   const paths = ["convenings", "events", "messages", "scores", "verify", "files", "export", "say"];
   const more = ["pause", "stop", "resume", "fork", "judge", "ask", "search", "papers", "questions"];
   const last = ["postures", "run", "run-complete", "healthz", "openapi.json", "mcp"];
-  for (const each of [...paths, ...more, ...last]) assert.ok(section.includes(each), each);
+  for (const each of [...paths, ...more, ...last]) assert.ok(GUIDE.includes(each), each);
 });
