@@ -5,14 +5,8 @@
  *     deno run --no-prompt --allow-read examples/03_own_workflow.ts
  */
 import assert from "node:assert/strict";
-import {
-  createAgent,
-  createParticipant,
-  DialogueWorkflow,
-  memoryRecord,
-  type Protocol,
-  say,
-} from "../mod.ts";
+import { createAgent, createParticipant, DialogueWorkflow, memoryRecord } from "../mod.ts";
+import { type Protocol, say } from "../protocol.ts";
 
 class Interview extends DialogueWorkflow<string> {
   protected override *protocol(): Protocol<string> {

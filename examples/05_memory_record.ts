@@ -4,15 +4,8 @@
  *     deno run --no-prompt --allow-read examples/05_memory_record.ts
  */
 import assert from "node:assert/strict";
-import {
-  type Agent,
-  type AgentReply,
-  type AgentRequest,
-  createDialogueWorkflow,
-  createParticipant,
-  type Guard,
-  memoryRecord,
-} from "../mod.ts";
+import { type Agent, createDialogueWorkflow, createParticipant, memoryRecord } from "../mod.ts";
+import type { AgentReply, AgentRequest, Guard } from "../protocol.ts";
 
 /** Says the number of its turn; at first it shouts, and is told not to. */
 class Counter implements Agent {

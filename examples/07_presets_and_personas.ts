@@ -5,14 +5,8 @@
  *     deno run --no-prompt --allow-read examples/07_presets_and_personas.ts
  */
 import assert from "node:assert/strict";
-import {
-  type Agent,
-  composeConvening,
-  createAgent,
-  loadPersona,
-  memoryRecord,
-  personaText,
-} from "../mod.ts";
+import { type Agent, composeConvening, createAgent, loadPersona, memoryRecord } from "../mod.ts";
+import { personaText } from "../protocol.ts";
 
 const nurse = `${import.meta.dirname}/configurations/personas/night_nurse.yaml`;
 console.log(personaText(await loadPersona(nurse)));

@@ -11,9 +11,9 @@ import {
   composeConvening,
   createAgent,
   type DebateConfig,
-  type FactCheckConfig,
   memoryRecord,
 } from "../mod.ts";
+import type { FactCheckConfig } from "../protocol.ts";
 
 const offline = createAgent("offline");
 

@@ -5,15 +5,8 @@
  *     deno run --no-prompt --allow-read examples/12_own_speaker_selection.ts
  */
 import assert from "node:assert/strict";
-import {
-  createAgent,
-  createDialogueWorkflow,
-  createParticipant,
-  memoryRecord,
-  type Protocol,
-  type SelectionContext,
-  type SpeakerSelection,
-} from "../mod.ts";
+import { createAgent, createDialogueWorkflow, createParticipant, memoryRecord } from "../mod.ts";
+import type { Protocol, SelectionContext, SpeakerSelection } from "../protocol.ts";
 
 class QuietestFirst implements SpeakerSelection {
   readonly name = "quietest-first";

@@ -6,7 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { createPaperDebateWorkflow, memoryRecord, readPapers } from "../mod.ts";
+import { createPaperDebateWorkflow, memoryRecord } from "../mod.ts";
+import { readPapers } from "../papers.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`papers/${name}`, import.meta.url));
 const papers = await readPapers([file("four_day_week.pdf"), file("compressed_week.md")]);

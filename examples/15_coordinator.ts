@@ -5,7 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { DebateCoordinator, type Paper, readPaper } from "../mod.ts";
+import { DebateCoordinator } from "../mod.ts";
+import { type Paper, readPaper } from "../papers.ts";
 
 const [out] = Deno.args;
 const coordinator = new DebateCoordinator({

@@ -10,9 +10,9 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
-  createScoringAgent,
   memoryRecord,
 } from "../mod.ts";
+import { createScoringAgent } from "../scoring.ts";
 
 const reasons = createScoringAgent("reasons", ({ body }, { criteria, scale: [least, most] }) => {
   const sentences = body.split(/[.!?]\s/).length;

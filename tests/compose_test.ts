@@ -4,12 +4,13 @@ import {
   composeConvening,
   ConfigurationError,
   createAgent,
-  defaultModel,
+  type DebateWorkflowResult,
   memoryRecord,
-  type PaperDebateConfig,
   PaperError,
   TopicError,
 } from "../mod.ts";
+import type { PaperDebateConfig } from "../papers.ts";
+import { defaultModel } from "../protocol.ts";
 import { hostsOf } from "../src/inputs/servers.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { paperTalker } from "./workflows/support/paper_talkers.ts";
@@ -36,6 +37,13 @@ Deno.test("composeConvening() makes a debate of a topic alone: a moderator, for 
     ["Advocate B", `Against: ${TOPIC}`],
   ]);
   const { result } = await drain(workflow);
+  // The compiler knows the result of a debate by the kind.
+  const typed: Awaited<ReturnType<typeof workflow.run>> | undefined = result;
+  const { scores, winner }: Partial<DebateWorkflowResult> = { ...typed };
+  assert.deepEqual([winner, Object.keys(scores ?? {}).sort()], ["advocate-a", [
+    "advocate-a",
+    "advocate-b",
+  ]]);
   assert.equal(result?.status, "completed");
   assert.ok(agent.keys.includes("verdict/judge/1"), "the judge is the moderator's model");
 });

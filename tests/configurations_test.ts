@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { parse } from "@std/yaml";
-import { type Convening, loadPersona, loadRubric, openConvening, personaText } from "../mod.ts";
+import { type Convening, loadPersona, loadRubric, openConvening } from "../mod.ts";
+import { personaText } from "../protocol.ts";
 import { jsonOf, runCli, taskFlags, withFolder } from "./support/cli.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { runMain } from "./support/run_main.ts";

@@ -61,11 +61,8 @@ Deno.test("embedding: importing the path of mod.ts alone does not work, as the g
 
 const OWN_CLASSES = `
 import assert from "node:assert/strict";
-import {
-  createDebateModerator, createDebateParticipant, createDebateWorkflow,
-  type Agent, type AgentReply, type AgentRequest, type ConveningEvent, type ConveningStart, type Draft,
-  type Fact, type Guard, type Objection, type OpenRecord, type Participant, type RecordStore,
-} from "@convenings/convenings";
+import { createDebateModerator, createDebateParticipant, createDebateWorkflow, type Agent, type ConveningEvent, type Participant } from "@convenings/convenings";
+import type { AgentReply, AgentRequest, ConveningStart, Draft, Fact, Guard, Objection, OpenRecord, RecordStore } from "@convenings/convenings/protocol";
 
 class OwnAgent implements Agent {
   readonly model = "own";

@@ -4,65 +4,85 @@ import { runDeno } from "./support/deno_process.ts";
 // What a program can import. A name that goes from here breaks someone; a name that comes stays.
 
 const VALUES = `
-  defineFact
-  AgentError BUILT_IN_PRICES CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES CancelledError
-  ConfigurationError ConsensusWorkflow ConveningError DEBATE_DEFAULTS DEBATE_TEMPLATES
-  DebateCoordinator DebateWorkflow DialogueWorkflow MAX_PASSAGES MAX_RESULTS PAPER_DEBATE_DEFAULTS
-  PAPER_TEMPLATES PLACEHOLDERS PaperDebateWorkflow PaperError RUBRICS RecordError SearchError
-  TopicError TurnOrderError agreementOf ask askConvening assess begin beginAsk checkPaper
-  checkRubric coherenceGuard composeConvening configSchema consensus consensusOf createAgent
-  createConsensusWorkflow createDebateModerator createDebateParticipant createDebateWorkflow
-  createDialogueWorkflow createEmbedder createOfflineAgent createOpenAIAgent createPaperDebateWorkflow
-  createParticipant createReplayAgent createScoringAgent createRetriever debate debateReport debateRubric decide
-  defaultHost defaultModel emptyGuard exportConvening folderRecord fork interject judge krippendorffAlpha
-  lengthGuard likenessOf listConvenings loadPersona loadRubric lookUpPaperTool
-  memoryOf memoryRecord nextInOrder openConvening paperDebate parseConfig pauseConvening
-  personaText proposeTopics readPaper readPapers rebuildIndex referencesIn refusedTermsGuard
-  repetitionGuard reportSchema results resume rubricNamed say scorer searchArchive settle
-  settleWhatCan showMessage speak standings untilReleased verify watchConvening webSearch
-  webSearchTool weightedTotal
-  choiceQuestion createLibrary defineKind
-  CLAIM_VERDICTS END_REASONS FACT_EVENTS FileError fileRecord
+  AgentError CancelledError ConfigurationError ConveningError DebateCoordinator DebateWorkflow
+  DialogueWorkflow PaperError RecordError SearchError TopicError TurnOrderError askConvening
+  composeConvening configSchema createAgent createConsensusWorkflow createDebateModerator
+  createDebateParticipant createDebateWorkflow createDialogueWorkflow createLibrary
+  createOfflineAgent createOpenAIAgent createPaperDebateWorkflow createParticipant createReplayAgent
+  exportConvening folderRecord fork interject judge listConvenings loadPersona loadRubric
+  memoryRecord openConvening parseConfig pauseConvening proposeTopics rebuildIndex resume
+  searchArchive showMessage speak untilReleased verify watchConvening
 `;
 
 const TYPES = `
-  FactKind OwnFact OwnFactParts
-  AddressSetting ActiveGuardMode Agent AgentErrorCode AgentErrorDetail AgentReply AgentRequest AgentSettings
-  Agreement AlphaMetric Answer AnswerShelf ArchiveSearch EmbedderSettings KeptVector VectorShelf AskOptions AskResult AssessOptions Assessment
-  Audience Baseline Begun ChatMessage Checked CheckedClaim Choice Citations ClaimCounts ClaimSource ClaimVerdict Clock
-  CoherenceOptions CoherenceSettings CommonConfig ComposeOptions Consensus ConsensusConfig
+  Agent Convening ConveningConfig ConveningEvent ConveningResult DebateConfig DebateParticipant
+  DebateSession DebateWorkflowConfig DebateWorkflowResult ErrorCode Library Limits Message Paper
+  Participant Usage
+`;
+
+const PROTOCOL_VALUES = `
+  BUILT_IN_PRICES CLAIM_VERDICTS CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES ConsensusWorkflow
+  DEBATE_DEFAULTS DEBATE_TEMPLATES END_REASONS FACT_EVENTS FileError MAX_RESULTS PLACEHOLDERS ask
+  begin beginAsk choiceQuestion coherenceGuard consensus debate defaultHost defaultModel defineFact
+  defineKind emptyGuard fileRecord lengthGuard likenessOf memoryOf nextInOrder personaText
+  refusedTermsGuard repetitionGuard results say settle settleWhatCan webSearch
+`;
+
+const PROTOCOL_TYPES = `
+  ActiveGuardMode AddressSetting AgentErrorCode AgentErrorDetail AgentFactory AgentReply
+  AgentRequest AgentSettings Answer AnswerShelf ArchiveSearch ArchiveSearchOptions AskOptions
+  AskResult Begun Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
+  ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
-  ConsensusWorkflowResult Consult Consultation Context Convening ConveningConfig ConveningEvent
-  ConveningMatter
-  ConveningResult ConveningRow ConveningStart CoordinatorOptions Criterion DebateConfig
-  DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateParticipant
-  DebateProgress DebateReport DebateRules DebateSession DebateTemplates DebateWorkflowConfig
-  DebateWorkflowResult DebaterArgument DebaterScores DebaterVerification Decision DialogueConfig
-  DialogueOptions Draft EmbedOptions Embedder EndReason Ending ErrorCode ErrorDetail EventBody
-  Evidence EvidenceFigures EvidenceMark Exchange Fact FactCheck FactCheckConfig FactCheckSummary FieldProblem
-  Failure Fields FieldsProblem Finding FinishReason FolderPlace ForkOptions Guard GuardMode
-  GuardSettings GuardTools HandedIn Helper Hold Inbox Judge JudgeAgain JudgeAgreement
-  JudgeConfig JudgeOptions JudgeVerdict Judged KeptAnswer KeyRules Likeness LimitName Limits
-  ListenerConfig LookUp LookupHit Made Mark Matter Memory MemoryOptions MemoryRecord Message
-  MessageAnswer MessageFile Objection Observer ObserverTools OfflineOptions Once OpenAIAgentOptions
-  OpenRecord OrderProblem Outcome OwnKinds Paper PaperDebateConfig PaperDebateCourse PaperDebateKeys
-  PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit PaperJudged PaperPlace
-  PaperRules PaperTemplates PaperTurns Papers Parent Parsed Participant ParticipantAgentConfig
-  ParticipantClaims ParticipantConfig ParticipantInfo ParticipantOptions Persona PlaceholderValues
-  PresetName Price Prices Proposal ProposalStanding ProposedTopics Protocol
-  ProtocolRequest Question Quotation ReadPaperOptions RecordHolder RecordOptions RecordProblem
-  RecordStore RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions
-  RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext
-  ResumeOptions Resumed RetrievalMode RetrieveOptions Retriever RetrieverOptions RetryOptions
-  Rubric Said Schema SchemaIssue SchemaShape Score Scored ScoredTurn Scoring ScoringRubric ScorerOptions SearchHit
-  ArchiveSearchOptions SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext Side SideSupport Source SpeakOptions
-  Speaker SpeakerSelection Stage StageData StageTeller Stance StanceOn Standing Status Stop
-  Submission Summariser Tool ToolTrace TopicArgument TopicCheck TopicOptions TopicScore TranscriptFormat Turn
-  TurnDraft TurnInfo TurnStructure Usage ValuesOf Verdict Verification WaitedFor WatchOptions Watched
-  WebSearchOptions WebSearchResult WordRange WorkflowDesign WorkflowHost WorkflowOptions
+  ConsensusWorkflowResult Consult Consultation Context ConveningMatter ConveningRow ConveningStart
+  DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
+  DialogueConfig DialogueOptions Draft EndReason Ending ErrorDetail EventBody Exchange Fact
+  FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
+  FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason FolderPlace ForkOptions
+  Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
+  KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LibraryOptions Likeness LimitName
+  ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
+  MessageAnswer MessageFile Objection Observer ObserverTools OfTurn OfflineOptions Once
+  OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds Parent
+  Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo ParticipantOptions Persona
+  PlaceholderValues PresetName Price Prices ProposedTopics Protocol ProtocolRequest Question
+  RecordHolder RecordOptions RecordProblem RecordStore RefusedTermsOptions RefusedTermsSettings
+  Rejection Remembered RepetitionOptions RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds
+  ReplySchema ReplySight RequestContext ResumeOptions Resumed RetryOptions Said Schema SchemaIssue
+  SchemaShape SearchHit SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext
+  Side Source SpeakOptions Speaker SpeakerSelection Stage StageTeller Stance StanceOn Status Stop
+  Submission Summariser Tool ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft
+  TurnInfo TurnStructure ValuesOf VectorShelf Verification VerifyOptions WaitedFor WatchOptions
+  Watched WebSearchOptions WordRange WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions
   WorkflowPlan
-  AgentFactory Catalogue ChoiceQuestion Kind KindDefinition KindOptions Library LibraryOptions OwnConfig VerifyOptions WorkflowOf
-  FactEvent FileEntry FileInfo FileLock FilePart FileProblem FileSystem LockAttempt LockOptions OfTurn
+`;
+
+const PAPER_VALUES = `
+  MAX_PASSAGES PAPER_DEBATE_DEFAULTS PAPER_TEMPLATES PaperDebateWorkflow checkPaper createEmbedder
+  createRetriever debateReport lookUpPaperTool paperDebate readPaper readPapers referencesIn
+  reportSchema webSearchTool
+`;
+
+const PAPER_TYPES = `
+  Citations CoordinatorOptions DebateProgress DebateReport DebateSession DebaterArgument
+  DebaterScores DebaterVerification EmbedOptions Embedder EmbedderSettings Evidence EvidenceFigures
+  EvidenceMark JudgeVerdict LookupHit Matter Paper PaperDebateConfig PaperDebateCourse
+  PaperDebateKeys PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit
+  PaperJudged PaperPlace PaperRules PaperTemplates PaperTurns Papers Quotation ReadPaperOptions
+  RetrievalMode RetrieveOptions Retriever RetrieverOptions StageData TopicArgument TopicScore
+  WebSearchResult
+`;
+
+const SCORING_VALUES = `
+  RUBRICS agreementOf assess checkRubric consensusOf createScoringAgent debateRubric decide
+  krippendorffAlpha rubricNamed scorer standings weightedTotal
+`;
+
+const SCORING_TYPES = `
+  Agreement AlphaMetric AssessOptions Assessment Audience Baseline ClaimCounts Consensus Criterion
+  Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig ParticipantClaims Proposal
+  ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric SideSupport
+  Standing Verdict
 `;
 
 const TESTING_VALUES = `
@@ -133,6 +153,21 @@ function listed(...lists: readonly string[]): string[] {
 Deno.test("mod.ts exports what it says, no more and no less", async () => {
   assert.deepEqual(Object.keys(await import("../mod.ts")).sort(), listed(VALUES));
   assert.deepEqual(await namesOf("mod.ts"), listed(VALUES, TYPES));
+});
+
+Deno.test("protocol.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../protocol.ts")).sort(), listed(PROTOCOL_VALUES));
+  assert.deepEqual(await namesOf("protocol.ts"), listed(PROTOCOL_VALUES, PROTOCOL_TYPES));
+});
+
+Deno.test("papers.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../papers.ts")).sort(), listed(PAPER_VALUES));
+  assert.deepEqual(await namesOf("papers.ts"), listed(PAPER_VALUES, PAPER_TYPES));
+});
+
+Deno.test("scoring.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../scoring.ts")).sort(), listed(SCORING_VALUES));
+  assert.deepEqual(await namesOf("scoring.ts"), listed(SCORING_VALUES, SCORING_TYPES));
 });
 
 Deno.test("testing.ts exports what it says, no more and no less", async () => {

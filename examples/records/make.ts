@@ -3,13 +3,12 @@ import { basename, dirname, join } from "@std/path";
 import { parse } from "@std/yaml";
 import {
   type Agent,
-  type AgentRequest,
   type ConveningConfig,
   createLibrary,
   memoryRecord,
   rebuildIndex,
-  type ToolTrace,
 } from "../../mod.ts";
+import type { AgentRequest, ToolTrace } from "../../protocol.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 
 const FOLDER = import.meta.dirname!;

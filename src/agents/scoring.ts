@@ -12,7 +12,7 @@ const ARGUMENTS = z.strictObject({ model: z.string().min(1), score: callable });
  *
  * @example
  * ```ts
- * import { createScoringAgent } from "@convenings/convenings";
+ * import { createScoringAgent } from "@convenings/convenings/scoring";
  *
  * const brevity = createScoringAgent("brevity", ({ body }, { criteria, scale: [least, most] }) => ({
  *   scores: Object.fromEntries(criteria.map(({ id }) => [id, body.length < 500 ? most : least])),

@@ -56,7 +56,7 @@ export function folderRecord(place: FolderPlace, options: RecordOptions = {}): R
  *
  * @example
  * ```ts
- * import { fileRecord, type FileSystem } from "@convenings/convenings";
+ * import { fileRecord, type FileSystem } from "@convenings/convenings/protocol";
  *
  * const recordIn = (files: FileSystem) => fileRecord(files, { out: "/archive" });
  * console.assert(typeof recordIn === "function");

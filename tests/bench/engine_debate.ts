@@ -4,8 +4,8 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
-  type Searcher,
 } from "../../mod.ts";
+import type { Searcher } from "../../protocol.ts";
 import type { DebateSetting } from "./bare.ts";
 
 /** Runs one debate to its end. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { composeConvening, loadPersona, parseConfig, personaText } from "../../mod.ts";
+import { composeConvening, loadPersona, parseConfig } from "../../mod.ts";
+import { personaText } from "../../protocol.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { kindsOf } from "./cases/debate_cases.ts";
 import { rejectedBy, wordy } from "./cases/turn_cases.ts";

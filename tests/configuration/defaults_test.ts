@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AgentError, ConfigurationError, likenessOf } from "../../mod.ts";
+import { AgentError, ConfigurationError } from "../../mod.ts";
+import { likenessOf } from "../../protocol.ts";
 import { REPETITION_THRESHOLD } from "../../src/checking/guards/repetition.ts";
 import { COHERENCE_THRESHOLD, STRICT_COHERENCE } from "../../src/checking/guards/coherence.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { debateRubric, memoryOf, rubricNamed, RUBRICS, weightedTotal } from "../../mod.ts";
+import { memoryOf } from "../../protocol.ts";
+import { debateRubric, rubricNamed, RUBRICS, weightedTotal } from "../../scoring.ts";
 import { DEBATE_FORMATS } from "../../src/config/setting_shapes.ts";
 import type { ClaimVerdict } from "../../src/core/fact.ts";
 import { factualityOf } from "../../src/core/fact_check_summary.ts";

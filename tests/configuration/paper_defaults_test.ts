@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import {
-  type AgentRequest,
   createRetriever,
   MAX_PASSAGES,
   PAPER_DEBATE_DEFAULTS,
   type PaperHit,
-  rubricNamed,
-} from "../../mod.ts";
+} from "../../papers.ts";
+import type { AgentRequest } from "../../protocol.ts";
+import { rubricNamed } from "../../scoring.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { call, paperModel } from "../support/paper_model.ts";
 import { promptOf } from "../workflows/support/talkers.ts";

@@ -1,12 +1,7 @@
 // The contract of every kind of convening: whatever fails and whatever is said, the record is sound and can be resumed.
 import assert from "node:assert/strict";
-import {
-  type Agent,
-  AgentError,
-  type AgentReply,
-  type ConveningResult,
-  RecordError,
-} from "../../mod.ts";
+import { type Agent, AgentError, type ConveningResult, RecordError } from "../../mod.ts";
+import type { AgentReply } from "../../protocol.ts";
 import type { FileSystem } from "../../src/core/files.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { type Draft, emptyGuard, lengthGuard, type Turn } from "../../mod.ts";
+import { type Draft, emptyGuard, lengthGuard, type Turn } from "../../protocol.ts";
 import { capFor } from "../../src/core/guard.ts";
 import { countWords, cutAtSentence } from "../../src/core/words.ts";
 import { NO_TOOLS } from "./guards/drafts.ts";

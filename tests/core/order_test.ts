@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { debate, type Fact, type Message, type Protocol, say, settleWhatCan } from "../../mod.ts";
+import type { Message } from "../../mod.ts";
+import { debate, type Fact, type Protocol, say, settleWhatCan } from "../../protocol.ts";
 import { begin } from "../../src/core/protocol.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { checkOrder } from "../../src/core/order.ts";

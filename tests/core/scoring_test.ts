@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { ConfigurationError } from "../../mod.ts";
 import {
   checkRubric,
-  ConfigurationError,
   debateRubric,
   decide,
   type Rubric,
@@ -11,7 +11,7 @@ import {
   standings,
   type Verdict,
   weightedTotal,
-} from "../../mod.ts";
+} from "../../scoring.ts";
 import { scoreSchema, standingsByRubric, weightsOf } from "../../src/judging/scoring.ts";
 import { round4 } from "../../src/core/statistics.ts";
 

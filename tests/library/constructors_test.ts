@@ -1,21 +1,23 @@
 import assert from "node:assert/strict";
 import { ClientError, createClient } from "../../src/client/mod.ts";
 import {
-  coherenceGuard,
   ConveningError,
   createAgent,
-  createEmbedder,
   createLibrary,
   createOpenAIAgent,
   createParticipant,
-  createScoringAgent,
+  folderRecord,
+} from "../../mod.ts";
+import { createEmbedder } from "../../papers.ts";
+import {
+  coherenceGuard,
   defineFact,
   defineKind,
   fileRecord,
-  folderRecord,
   lengthGuard,
   repetitionGuard,
-} from "../../mod.ts";
+} from "../../protocol.ts";
+import { createScoringAgent } from "../../scoring.ts";
 
 /** A constructor as a program without types calls it. */
 const untyped = (made: unknown) => made as (...given: readonly unknown[]) => unknown;

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import {
   ConveningError,
   DebateCoordinator,
-  type DebateProgress,
   listConvenings,
   openConvening,
   resume,
   verify,
 } from "../../mod.ts";
+import type { DebateProgress } from "../../papers.ts";
 import { QUESTIONS, TOPICS, TREES } from "../workflows/support/paper_talkers.ts";
 import {
   archiving,

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import {
   DebateCoordinator,
-  type DebaterArgument,
-  type DebateReport,
-  type JudgeVerdict,
   listConvenings,
   memoryRecord,
   openConvening,
-  rubricNamed,
   verify,
 } from "../../mod.ts";
+import type { DebaterArgument, DebateReport, JudgeVerdict } from "../../papers.ts";
+import { rubricNamed } from "../../scoring.ts";
 import { json, QUESTIONS, TOPICS, TREES, usualReply } from "../workflows/support/paper_talkers.ts";
 import {
   archiving,

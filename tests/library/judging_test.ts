@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  type AgentRequest,
   createDebateWorkflow,
   createDialogueWorkflow,
   createParticipant,
@@ -8,9 +7,10 @@ import {
   judge,
   openConvening,
   resume,
-  rubricNamed,
   verify,
 } from "../../mod.ts";
+import type { AgentRequest } from "../../protocol.ts";
+import { rubricNamed } from "../../scoring.ts";
 import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { fileURLToPath } from "node:url";
-import { createLibrary, folderRecord, type Observer, verify } from "../../mod.ts";
+import { createLibrary, folderRecord, verify } from "../../mod.ts";
+import type { Observer } from "../../protocol.ts";
 import { createServer } from "../../src/server/server.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";

@@ -7,11 +7,11 @@ import {
   createLibrary,
   createParticipant,
   DebateWorkflow,
-  defineKind,
   memoryRecord,
   resume,
   verify,
 } from "../../mod.ts";
+import { defineKind } from "../../protocol.ts";
 import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";

@@ -1,6 +1,7 @@
 // A file system of a program's own, whose every operation takes a while: the same records, to the byte, as elsewhere.
 import assert from "node:assert/strict";
-import { type Agent, fileRecord, type FileSystem } from "../../mod.ts";
+import type { Agent } from "../../mod.ts";
+import { fileRecord, type FileSystem } from "../../protocol.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { recordStoreContract } from "../contracts/record_store_contract.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { type DebateReport, openConvening, verify, watchConvening } from "../../mod.ts";
+import { openConvening, verify, watchConvening } from "../../mod.ts";
+import type { DebateReport } from "../../papers.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { paperModel } from "../support/paper_model.ts";
 import type { PaperAsk } from "../support/paper_model.ts";

@@ -1,13 +1,12 @@
 // Every request of one convening of each kind, as a local model server got it, kept as golden files.
 import {
   type Agent,
-  type AgentRequest,
   type ConveningConfig,
   createLibrary,
   createOpenAIAgent,
   memoryRecord,
-  type Source,
 } from "../../mod.ts";
+import type { AgentRequest, Source } from "../../protocol.ts";
 import type { ChatBody, ModelReply } from "./model_reply.ts";
 import type { ModelRequest } from "./model_server.ts";
 import { MODEL, startSpeaker } from "./speaking_model.ts";

@@ -1,5 +1,6 @@
 // A model that speaks plausibly, for tests that need some model: as a server for processes and as an agent in this one.
-import type { Agent, AgentReply, AgentRequest, ToolTrace } from "../../mod.ts";
+import type { Agent } from "../../mod.ts";
+import type { AgentReply, AgentRequest, ToolTrace } from "../../protocol.ts";
 import type { ModelReply, ModelRequest, ModelServer } from "./model_server.ts";
 import { startModelServer } from "./model_server.ts";
 import { paperModel } from "./paper_model.ts";

@@ -8,11 +8,11 @@ import {
   createOpenAIAgent,
   type DebateWorkflow,
   type DebateWorkflowConfig,
-  type FactCheck,
   memoryRecord,
   type Participant,
   resume,
 } from "../../mod.ts";
+import type { FactCheck } from "../../protocol.ts";
 import type { Searcher } from "../../src/core/search.ts";
 import { folderRecord } from "../../src/record/fs_store.ts";
 import { withFolder } from "../support/cli.ts";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import {
-  ConsensusWorkflow,
   createDebateParticipant,
   createDebateWorkflow,
   DebateWorkflow,
   type DebateWorkflowConfig,
   DialogueWorkflow,
   memoryRecord,
-  PaperDebateWorkflow,
   parseConfig,
 } from "../../mod.ts";
+import { PaperDebateWorkflow } from "../../papers.ts";
+import { ConsensusWorkflow } from "../../protocol.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars?";

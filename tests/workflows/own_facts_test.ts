@@ -1,7 +1,9 @@
 // Facts of a program's own kinds and questions of any key: recorded once, read, verified, resumed and forked.
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { defineFact, type Fact, memoryRecord, type Observer, type Score } from "../../mod.ts";
+import { memoryRecord } from "../../mod.ts";
+import { defineFact, type Fact, type Observer } from "../../protocol.ts";
+import type { Score } from "../../scoring.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { readRecord } from "../../src/record/read.ts";

@@ -3,14 +3,13 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
-  createScoringAgent,
   folderRecord,
   judge,
-  type MemoryRecord,
   memoryRecord,
-  type Scoring,
   verify,
 } from "../../mod.ts";
+import type { MemoryRecord } from "../../protocol.ts";
+import { createScoringAgent, type Scoring } from "../../scoring.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars?";

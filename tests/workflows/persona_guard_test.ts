@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
+import { createParticipant, DialogueWorkflow, memoryRecord } from "../../mod.ts";
 import {
   type AgentRequest,
-  createParticipant,
   defaultHost,
-  DialogueWorkflow,
-  memoryRecord,
   type RecordStore,
   type WorkflowDesign,
-} from "../../mod.ts";
+} from "../../protocol.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { FACT_CHECK_TEMPLATES } from "../../src/checking/questions.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { DebateWorkflowConfig, Observer } from "../../mod.ts";
+import type { DebateWorkflowConfig } from "../../mod.ts";
+import type { Observer } from "../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker } from "./support/talkers.ts";
 
 const CONFIGS: [string, DebateWorkflowConfig][] = [

@@ -3,10 +3,9 @@ import {
   composeConvening,
   type ConveningConfig,
   type DialogueWorkflow,
-  type Fact,
   openConvening,
-  type Status,
 } from "../../../mod.ts";
+import type { Fact, Status } from "../../../protocol.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
 /** Settings of every convening that is held twice. */

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import {
-  type Agent,
-  AgentError,
-  type ConveningConfig,
-  createReplayAgent,
-  type Fact,
-} from "../../../mod.ts";
+import { type Agent, AgentError, type ConveningConfig, createReplayAgent } from "../../../mod.ts";
+import type { Fact } from "../../../protocol.ts";
 import type { Evidence } from "../../../src/core/fact.ts";
 import type { ArgumentFields, CrossFields } from "../../../src/papers/text/replies.ts";
 import { contextOf } from "../../contracts/agent_contract.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Agent, ConveningConfig, RequestContext } from "../../../mod.ts";
+import type { Agent, ConveningConfig } from "../../../mod.ts";
+import type { RequestContext } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { bodyOf, Talker } from "../../workflows/support/talkers.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";

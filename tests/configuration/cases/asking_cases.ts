@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AgentError, type AgentRequest } from "../../../mod.ts";
+import { AgentError } from "../../../mod.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { delaysOf } from "../support/timers.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";

@@ -1,4 +1,4 @@
-import type { AgentRequest } from "../../../mod.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { differs, type KeyCase } from "../support/key_case.ts";
 import { type Kind, KINDS, person, type Seen } from "../support/holding.ts";

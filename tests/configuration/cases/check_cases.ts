@@ -1,4 +1,4 @@
-import type { FactCheck } from "../../../mod.ts";
+import type { FactCheck } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import assert from "node:assert/strict";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";

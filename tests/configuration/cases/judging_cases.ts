@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Score } from "../../../mod.ts";
+import type { Score } from "../../../scoring.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, settingsOf } from "../support/holding.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Rejection } from "../../../mod.ts";
+import type { Rejection } from "../../../protocol.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { differs, type KeyCase, shows } from "../support/key_case.ts";
 import {

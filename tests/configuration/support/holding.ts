@@ -1,17 +1,14 @@
 import {
   type Agent,
-  type AgentReply,
-  type AgentRequest,
-  type Clock,
   composeConvening,
   ConveningError,
   type ConveningEvent,
   type ConveningResult,
-  type Fact,
   memoryRecord,
   type Message,
   parseConfig,
 } from "../../../mod.ts";
+import type { AgentReply, AgentRequest, Clock, Fact } from "../../../protocol.ts";
 import { factOf } from "../../../src/core/event.ts";
 import {
   type ChatBody,

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import type { AgentReply, AgentRequest } from "../../../mod.ts";
+import type { AgentReply, AgentRequest } from "../../../protocol.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import type { ModelReply, ModelServerOptions } from "../../support/model_server.ts";
 import { paperModel } from "../../support/paper_model.ts";

@@ -1,4 +1,4 @@
-import type { Guard } from "../../../mod.ts";
+import type { Guard } from "../../../protocol.ts";
 import assert from "node:assert/strict";
 import type { GuardSettings } from "../../../src/config/convening_config.ts";
 import { guardsFor } from "../../../src/checking/guards/guard_settings.ts";

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import {
   ConfigurationError,
-  type CoordinatorOptions,
   DebateCoordinator,
-  type DebaterArgument,
-  defaultHost,
   memoryRecord,
   PaperError,
   TopicError,
 } from "../../../mod.ts";
+import type { CoordinatorOptions, DebaterArgument } from "../../../papers.ts";
+import { defaultHost } from "../../../protocol.ts";
 import { paperTalker, POSTURES, TOPICS } from "../../workflows/support/paper_talkers.ts";
 import { withFolder } from "../../support/cli.ts";
 import type { Say, Talker } from "../../workflows/support/talkers.ts";

@@ -1,6 +1,6 @@
 // A module for `--extend` with a kind of fact.
 import { z } from "zod";
-import { defineFact, type LibraryOptions } from "../../../mod.ts";
+import { defineFact, type LibraryOptions } from "../../../protocol.ts";
 
 /** The characters of a message. */
 export const LENGTH = defineFact({ kind: "length", value: z.object({ characters: z.int() }) });

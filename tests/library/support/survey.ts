@@ -1,5 +1,6 @@
 // A library with the Delphi survey of the examples and experts that need no model; the default export is for `--extend`.
-import type { Agent, LibraryOptions } from "../../../mod.ts";
+import type { Agent } from "../../../mod.ts";
+import type { LibraryOptions } from "../../../protocol.ts";
 import delphi from "../../../examples/kinds/delphi.ts";
 
 /** What the experts were asked, by key. */

@@ -1,4 +1,4 @@
-import type { PaperDraft } from "../../../mod.ts";
+import type { PaperDraft } from "../../../papers.ts";
 
 /** JSON, as a door gave it. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,24 +1,23 @@
 import { basename } from "@std/path";
 import {
   askConvening,
-  checkPaper,
   composeConvening,
   type ConveningConfig,
   ConveningError,
   fork,
   interject,
   judge,
-  type JudgeAgain,
   listConvenings,
   openConvening,
   pauseConvening,
   resume,
-  type Resumed,
   searchArchive,
   showMessage,
   speak,
   verify,
 } from "../../../mod.ts";
+import { checkPaper } from "../../../papers.ts";
+import type { JudgeAgain, Resumed } from "../../../protocol.ts";
 import { settingsOver } from "../../../src/operations/resume.ts";
 import { paperTold } from "../../../src/operations/paper_told.ts";
 import { panelJson, toldJson } from "../../../src/operations/told_json.ts";

@@ -4,7 +4,6 @@ import {
   composeConvening,
   ConfigurationError,
   createParticipant,
-  defaultHost,
   folderRecord,
   fork,
   memoryRecord,
@@ -12,6 +11,7 @@ import {
   resume,
   verify,
 } from "../../../mod.ts";
+import { defaultHost } from "../../../protocol.ts";
 import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts";
 import type { ConsensusOutcome } from "../../../src/consensus/protocol.ts";
 import { consensusOfTalkers, deliberation, deliberators, idsIn } from "../support/deliberators.ts";

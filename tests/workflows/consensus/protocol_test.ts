@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import type { Fact, Message, Question, Turn } from "../../../mod.ts";
+import type { Message } from "../../../mod.ts";
+import type { Fact, Question, Turn } from "../../../protocol.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
 import { CONSENSUS_TEMPLATES } from "../../../src/consensus/prompts.ts";
 import {

@@ -4,7 +4,7 @@ import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 import type { Stance } from "../../../src/core/fact.ts";
 import { audienceQuestions } from "../../../src/debate/audience.ts";
 import { answered, playAll, rules, sides } from "../support/players.ts";
-import { debate } from "../../../mod.ts";
+import { debate } from "../../../protocol.ts";
 import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 function questions(when: "before" | "after") {

@@ -3,10 +3,9 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
-  debateRubric,
   memoryRecord,
-  weightedTotal,
 } from "../../../mod.ts";
+import { debateRubric, weightedTotal } from "../../../scoring.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 function threeOf(agent: Talker) {

@@ -4,11 +4,10 @@ import fc from "fast-check";
 import {
   createDebateWorkflow,
   createParticipant,
-  debate,
   memoryRecord,
   type Message,
-  type Question,
 } from "../../../mod.ts";
+import { debate, type Question } from "../../../protocol.ts";
 import type { FactCheck } from "../../../src/core/fact.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { playAll, rules } from "../support/players.ts";

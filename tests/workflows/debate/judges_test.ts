@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createDebateWorkflow, type Rubric } from "../../../mod.ts";
+import { createDebateWorkflow } from "../../../mod.ts";
+import type { Rubric } from "../../../scoring.ts";
 import { parseConfig } from "../../../src/config/config.ts";
 import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
 import { rubricNamed } from "../../../src/judging/rubrics.ts";

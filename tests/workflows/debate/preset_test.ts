@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import {
-  createDebateWorkflow,
-  type DebateConfig,
-  defaultHost,
-  memoryRecord,
-} from "../../../mod.ts";
+import { createDebateWorkflow, type DebateConfig, memoryRecord } from "../../../mod.ts";
+import { defaultHost } from "../../../protocol.ts";
 import { parseConfig } from "../../../src/config/config.ts";
 import { PRESET_NAMES } from "../../../src/config/setting_shapes.ts";
 import { debateFrom } from "../../../src/debate/debate_from.ts";

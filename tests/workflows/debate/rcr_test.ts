@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { debate } from "../../../mod.ts";
+import { debate } from "../../../protocol.ts";
 import { RCR } from "../../../src/debate/rules.ts";
 import { debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 import { playAll, rules } from "../support/players.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { debate, type Message, type Question } from "../../../mod.ts";
+import type { Message } from "../../../mod.ts";
+import { debate, type Question } from "../../../protocol.ts";
 import { closenessOf } from "../../../src/debate/review.ts";
 import { debateOf, drain, Talker } from "../support/talkers.ts";
 import { playAll, rules, said, sides } from "../support/players.ts";

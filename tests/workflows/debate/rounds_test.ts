@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { debate } from "../../../mod.ts";
+import { debate } from "../../../protocol.ts";
 import type { DebateRules } from "../../../src/debate/rules.ts";
 import { playAll, rules } from "../support/players.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "../../../mod.ts";
+import type { DebateWorkflowConfig } from "../../../mod.ts";
+import { DEBATE_DEFAULTS } from "../../../protocol.ts";
 import { withPresetSettings } from "../../../src/debate/preset.ts";
 import { interruptionsOf, settingsOf as over } from "../../../src/debate/settings.ts";
 

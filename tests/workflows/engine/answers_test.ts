@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { AgentRequest, AnswerShelf, KeptAnswer } from "../../../mod.ts";
+import type { AgentRequest, AnswerShelf, KeptAnswer } from "../../../protocol.ts";
 import { Answers } from "../../../src/engine/answers.ts";
 import type { Called } from "../../../src/engine/caller.ts";
 import { turnRequest } from "../../contracts/agent_contract.ts";

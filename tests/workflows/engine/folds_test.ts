@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AgentError, type AgentRequest } from "../../../mod.ts";
+import { AgentError } from "../../../mod.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import {
   debateOf,

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  ConfigurationError,
-  type ConveningEvent,
-  type Limits,
-  type MemoryRecord,
-} from "../../../mod.ts";
+import { ConfigurationError, type ConveningEvent, type Limits } from "../../../mod.ts";
+import type { MemoryRecord } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import {
   debateOf,

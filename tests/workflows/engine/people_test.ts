@@ -5,7 +5,6 @@ import {
   type ConveningResult,
   createDialogueWorkflow,
   createParticipant,
-  type DialogueOptions,
   folderRecord,
   interject,
   memoryRecord,
@@ -16,6 +15,7 @@ import {
   TurnOrderError,
   verify,
 } from "../../../mod.ts";
+import type { DialogueOptions } from "../../../protocol.ts";
 import { Talker } from "../support/talkers.ts";
 
 const TOPIC = "Should cities ban private cars?";

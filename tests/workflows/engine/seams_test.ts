@@ -1,24 +1,26 @@
 import assert from "node:assert/strict";
 import {
   type Agent,
-  type AgentReply,
-  type AgentRequest,
   ConveningError,
   type ConveningEvent,
-  type ConveningStart,
   DialogueWorkflow,
-  type Draft,
-  type Guard,
   memoryRecord,
   type Message,
+  TurnOrderError,
+} from "../../../mod.ts";
+import {
+  type AgentReply,
+  type AgentRequest,
+  type ConveningStart,
+  type Draft,
+  type Guard,
   type Observer,
   type ObserverTools,
   type OpenRecord,
   type Protocol,
   type RecordStore,
   say,
-  TurnOrderError,
-} from "../../../mod.ts";
+} from "../../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker, TOPIC } from "../support/talkers.ts";
 
 /** An agent as a stranger would write it. */

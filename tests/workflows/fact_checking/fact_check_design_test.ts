@@ -5,13 +5,10 @@ import {
   createDebateParticipant,
   createParticipant,
   DebateWorkflow,
-  defaultHost,
   DialogueWorkflow,
-  type FactCheckConfig,
   memoryRecord,
-  say,
-  type WorkflowHost,
 } from "../../../mod.ts";
+import { defaultHost, type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
 import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_check_design.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found } from "./support/checking.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createParticipant, DialogueWorkflow, type FactCheckConfig } from "../../../mod.ts";
+import { createParticipant, DialogueWorkflow } from "../../../mod.ts";
+import type { FactCheckConfig } from "../../../protocol.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/memory_files.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createParticipant, DialogueWorkflow, memoryRecord, type Score } from "../../../mod.ts";
+import { createParticipant, DialogueWorkflow, memoryRecord } from "../../../mod.ts";
+import type { Score } from "../../../scoring.ts";
 import type { Rubric } from "../../../src/config/convening_config.ts";
 import { factCheckDesign } from "../../../src/checking/fact_check_design.ts";
 import { scorer } from "../../../src/judging/scorer.ts";

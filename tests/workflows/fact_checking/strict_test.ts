@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createAgent, type FactCheckConfig, type Usage } from "../../../mod.ts";
+import { createAgent, type Usage } from "../../../mod.ts";
+import type { FactCheckConfig } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { AgentError, type PaperDebateOutcome } from "../../../mod.ts";
+import { AgentError } from "../../../mod.ts";
+import type { PaperDebateOutcome } from "../../../papers.ts";
 import { round4 } from "../../../src/core/statistics.ts";
 import {
   argumentOf,

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  AgentError,
-  type ConveningEvent,
-  folderRecord,
-  type MemoryRecord,
-  type PaperDebateOutcome,
-  verify,
-} from "../../../mod.ts";
+import { AgentError, type ConveningEvent, folderRecord, verify } from "../../../mod.ts";
+import type { PaperDebateOutcome } from "../../../papers.ts";
+import type { MemoryRecord } from "../../../protocol.ts";
 import {
   fileOf,
   paperDebateOf,

@@ -4,11 +4,11 @@ import {
   composeConvening,
   type ConveningResult,
   fork,
-  type Paper,
   parseConfig,
   resume,
   verify,
 } from "../../../mod.ts";
+import type { Paper } from "../../../papers.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
 import { type ModelServerOptions, startModelServer } from "../../support/model_server.ts";
 import { call, type PaperAsk, paperModel } from "../../support/paper_model.ts";

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  AgentError,
-  createPaperDebateWorkflow,
-  memoryRecord,
-  type PaperDebateOptions,
-  type PaperDebateOutcome,
-} from "../../../mod.ts";
+import { AgentError, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import type { PaperDebateOptions, PaperDebateOutcome } from "../../../papers.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
 import { askOf, type PaperAsk, paperModel } from "../../support/paper_model.ts";
 import { fileOf, TREES } from "../support/paper_talkers.ts";

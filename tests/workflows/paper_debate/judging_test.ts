@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  type ConveningEvent,
-  type PaperDebateOutcome,
-  type Rubric,
-  type Score,
-  weightedTotal,
-} from "../../../mod.ts";
+import type { ConveningEvent } from "../../../mod.ts";
+import type { PaperDebateOutcome } from "../../../papers.ts";
+import { type Rubric, type Score, weightedTotal } from "../../../scoring.ts";
 import {
   fileOf,
   json,

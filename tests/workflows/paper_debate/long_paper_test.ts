@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import type { Message, PaperDebateOutcome, PaperDraft } from "../../../mod.ts";
+import type { Message } from "../../../mod.ts";
+import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import {
   argumentOf,
   fileOf,

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  createAgent,
-  createPaperDebateWorkflow,
-  memoryRecord,
-  type PaperDebateOptions,
-  type PaperDebateOutcome,
-  type PaperDraft,
-  webSearch,
-} from "../../../mod.ts";
+import { createAgent, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import type { PaperDebateOptions, PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
+import { webSearch } from "../../../protocol.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
 import {
   argumentFor,

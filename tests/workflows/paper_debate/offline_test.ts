@@ -5,11 +5,9 @@ import {
   createPaperDebateWorkflow,
   folderRecord,
   memoryRecord,
-  type PaperDebateOptions,
-  type PaperDebateOutcome,
-  readPaper,
   verify,
 } from "../../../mod.ts";
+import { type PaperDebateOptions, type PaperDebateOutcome, readPaper } from "../../../papers.ts";
 import { ROOT, runDeno } from "../../support/deno_process.ts";
 import { comparable, killEverywhere, paperRunIn } from "../support/killed_runs.ts";
 import { chunksIn, paperCast } from "../support/paper_talkers.ts";

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  createParticipant,
-  type FactCheckConfig,
-  memoryRecord,
-  type PaperDebateOutcome,
-  type PaperDraft,
-} from "../../../mod.ts";
+import { createParticipant, memoryRecord } from "../../../mod.ts";
+import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
+import type { FactCheckConfig } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { checkerAgent, searchOf } from "../fact_checking/support/checking.ts";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  AgentError,
-  type AgentRequest,
-  createPaperDebateWorkflow,
-  memoryRecord,
-} from "../../../mod.ts";
+import { AgentError, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { askOf, paperModel } from "../../support/paper_model.ts";
 import { paperDebateOf, paperTalker, TREES } from "../support/paper_talkers.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ConveningEvent, createParticipant, type PaperDebateOutcome } from "../../../mod.ts";
+import { type ConveningEvent, createParticipant } from "../../../mod.ts";
+import type { PaperDebateOutcome } from "../../../papers.ts";
 import {
   fileOf,
   paperCast,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { ConfigurationError, paperDebate } from "../../../mod.ts";
+import { ConfigurationError } from "../../../mod.ts";
+import { paperDebate } from "../../../papers.ts";
 import { paperRules, playPaper } from "../support/paper_players.ts";
 import { POSTURES, QUESTIONS, TOPICS } from "../support/paper_talkers.ts";
 

@@ -5,12 +5,11 @@ import {
   ConfigurationError,
   folderRecord,
   openConvening,
-  type Paper,
-  type PaperDebateOutcome,
   resume,
-  type Rubric,
   verify,
 } from "../../../mod.ts";
+import type { Paper, PaperDebateOutcome } from "../../../papers.ts";
+import type { Rubric } from "../../../scoring.ts";
 import { paperDebateOf, type PaperSettings, paperTalker, TREES } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
 

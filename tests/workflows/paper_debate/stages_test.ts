@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import {
-  ConfigurationError,
-  type CoordinatorOptions,
-  DebateCoordinator,
-  type DebaterArgument,
-  type DebateReport,
-  type JudgeVerdict,
-  memoryRecord,
-  type Paper,
-  type StageData,
-} from "../../../mod.ts";
+import { ConfigurationError, DebateCoordinator, memoryRecord } from "../../../mod.ts";
+import type {
+  CoordinatorOptions,
+  DebaterArgument,
+  DebateReport,
+  JudgeVerdict,
+  Paper,
+  StageData,
+} from "../../../papers.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
 import { argumentFor, type PaperAsk, paperModel } from "../../support/paper_model.ts";
 import { TREES } from "../support/paper_talkers.ts";

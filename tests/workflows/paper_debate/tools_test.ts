@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  createPaperDebateWorkflow,
-  memoryRecord,
-  type PaperDebateOptions,
-  type PaperDebateOutcome,
-  webSearch,
-} from "../../../mod.ts";
+import { createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import type { PaperDebateOptions, PaperDebateOutcome } from "../../../papers.ts";
+import { webSearch } from "../../../protocol.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
 import {
   argumentFor,

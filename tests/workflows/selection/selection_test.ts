@@ -5,14 +5,12 @@ import {
   ConfigurationError,
   createDebateModerator,
   createParticipant,
-  type DialogueConfig,
-  type DialogueOptions,
   DialogueWorkflow,
-  type MemoryRecord,
   memoryRecord,
   resume,
   verify,
 } from "../../../mod.ts";
+import type { DialogueConfig, DialogueOptions, MemoryRecord } from "../../../protocol.ts";
 import type { SpeakerSelection } from "../../../src/core/selection.ts";
 import { drain, promptOf, type Say, Talker, TOPIC } from "../support/talkers.ts";
 

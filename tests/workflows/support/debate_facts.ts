@@ -1,4 +1,4 @@
-import type { Score } from "../../../mod.ts";
+import type { Score } from "../../../scoring.ts";
 import type { FactCheck } from "../../../src/core/fact.ts";
 import type { Message } from "../../../mod.ts";
 

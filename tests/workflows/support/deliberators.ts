@@ -1,11 +1,5 @@
-import {
-  type Agent,
-  type AgentRequest,
-  createParticipant,
-  type MemoryRecord,
-  memoryRecord,
-  type Participant,
-} from "../../../mod.ts";
+import { type Agent, createParticipant, memoryRecord, type Participant } from "../../../mod.ts";
+import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
 import {
   type ConsensusOptions,
   ConsensusWorkflow,

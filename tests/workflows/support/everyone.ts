@@ -1,4 +1,5 @@
-import { type Agent, type DebateWorkflowConfig, defaultHost } from "../../../mod.ts";
+import type { Agent, DebateWorkflowConfig } from "../../../mod.ts";
+import { defaultHost } from "../../../protocol.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
 import type { Searcher } from "../../../src/core/search.ts";

@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import {
   type Agent,
-  type Clock,
   type ConveningEvent,
   type ConveningResult,
   createDebateWorkflow,
   type DebateWorkflowConfig,
-  type DialogueOptions,
-  type Fact,
   type Message,
-  type RecordStore,
 } from "../../../mod.ts";
+import type { Clock, DialogueOptions, Fact, RecordStore } from "../../../protocol.ts";
 import {
   type ConsensusOptions,
   ConsensusWorkflow,

@@ -1,13 +1,6 @@
-import type {
-  Fact,
-  Failure,
-  Message,
-  PaperDebateOptions,
-  PaperRules,
-  Protocol,
-  Question,
-  Turn,
-} from "../../../mod.ts";
+import type { Message } from "../../../mod.ts";
+import type { PaperDebateOptions, PaperRules } from "../../../papers.ts";
+import type { Fact, Failure, Protocol, Question, Turn } from "../../../protocol.ts";
 import { posturesBody, questionsBody } from "../../../src/papers/text/lists.ts";
 import { designOf } from "../../../src/papers/debate/paper_debate_design.ts";
 import { POSTURES, QUESTIONS, TOPICS, TREES } from "./paper_talkers.ts";

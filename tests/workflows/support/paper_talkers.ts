@@ -1,19 +1,18 @@
 import {
   type Agent,
-  type AgentReply,
-  type AgentRequest,
   createPaperDebateWorkflow,
   createParticipant,
-  type MemoryRecord,
   memoryRecord,
-  type Paper,
-  type PaperDebateOptions,
-  type PaperDebateWorkflow,
-  type PaperDraft,
   type Participant,
-  type Rubric,
-  type ToolTrace,
 } from "../../../mod.ts";
+import type {
+  Paper,
+  PaperDebateOptions,
+  PaperDebateWorkflow,
+  PaperDraft,
+} from "../../../papers.ts";
+import type { AgentReply, AgentRequest, MemoryRecord, ToolTrace } from "../../../protocol.ts";
+import type { Rubric } from "../../../scoring.ts";
 import type { SaidArgument } from "../../support/paper_model.ts";
 import { type Say, Talker } from "./talkers.ts";
 

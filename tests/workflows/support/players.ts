@@ -1,5 +1,6 @@
-import type { Fact, Message, Protocol, Question, Turn } from "../../../mod.ts";
-import { debateRubric } from "../../../mod.ts";
+import type { Message } from "../../../mod.ts";
+import type { Fact, Protocol, Question, Turn } from "../../../protocol.ts";
+import { debateRubric } from "../../../scoring.ts";
 import { sha256 } from "../../../src/core/message.ts";
 import { DEBATE_TEMPLATES } from "../../../src/debate/prompts.ts";
 import type { DebateRules, Side } from "../../../src/debate/rules.ts";

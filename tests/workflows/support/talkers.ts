@@ -1,7 +1,5 @@
 import {
   type Agent,
-  type AgentReply,
-  type AgentRequest,
   type ConveningEvent,
   type ConveningResult,
   createDebateModerator,
@@ -10,11 +8,11 @@ import {
   DebateWorkflow,
   type DebateWorkflowConfig,
   DialogueWorkflow,
-  type MemoryRecord,
   memoryRecord,
   type Participant,
 } from "../../../mod.ts";
-import type { DialogueOptions } from "../../../mod.ts";
+import type { AgentReply, AgentRequest, MemoryRecord } from "../../../protocol.ts";
+import type { DialogueOptions } from "../../../protocol.ts";
 
 export const TOPIC = "Should cities ban private cars from their centres?";
 

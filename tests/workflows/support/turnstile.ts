@@ -1,4 +1,5 @@
-import type { Agent, AgentReply, AgentRequest } from "../../../mod.ts";
+import type { Agent } from "../../../mod.ts";
+import type { AgentReply, AgentRequest } from "../../../protocol.ts";
 import type { FaultyFiles } from "../../output/support/faulty_files.ts";
 
 /** Looks at the files once more in a later turn of the event loop: all that an answer led to has happened by then. */

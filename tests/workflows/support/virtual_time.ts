@@ -1,4 +1,4 @@
-import type { AgentReply, AgentRequest } from "../../../mod.ts";
+import type { AgentReply, AgentRequest } from "../../../protocol.ts";
 import { Talker } from "./talkers.ts";
 
 /** A request in virtual time. */

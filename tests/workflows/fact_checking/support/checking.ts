@@ -1,16 +1,18 @@
 import {
   type Agent,
-  type AgentRequest,
   createParticipant,
-  type DialogueOptions,
   DialogueWorkflow,
-  type FactCheck,
-  type LookUp,
-  type MemoryRecord,
   memoryRecord,
   type Message,
-  type Rejection,
 } from "../../../../mod.ts";
+import type {
+  AgentRequest,
+  DialogueOptions,
+  FactCheck,
+  LookUp,
+  MemoryRecord,
+  Rejection,
+} from "../../../../protocol.ts";
 import type { Searcher } from "../../../../src/core/search.ts";
 import { webSearch } from "../../../../src/checking/web_search.ts";
 import type { SearchServer } from "../../../support/search_server.ts";

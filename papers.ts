@@ -1,0 +1,75 @@
+/**
+ * Debates over research papers: reading papers, retrieval, the workflow, the report and the types of both.
+ *
+ * @module
+ */
+
+// Workflows
+export { PaperDebateWorkflow } from "./src/papers/debate/paper_debate_workflow.ts";
+export type { PaperDebateResult } from "./src/papers/debate/paper_debate_workflow.ts";
+export { PAPER_DEBATE_DEFAULTS } from "./src/papers/debate/paper_debate_options.ts";
+export type {
+  PaperDebateKeys,
+  PaperDebateOptions,
+} from "./src/papers/debate/paper_debate_options.ts";
+export type { EmbedderSettings } from "./src/engine/workflow_options.ts";
+export { createEmbedder } from "./src/compose.ts";
+
+// Protocols
+export { paperDebate } from "./src/papers/debate/protocol.ts";
+export type { PaperDebateCourse } from "./src/papers/debate/protocol.ts";
+export type {
+  Judged as PaperJudged,
+  Matter,
+  PaperRules,
+  PaperTurns,
+} from "./src/papers/debate/rules.ts";
+export { PAPER_TEMPLATES } from "./src/papers/debate/prompts.ts";
+export type { PaperTemplates } from "./src/papers/debate/prompts.ts";
+
+// Papers
+export type {
+  CoordinatorOptions,
+  DebateProgress,
+  Papers,
+  StageData,
+} from "./src/operations/debate_coordinator.ts";
+export { readPaper, readPapers } from "./src/inputs/papers.ts";
+export type { ReadPaperOptions } from "./src/inputs/papers.ts";
+export { checkPaper } from "./src/papers/text/check_paper.ts";
+export type { PaperDraft } from "./src/papers/text/check_paper.ts";
+export type { Paper } from "./src/core/paper.ts";
+export type { PaperDebateOutcome } from "./src/papers/text/paper_stages.ts";
+export type {
+  Citations,
+  DebaterArgument,
+  EvidenceFigures,
+  LookupHit,
+  PaperPlace,
+  Quotation,
+  TopicArgument,
+  Verification as EvidenceMark,
+  WebSearchResult,
+} from "./src/core/evidence.ts";
+export type {
+  DebateReport,
+  DebaterScores,
+  DebaterVerification,
+  DebateSession,
+  JudgeVerdict,
+} from "./src/papers/text/debate_report.ts";
+export { referencesIn } from "./src/papers/text/references.ts";
+export { debateReport } from "./src/papers/text/report.ts";
+export { reportSchema } from "./src/papers/text/report_schema.ts";
+export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
+export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
+export type { Embedder, EmbedOptions } from "./src/core/embedder.ts";
+export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
+export { MAX_PASSAGES } from "./src/core/retriever.ts";
+export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";
+
+// Configuration
+export type { PaperDebateConfig, RetrievalMode } from "./src/config/convening_config.ts";
+
+// Events, facts and results
+export type { Evidence, TopicScore } from "./src/core/fact.ts";

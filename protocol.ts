@@ -1,0 +1,235 @@
+/**
+ * Authoring: kinds of convenings and their protocols, agents, guards, observers, searchers and records of a program's own,
+ * and the types of everything that is recorded.
+ *
+ * @module
+ */
+
+// Workflows
+export type {
+  AgentSettings,
+  DialogueOptions,
+  HandedIn,
+  Remembered,
+  Selecting,
+  Summariser,
+  WorkflowDesign,
+  WorkflowHost,
+  WorkflowOptions,
+} from "./src/engine/workflow_options.ts";
+export { DEBATE_DEFAULTS } from "./src/debate/debate_options.ts";
+export type { DebateJudge, DebateKeys, DebateListener } from "./src/debate/debate_options.ts";
+export { CONSENSUS_DEFAULTS, ConsensusWorkflow } from "./src/consensus/consensus_workflow.ts";
+export type {
+  ConsensusKeys,
+  ConsensusOptions,
+  ConsensusWorkflowResult,
+} from "./src/consensus/consensus_workflow.ts";
+export type { Helper } from "./src/core/participant.ts";
+export type { WorkflowPlan } from "./src/engine/plan.ts";
+export type { RetryOptions } from "./src/config/convening_config.ts";
+export { defaultHost } from "./src/compose.ts";
+export { defaultModel } from "./src/inputs/servers.ts";
+export type {
+  AgentFactory,
+  Catalogue,
+  ComposeOptions,
+  ConveningMatter,
+  LibraryOptions,
+  OwnConfig,
+  WorkflowOf,
+} from "./src/compose.ts";
+export type { SearchSettings } from "./src/inputs/servers.ts";
+
+// Kinds of a program's own
+export { defineKind } from "./src/engine/kind.ts";
+export type { Kind, KindDefinition, KindOptions } from "./src/engine/kind.ts";
+export { choiceQuestion } from "./src/core/choice_question.ts";
+export type { ChoiceQuestion } from "./src/core/choice_question.ts";
+
+// Protocols
+export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
+export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
+export { consensus } from "./src/consensus/protocol.ts";
+export type { ConsensusOutcome, ConsensusRules } from "./src/consensus/protocol.ts";
+export { CONSENSUS_TEMPLATES } from "./src/consensus/prompts.ts";
+export type { ConsensusTemplates } from "./src/consensus/prompts.ts";
+export { debate } from "./src/debate/protocol.ts";
+export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/protocol.ts";
+export { DEBATE_TEMPLATES } from "./src/debate/prompts.ts";
+export type { DebateTemplates } from "./src/debate/prompts.ts";
+export type {
+  Answer,
+  Fields,
+  FieldsProblem,
+  Question,
+  ReplySight,
+  Turn,
+  TurnStructure,
+} from "./src/core/turn.ts";
+
+// Participants
+export type { ParticipantAgentConfig, ParticipantOptions } from "./src/core/participant.ts";
+
+// Convenings on disk
+export type {
+  ForkOptions,
+  Resumed,
+  ResumeOptions,
+  VerifyOptions,
+} from "./src/operations/convening.ts";
+export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
+export type { Said, SpeakOptions } from "./src/operations/attending.ts";
+export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
+export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
+export type { Watched, WatchOptions } from "./src/operations/watching.ts";
+export { memoryOf } from "./src/record/remembered.ts";
+export type { Finding, RecordProblem } from "./src/record/read.ts";
+export type {
+  ArchiveSearch,
+  ArchiveSearchOptions,
+  Memory,
+  MemoryOptions,
+  SearchRow,
+} from "./src/record/remembered.ts";
+export { fileRecord } from "./src/record/fs_store.ts";
+export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
+export { FACT_EVENTS } from "./src/core/event.ts";
+export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
+export { FileError } from "./src/core/files.ts";
+export type {
+  FileEntry,
+  FileInfo,
+  FileLock,
+  FilePart,
+  FileProblem,
+  FileSystem,
+  LockAttempt,
+  LockOptions,
+} from "./src/core/files.ts";
+export type { MemoryRecord } from "./src/record/memory_store.ts";
+export type { ConveningRow } from "./src/record/list.ts";
+export type { MessageFile } from "./src/record/fact_files.ts";
+export type { Verification } from "./src/record/verify.ts";
+export type { RecordHolder } from "./src/record/claim.ts";
+
+// Agents
+export type { OfflineOptions } from "./src/agents/offline.ts";
+export type { OpenAIAgentOptions } from "./src/agents/openai.ts";
+export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
+
+// Seams: what an own class implements
+export type {
+  AgentReply,
+  AgentRequest,
+  ChatMessage,
+  FinishReason,
+  ReplyRounds,
+  ReplySchema,
+  RequestContext,
+} from "./src/core/agent.ts";
+export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
+export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
+export { MAX_RESULTS } from "./src/core/search.ts";
+export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
+export { webSearch } from "./src/checking/web_search.ts";
+export type { WebSearchOptions } from "./src/checking/web_search.ts";
+export type { Tool, ToolTrace } from "./src/core/tool.ts";
+export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
+export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/selection.ts";
+export { nextInOrder } from "./src/core/selection.ts";
+export type { Clock } from "./src/core/clock.ts";
+export type {
+  AnswerShelf,
+  ConveningStart,
+  Inbox,
+  KeptAnswer,
+  KeptVector,
+  OpenRecord,
+  Parent,
+  ParticipantInfo,
+  RecordStore,
+  Source,
+  Submission,
+  VectorShelf,
+} from "./src/core/record.ts";
+export type { OrderProblem } from "./src/core/order.ts";
+
+// Guards
+export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
+export type { Draft, Guard, GuardTools, Objection } from "./src/core/guard.ts";
+export type { WordRange } from "./src/core/words.ts";
+export { coherenceGuard } from "./src/checking/guards/coherence.ts";
+export { refusedTermsGuard } from "./src/checking/guards/refused_terms.ts";
+export { likenessOf, repetitionGuard } from "./src/checking/guards/repetition.ts";
+export type { CoherenceOptions } from "./src/checking/guards/coherence.ts";
+export type { RefusedTermsOptions } from "./src/checking/guards/refused_terms.ts";
+export type { Likeness, RepetitionOptions } from "./src/checking/guards/repetition.ts";
+export type { ActiveGuardMode } from "./src/checking/guards/guard_mode.ts";
+export type {
+  CoherenceSettings,
+  GuardSettings,
+  RefusedTermsSettings,
+  RepetitionSettings,
+} from "./src/config/convening_config.ts";
+
+// Personas
+export { personaText } from "./src/core/persona.ts";
+export type { Persona } from "./src/core/persona.ts";
+
+// Configuration
+export type { Checked } from "./src/config/config.ts";
+export type {
+  CommonConfig,
+  ConsensusConfig,
+  DebateFormat,
+  DialogueConfig,
+  FactCheckConfig,
+  GuardMode,
+  ListenerConfig,
+  PresetName,
+  TranscriptFormat,
+} from "./src/config/convening_config.ts";
+export type { ParticipantConfig } from "./src/core/participant.ts";
+export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
+export type { TopicCheck } from "./src/core/topic.ts";
+export type { LimitName } from "./src/core/limit.ts";
+export { BUILT_IN_PRICES } from "./src/config/prices.ts";
+export type { Price, Prices } from "./src/config/prices.ts";
+export { PLACEHOLDERS } from "./src/core/prompt.ts";
+export type { PlaceholderValues } from "./src/core/prompt.ts";
+
+// Events, facts and results
+export type { Ending, EventBody, FactEvent, TurnInfo, WaitedFor } from "./src/core/event.ts";
+export type {
+  CheckedClaim,
+  Choice,
+  ClaimSource,
+  ClaimVerdict,
+  Context,
+  EndReason,
+  Fact,
+  FactCheck,
+  Failure,
+  LookUp,
+  OfTurn,
+  Outcome,
+  OwnFact,
+  Rejection,
+  Stance,
+  StanceOn,
+  Status,
+  Stop,
+  TurnDraft,
+} from "./src/core/fact.ts";
+export type { Made, Mark } from "./src/core/message.ts";
+export type { Stage, StageTeller } from "./src/core/stage.ts";
+
+// Errors
+export type {
+  AgentErrorCode,
+  AgentErrorDetail,
+  ErrorDetail,
+  FieldProblem,
+} from "./src/core/error.ts";
+export type { OwnKinds } from "./src/config/config.ts";

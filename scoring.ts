@@ -1,0 +1,53 @@
+/**
+ * Scoring and statistics: rubrics, scores and totals, the assessment of judges' verdicts, agreement between judges.
+ *
+ * @module
+ */
+
+// Workflows
+export type { Judge } from "./src/engine/workflow_options.ts";
+
+// Agents
+export { createScoringAgent } from "./src/agents/scoring.ts";
+
+// Seams: what an own class implements
+export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
+
+// Rubrics and scores
+export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
+export type { Decision, ScoredTurn } from "./src/judging/scoring.ts";
+export type { Criterion, Rubric } from "./src/config/convening_config.ts";
+export type { Standing } from "./src/core/outcome.ts";
+export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
+export { krippendorffAlpha } from "./src/core/statistics.ts";
+export type { AlphaMetric } from "./src/core/statistics.ts";
+export { debateRubric } from "./src/debate/formats.ts";
+export { scorer } from "./src/judging/scorer.ts";
+export type { ScorerOptions } from "./src/judging/scorer.ts";
+
+// Configuration
+export type { JudgeConfig } from "./src/config/convening_config.ts";
+
+// Events, facts and results
+export { assess } from "./src/judging/assessment.ts";
+export type { AssessOptions } from "./src/judging/assessment.ts";
+export type {
+  Agreement,
+  Assessment,
+  Audience,
+  Baseline,
+  Consensus,
+  Hold,
+  JudgeAgreement,
+  Proposal,
+  ProposalStanding,
+  SideSupport,
+} from "./src/core/outcome.ts";
+export type {
+  ClaimCounts,
+  FactCheckSummary,
+  ParticipantClaims,
+} from "./src/core/fact_check_summary.ts";
+export { consensusOf } from "./src/judging/consensus.ts";
+export { agreementOf } from "./src/judging/panel.ts";
+export type { Score, Verdict } from "./src/core/fact.ts";
