@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { exampleRecord, exampleRecords, folderOf } from "../examples/records/make.ts";
+import { pictureOf } from "../examples/records/picture.ts";
 import { verify } from "../mod.ts";
 
 const RECORDS = "examples/records";
@@ -34,6 +35,7 @@ for (const name of exampleRecords()) {
       const form = path === "log.jsonl" ? unordered : (whole: string) => whole;
       assert.equal(form(before), form(text), `${path} differs: run deno task examples`);
     }
+    assert.equal(await Deno.readTextFile(join(RECORDS, `${name}.svg`)), pictureOf(files));
     const { findings } = await verify(dir);
     assert.deepEqual(findings, []);
   });

@@ -1,4 +1,4 @@
-// Makes the records of this folder again from the files in words/: `deno task examples`.
+// Makes the records of this folder and their pictures again from the files in words/: `deno task examples`.
 import { basename, dirname, join } from "@std/path";
 import { parse } from "@std/yaml";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../../mod.ts";
 import type { AgentRequest, ToolTrace } from "../../protocol.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { pictureOf } from "./picture.ts";
 
 const FOLDER = import.meta.dirname!;
 const MODEL = "language-model";
@@ -89,6 +90,7 @@ if (import.meta.main) {
       await Deno.mkdir(dirname(file), { recursive: true });
       await Deno.writeTextFile(file, text);
     }
+    await Deno.writeTextFile(join(FOLDER, `${name}.svg`), pictureOf(files));
     // The indexes of the archive.
     await rebuildIndex(dir);
   }
