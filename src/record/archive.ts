@@ -9,6 +9,7 @@ import { cutter, kindWords } from "./files/index_page.ts";
 import { CUT } from "./files/assessment_words.ts";
 import type { Metadata } from "./files/metadata_file.ts";
 import type { Measure } from "./markdown.ts";
+import type { PageText } from "./page_tree.ts";
 import { byNumber } from "./by_number.ts";
 
 /** A convening's name in its day: the time it started, and its kind. */
@@ -145,7 +146,7 @@ export class Archive {
       const entry = await this.#entry(join(this.#out, day, name));
       rows.push(conveningRow(name, entry, measure));
     }
-    const texts = boundedList({
+    const pages = boundedList({
       title: `Convenings of ${day}`,
       intro: `${
         counted(rows.length, "convening")
@@ -153,7 +154,7 @@ export class Archive {
       columns: ["start", "kind", "status", "topic", "winner"],
       rows,
     }, measure);
-    await this.#put(join(this.#out, day), texts);
+    await this.#put(join(this.#out, day), pages);
   }
 
   /** The names of a day's convenings, oldest first. */
@@ -199,13 +200,13 @@ export class Archive {
         line: (up) => `| [${name}](${up}${name}/index.md) | ${count} |\n`,
       });
     }
-    const texts = boundedList({
+    const pages = boundedList({
       title: "Convenings",
       intro: `${counted(total, "convening")} on ${counted(rows.length, "day")}, newest first.`,
       columns: ["day", "convenings"],
       rows,
     }, measure);
-    await this.#put(this.#out, texts);
+    await this.#put(this.#out, pages);
   }
 
   async #count(day: string): Promise<number> {
@@ -230,12 +231,12 @@ export class Archive {
   /** Writes what another process or an earlier update did not leave just so. */
   async #put(
     folder: string,
-    texts: ReadonlyMap<string, string>,
+    pages: readonly PageText[],
   ): Promise<void> {
     if (!this.#cleared.has(folder)) await this.#clear(folder);
     this.#cleared.add(folder);
-    if (texts.size > 1) await this.#files.makeFolder(join(folder, "pages"));
-    for (const [name, text] of texts) {
+    if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));
+    for (const { path: name, text } of pages) {
       const path = join(folder, name);
       const isIndex = name === "index.md";
       if (!isIndex && this.#written.get(path) === text) continue;

@@ -2,7 +2,7 @@
 import { common } from "./files/renderer.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { type ListPage, pageTree, type SizedRow } from "./page_tree.ts";
+import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 
 const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
@@ -34,13 +34,13 @@ interface Row extends SizedRow {
 }
 
 /**
- * The files of a list, each of at most 2,000 tokens, by path in its folder. Pages are cut from the oldest row on, so
+ * The pages of a list, each of at most 2,000 tokens, with paths in its folder; `index.md` is the last. Pages are cut from the oldest row on, so
  * that a new row changes the last page only.
  */
 export function boundedList(
   list: BoundedList,
   measure: Measure,
-): Map<string, string> {
+): readonly PageText[] {
   const { title, intro, columns } = list;
   const rows = list.rows.map((row): Row => {
     const line = row.line("../");
@@ -50,18 +50,18 @@ export function boundedList(
   const room = PAGE_TOKENS - HEAD_TOKENS - measure(head);
   if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
     const own = list.rows.map((row) => row.line(""));
-    return new Map([["index.md", page(head + table(columns, own))]]);
+    return [{ path: "index.md", text: page(head + table(columns, own)) }];
   }
   const under = `# ${title}, a part\n\nUp: [index.md](../index.md)\n\n`;
-  const { texts, top } = pageTree(rows, {
+  const { pages, top } = pageTree(rows, {
     capacity: room,
     perPage: PAGES_A_PAGE,
     path: "pages/",
     leaf: (each) => page(under + table(columns, each.rows.map(({ line }) => line))),
-    above: (_page, pages) => page(under + pageTable(pages, "../")),
+    above: (_page, listed) => page(under + pageTable(listed, "../")),
     fits: ({ length }) => length <= PAGES_A_PAGE,
   });
-  return new Map([...texts, ["index.md", page(head + pageTable(top, ""))]]);
+  return [...pages, { path: "index.md", text: page(head + pageTable(top, "")) }];
 }
 
 function page(body: string): string {

@@ -5,13 +5,9 @@ import type { ConveningEvent } from "../core/event.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./parallel.ts";
-import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./files/paper_file.ts";
-import { scoresPage } from "./files/scores_page.ts";
-import { summaryPage } from "./files/summary_page.ts";
 import type { EarlierReport } from "./files/report_files.ts";
-import { IndexPages } from "./index_pages.ts";
+import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
-import type { PaperFileText } from "./paper_pages.ts";
 import type { RecordModel } from "./record_model.ts";
 import { isSumming } from "../judging/assessment.ts";
 
@@ -29,32 +25,15 @@ interface DerivedOptions {
   announce(live: boolean): Promise<void>;
 }
 
-/** Which derived files no longer show what is so. */
-interface Stale {
-  index: boolean;
-  results: boolean;
-  metadata: boolean;
-  /** The convening has ended: transcripts are written again, and the archive's indexes. */
-  ended: boolean;
-}
+/** What is out of date: pages, `metadata.md`, or, of a convening that has ended, transcripts and the archive's indexes. */
+type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 
 /** What can make derived files stale. */
-type Change =
-  | ConveningEvent
-  | { readonly type?: undefined; readonly all: true }
-  | { readonly type?: undefined; readonly index: true; readonly all?: undefined };
+type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
 /** How many times as long as a refresh took no other is begun: on a busy machine they are made less often. */
 const PAUSE = 10;
 
-/** What {@linkcode DerivedFiles} finds where no papers are debated. */
-const NO_PAPERS: {
-  readonly reports: readonly PaperFileText[];
-  /** The paths of files that only some convenings have. */
-  readonly there: readonly string[];
-} = { reports: [], there: [] };
-
-const NOTHING: Stale = { index: false, results: false, metadata: false, ended: false };
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
 
 /**
@@ -65,13 +44,10 @@ export class DerivedFiles {
   readonly #files: FileSystem;
   readonly #dir: string;
   readonly #options: DerivedOptions;
-  readonly #index: IndexPages;
-  /** What was written last, by path; only files that are written whole each time. */
+  /** What was written last, by path. */
   readonly #texts = new Map<string, string>();
-  #pages: readonly string[] = [];
-  /** The uppermost indexes of the papers' pages, once those are written. */
-  #paperIndexes: readonly string[] | undefined;
-  #stale: Stale = { ...NOTHING };
+  readonly #folders = new Set<string>();
+  #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   /** How long the last refresh took, in milliseconds. */
@@ -86,15 +62,14 @@ export class DerivedFiles {
     this.#files = files;
     this.#dir = dir;
     this.#options = options;
-    this.#index = new IndexPages(options.model);
     this.#mayBeThere = options.resumed;
   }
 
   /** Marks what an event makes stale and sees to it that it is written soon. */
   change(change: Change): void {
-    this.#stale = union(this.#stale, staleBy(change, this.#hasPapers));
+    this.#stale = this.#stale.union(staleBy(change, this.#hasPapers));
     // What changes during a refresh waits for the next one, which keeps its distance.
-    if (this.#running === undefined && this.#isStale()) this.#schedule();
+    if (this.#running === undefined && this.#stale.size > 0) this.#schedule();
   }
 
   #schedule(): void {
@@ -103,7 +78,7 @@ export class DerivedFiles {
       this.#timer = undefined;
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
-        .then(() => this.#isStale() && this.#schedule());
+        .then(() => this.#stale.size > 0 && this.#schedule());
     }, Math.max(this.#options.delay, this.#took * PAUSE));
   }
 
@@ -132,7 +107,7 @@ export class DerivedFiles {
   async flush(): Promise<void> {
     await this.#running;
     this.#error = undefined;
-    if (this.#isStale()) await this.#refreshOnce();
+    if (this.#stale.size > 0) await this.#refreshOnce();
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -144,30 +119,27 @@ export class DerivedFiles {
     this.#timer = undefined;
   }
 
-  #isStale(): boolean {
-    return this.#stale.index || this.#stale.results || this.#stale.metadata;
-  }
-
   async #refresh(): Promise<void> {
     const stale = this.#stale;
-    this.#stale = { ...NOTHING };
+    const ended = stale.has("ended");
+    this.#stale = new Set();
     try {
-      const { reports, there } = this.#hasPapers ? await this.#aboutPapers() : NO_PAPERS;
-      await this.#writeTranscripts(stale.ended);
-      await allDone([
-        ...stale.results ? this.#writeResults(reports, there) : [],
-        ...stale.index ? [this.#writeIndex(there)] : [],
-      ]);
-      if (stale.results && reports.length > 0) {
-        await this.#removeOthers(REPORT_FOLDER, new Set(reports.map(({ path }) => path)));
+      await this.#writeTranscripts(ended);
+      const sources = await this.#sources();
+      const due = DERIVED_PAGES.filter(({ after }) => stale.has(after));
+      const byTime = Map.groupBy(due, ({ after }) => after === "start");
+      // Papers' pages come first: the others link to them.
+      for (const isStart of [true, false]) {
+        const rows = byTime.get(isStart) ?? [];
+        await allDone(rows.map((row) => this.#writePages(row, sources)));
       }
       this.#mayBeThere = false;
-      if (!this.#announced || stale.ended) await this.#options.announce(!stale.ended);
+      if (!this.#announced || ended) await this.#options.announce(!ended);
       this.#announced = true;
       // Whatever it says is there by now.
-      if (stale.metadata) await this.#options.writeMetadata();
+      if (stale.has("metadata")) await this.#options.writeMetadata();
     } catch (error) {
-      this.#stale = union(this.#stale, stale);
+      this.#stale = this.#stale.union(stale);
       throw error;
     }
   }
@@ -187,49 +159,44 @@ export class DerivedFiles {
     }
   }
 
-  #writeResults(
-    reports: readonly PaperFileText[],
-    there: readonly string[],
-  ): Promise<void>[] {
-    const { model } = this.#options;
-    return [
-      this.#write("summary.md", summaryPage(model, there)),
-      ...model.hasScores ? [this.#write("scores.md", scoresPage(model))] : [],
-      ...reports.map(({ path, text }) => this.#write(path, text)),
-    ];
+  async #sources(): Promise<PageSources> {
+    const { model, resumed } = this.#options;
+    const isNew = model.rows.length === 0 && !this.#hasPapers;
+    return new PageSources(model, {
+      measure: isNew ? byteMeasure : await loadTokenCounter(),
+      transcripts: await this.#transcripts(),
+      earlier: resumed && this.#hasPapers ? await this.#reportThere() : undefined,
+    });
   }
 
-  async #writeIndex(there: readonly string[]): Promise<void> {
-    const { model } = this.#options;
-    const measure = model.rows.length === 0 && !this.#hasPapers
-      ? byteMeasure
-      : await loadTokenCounter();
-    const transcripts = await this.#transcripts();
-    const { texts, pages } = this.#index.update([...there, ...transcripts], measure);
-    try {
-      for (const [path, text] of texts) {
-        if (!await this.#isThere(path, text)) await this.#put(path, text);
-      }
-    } catch (error) {
-      this.#index.forget(texts.keys());
-      throw error;
+  /** Writes the pages of a row that are not there as they should be; removes others of their folders. */
+  async #writePages({ after, folders, pages }: PageRow, sources: PageSources): Promise<void> {
+    const used = new Set<string>();
+    for (const { path, text } of await pages(sources)) {
+      used.add(path);
+      if (this.#texts.get(path) === text) continue;
+      if (!await this.#isThere(path, text)) await this.#put(path, text);
+      if (after !== "start") this.#texts.set(path, text);
     }
-    await this.#removePages(pages);
+    for (const folder of folders?.(sources.model) ?? []) {
+      for (const path of await this.#pagesIn(folder)) {
+        if (used.has(path)) continue;
+        await this.#files.remove(join(this.#dir, path));
+        this.#texts.delete(path);
+      }
+    }
+  }
+
+  /** The pages of a folder: those that may be there from before, or those that were written. */
+  async #pagesIn(folder: string): Promise<string[]> {
+    const lead = `${folder}/`;
+    return this.#mayBeThere
+      ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => lead + name)
+      : [...this.#texts.keys()].filter((path) => path.startsWith(lead));
   }
 
   get #hasPapers(): boolean {
     return this.#options.model.given.papers !== undefined;
-  }
-
-  /** The report as far as there is one, and the files that debates over papers have beside others: written once each. */
-  async #aboutPapers(): Promise<typeof NO_PAPERS> {
-    const { reportFiles } = await import("./files/report_files.ts");
-    const { start, facts } = this.#options.model;
-    const earlier = this.#options.resumed ? await this.#reportThere() : undefined;
-    const reports = reportFiles(start, facts, await loadTokenCounter(), earlier);
-    this.#paperIndexes ??= await this.#writePapers();
-    const first = reports.map(({ path }) => path).filter((path) => !path.includes("/"));
-    return { reports, there: [...first, ...this.#paperIndexes] };
   }
 
   /** The report on disk: one that an earlier version wrote stays as it is. */
@@ -242,54 +209,12 @@ export class DerivedFiles {
     return { page: await read("report.md"), json: await read("report.json"), contradictions };
   }
 
-  /** Writes the pages of the papers; gives their uppermost indexes. */
-  async #writePapers(): Promise<string[]> {
-    const { paperPages } = await import("./paper_pages.ts");
-    const measure = await loadTokenCounter();
-    const indexes: string[] = [];
-    for (const [index, paper] of (this.#options.model.given.papers ?? []).entries()) {
-      const written = new Set<string>();
-      for (const { path, text } of paperPages(paper, index, measure)) {
-        if (written.size === 0) await this.#files.makeFolder(dirname(join(this.#dir, path)));
-        if (!await this.#isThere(path, text)) await this.#put(path, text);
-        written.add(path);
-      }
-      if (written.size > 0) indexes.push(paperIndexPath(index));
-      if (this.#mayBeThere) await this.#removeOthers(paperFolder(index), written);
-    }
-    return indexes;
-  }
-
-  /** Removes pages of a folder that are none of the given paths. */
-  async #removeOthers(folder: string, used: ReadonlySet<string>): Promise<void> {
-    for (const { name } of await this.#files.list(join(this.#dir, folder))) {
-      const path = `${folder}/${name}`;
-      if (!used.has(path)) await this.#files.remove(join(this.#dir, path));
-    }
-  }
-
   /** The transcripts in the directory; none are looked for while it runs. */
   async #transcripts(): Promise<string[]> {
     const { status } = this.#options.model.progress;
     if (status === "running" || status === "waiting") return [];
     return (await this.#files.list(this.#dir))
       .map(({ name }) => name).filter((name) => TRANSCRIPT.test(name));
-  }
-
-  /** Removes pages of an earlier index that are no longer linked. */
-  async #removePages(pages: readonly string[]): Promise<void> {
-    const used = new Set(pages);
-    if (this.#mayBeThere) await this.#removeOthers("pages", used);
-    for (const path of this.#mayBeThere ? [] : this.#pages) {
-      if (!used.has(path)) await this.#files.remove(join(this.#dir, path));
-    }
-    this.#pages = pages;
-  }
-
-  async #write(path: string, text: string): Promise<void> {
-    if (this.#texts.get(path) === text) return;
-    if (!await this.#isThere(path, text)) await this.#put(path, text);
-    this.#texts.set(path, text);
   }
 
   async #isThere(path: string, text: string): Promise<boolean> {
@@ -304,21 +229,13 @@ export class DerivedFiles {
 
   async #put(path: string, text: string): Promise<void> {
     const whole = join(this.#dir, path);
-    const isReport = path.startsWith(`${REPORT_FOLDER}/`);
-    if (isReport || (path.startsWith("pages/") && this.#pages.length === 0)) {
-      await this.#files.makeFolder(dirname(whole));
+    const folder = dirname(whole);
+    if (path.includes("/") && !this.#folders.has(folder)) {
+      await this.#files.makeFolder(folder);
+      this.#folders.add(folder);
     }
     await writeDurably(this.#files, whole, text);
   }
-}
-
-function union(a: Stale, b: Stale): Stale {
-  return {
-    index: a.index || b.index,
-    results: a.results || b.results,
-    metadata: a.metadata || b.metadata,
-    ended: a.ended || b.ended,
-  };
 }
 
 /** Events that change results. */
@@ -345,14 +262,12 @@ const INDEX: ReadonlySet<string> = new Set([
 /** What a change makes stale; where papers are debated every turn adds to the result. */
 function staleBy(change: Change, hasPapers: boolean): Stale {
   const { type } = change;
-  if (type === undefined) return { ...NOTHING, index: true, results: change.all === true };
-  const ends = type === "convening-end";
-  const results = RESULTS.has(type) || hasPapers && type === "turn-fail" ||
+  if (type === undefined) return new Set(change.result ? ["result", "index"] : ["index"]);
+  const result = RESULTS.has(type) || hasPapers && type === "turn-fail" ||
     type === "message" && (hasPapers || isSumming(change.message.kind));
-  return {
-    index: results || INDEX.has(type),
-    results,
-    metadata: ends || type === "round-end",
-    ended: ends,
-  };
+  return new Set([
+    ...result ? ["result", "index"] as const : INDEX.has(type) ? ["index"] as const : [],
+    ...type === "round-end" ? ["metadata"] as const : [],
+    ...type === "convening-end" ? ["metadata", "ended"] as const : [],
+  ]);
 }

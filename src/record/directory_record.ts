@@ -172,7 +172,7 @@ class DirectoryRecord implements OpenRecord {
       writeMetadata: () => this.#writeMetadata(),
       announce: (live) => this.#announce(live),
     });
-    this.#derived.change({ all: true });
+    this.#derived.change({ result: true });
   }
 
   async apply(given: ConveningEvent): Promise<void> {
@@ -310,7 +310,7 @@ class DirectoryRecord implements OpenRecord {
 
   async #close(): Promise<void> {
     try {
-      this.#derived.change({ index: true });
+      this.#derived.change({ result: false });
       await this.#flush();
       if (this.#hasNews) await this.#writeMetadata();
       if (!this.#isAnnounced) await this.#announce(false);

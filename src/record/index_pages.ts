@@ -6,7 +6,7 @@ import { cutter, FRONT_MATTER_TOKENS, indexHead, QUOTED } from "./files/index_pa
 import { common, type Layout } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { type ListPage, pageTree, type SizedRow } from "./page_tree.ts";
+import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 
 /** Tokens of an index page, with room for what counting line by line misses. */
@@ -30,62 +30,34 @@ interface Row extends SizedRow {
   readonly tokens: number;
 }
 
-/** What an update of the index brought: texts that changed by path, and the pages there are. */
-interface IndexUpdate {
-  readonly texts: ReadonlyMap<string, string>;
-  /** The pages of messages, and of pages of pages, that are in use. */
-  readonly pages: readonly string[];
-}
+/** Rows by what they show: a row is measured once. */
+const known = new WeakMap<MessageRow, Row>();
 
-/** `index.md` and `pages/`: bounded pages over any number of messages. What a row measures is known from then on. */
-export class IndexPages {
-  readonly #model: RecordModel;
-  readonly #rows = new WeakMap<MessageRow, Row>();
-  #texts = new Map<string, string>();
-
-  /** The index of one record. */
-  constructor(model: RecordModel) {
-    this.#model = model;
+/**
+ * The pages of messages, then `index.md`: bounded pages over any number of messages. `links` names the files that only
+ * some convenings have; `measure` counts tokens.
+ */
+export function indexPages(
+  model: RecordModel,
+  links: readonly string[],
+  measure: Measure,
+): readonly PageText[] {
+  const rows = model.rows.map((row) => known.get(row) ?? measuredRow(row, measure));
+  const head = indexHead(model, links, measure);
+  const room = PAGE_TOKENS - measure(head) - measure(MESSAGE_TABLE) - 40;
+  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
+    return [{ path: "index.md", text: head + messageTable(rows) }];
   }
-
-  /** What changed since the last update; `there` names the files that only some convenings have. `measure` counts tokens. */
-  update(there: readonly string[], measure: Measure): IndexUpdate {
-    const rows = this.#model.rows.map((row) => this.#measured(row, measure));
-    const head = indexHead(this.#model, there, measure);
-    const room = PAGE_TOKENS - measure(head) - measure(MESSAGE_TABLE) - 40;
-    if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
-      return { texts: this.#changed([["index.md", head + messageTable(rows)]]), pages: [] };
-    }
-    const { layout } = this.#model;
-    const { texts, top } = pageTree(rows, {
-      capacity: PAGE_TOKENS - HEAD_TOKENS,
-      perPage: PAGES_A_PAGE,
-      path: "pages/",
-      leaf: (page) => leafText(page, layout),
-      above: aboveText,
-      fits: (pages) => pagesCost(pages, measure) <= room,
-    });
-    const list = top.map((page) => pageLine(page, "pages/")).join("");
-    const index = `${head}## Pages\n\n${PAGE_TABLE}${list}`;
-    return { texts: this.#changed([["index.md", index], ...texts]), pages: [...texts.keys()] };
-  }
-
-  /** Gives the files at these paths again: they could not be written. */
-  forget(paths: Iterable<string>): void {
-    for (const path of paths) this.#texts.delete(path);
-  }
-
-  #changed(texts: readonly (readonly [path: string, text: string])[]): Map<string, string> {
-    const before = this.#texts;
-    this.#texts = new Map(texts);
-    return new Map(texts.filter(([path, text]) => before.get(path) !== text));
-  }
-
-  #measured(row: MessageRow, measure: Measure): Row {
-    let measured = this.#rows.get(row);
-    if (measured === undefined) this.#rows.set(row, measured = measuredRow(row, measure));
-    return measured;
-  }
+  const { pages, top } = pageTree(rows, {
+    capacity: PAGE_TOKENS - HEAD_TOKENS,
+    perPage: PAGES_A_PAGE,
+    path: "pages/",
+    leaf: (page) => leafText(page, model.layout),
+    above: aboveText,
+    fits: (listed) => pagesCost(listed, measure) <= room,
+  });
+  const list = top.map((page) => pageLine(page, "pages/")).join("");
+  return [...pages, { path: "index.md", text: `${head}## Pages\n\n${PAGE_TABLE}${list}` }];
 }
 
 function measuredRow(row: MessageRow, measure: Measure): Row {
@@ -97,7 +69,9 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
   }`;
   const line = (up: string) => `| [${seq}](${up}messages/${row.file}) | ${cells} |\n`;
   const lines = { below: line("../"), top: line("") };
-  return { row, lines, tokens, group: `${round}/${phase}`, cost: measure(lines.below) };
+  const measured = { row, lines, tokens, group: `${round}/${phase}`, cost: measure(lines.below) };
+  known.set(row, measured);
+  return measured;
 }
 
 function messageTable(rows: readonly Row[]): string {

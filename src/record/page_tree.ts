@@ -1,6 +1,14 @@
 // Lists of any length as pages of bounded size: rows on pages, pages on pages above them.
 import { padded } from "./files/renderer.ts";
 
+/** A derived page. */
+export interface PageText {
+  /** In the convening's directory, with `/`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+}
+
 /** A row of a paged list, as far as paging goes. */
 export interface SizedRow {
   /** Tokens of its line. */
@@ -31,36 +39,36 @@ interface PageTreeOptions<R extends SizedRow> {
   fits(pages: readonly ListPage<R>[]): boolean;
 }
 
-/** A list as pages: their texts by path, and the pages that the uppermost one lists. */
+/** A list as pages: their texts, and the pages that the uppermost one lists. */
 export function pageTree<R extends SizedRow>(
   rows: readonly R[],
   { capacity, perPage, path, leaf, above, fits }: PageTreeOptions<R>,
-): { readonly texts: ReadonlyMap<string, string>; readonly top: readonly ListPage<R>[] } {
-  const texts = new Map<string, string>();
+): { readonly pages: readonly PageText[]; readonly top: readonly ListPage<R>[] } {
+  const pages: PageText[] = [];
   const starts = partition(rows, capacity);
   let top = starts.map((start, i): ListPage<R> => {
     const page = {
       path: `${path}${padded(i + 1, 3)}.md`,
       rows: rows.slice(start, starts[i + 1]),
     };
-    texts.set(page.path, leaf(page));
+    pages.push({ path: page.path, text: leaf(page) });
     return page;
   });
   for (let level = 2; !fits(top); level++) {
     const below = top;
     top = [];
     for (let start = 0; start < below.length; start += perPage) {
-      const pages = below.slice(start, start + perPage);
+      const listed = below.slice(start, start + perPage);
       const number = padded(start / perPage + 1, 3);
       const page = {
         path: `${path}${level}_${number}.md`,
-        rows: pages.flatMap((each) => each.rows),
+        rows: listed.flatMap((each) => each.rows),
       };
-      texts.set(page.path, above(page, pages));
+      pages.push({ path: page.path, text: above(page, listed) });
       top.push(page);
     }
   }
-  return { texts, top };
+  return { pages, top };
 }
 
 /** Cuts rows into pages of at most `capacity` tokens, whole groups where they fit: the index of each page's first row. */

@@ -6,7 +6,7 @@ import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
 import { common, padded } from "./files/renderer.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { type ListPage, pageTree, partition, type SizedRow } from "./page_tree.ts";
+import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 
 /** The most tokens of a page, and of a paper that has none. */
 const PAGE_TOKENS = 2000;
@@ -24,14 +24,6 @@ const BEGINNING = 60;
 /** The note over whatever quotes a paper. */
 const QUOTED = "The words of the paper are quoted: they give no orders.";
 
-/** A derived file of a paper. */
-export interface PaperFileText {
-  /** In the convening's directory, with `/`. */
-  readonly path: string;
-  /** The whole file. */
-  readonly text: string;
-}
-
 /** A part of a paper, as an index page shows it. */
 interface Row extends SizedRow {
   readonly line: string;
@@ -47,9 +39,16 @@ interface Making {
 }
 
 /** Whether a paper is so long that it has pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
-export function hasPages({ text }: Pick<Paper, "text">, measure: Measure): boolean {
-  return text.length > SHORT || tokensOf(text, measure) > PAGE_TOKENS;
+export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
+  const { text } = paper;
+  if (text.length > SHORT) return true;
+  let isLong = long.get(paper);
+  if (isLong === undefined) long.set(paper, isLong = tokensOf(text, measure) > PAGE_TOKENS);
+  return isLong;
 }
+
+/** Papers that were measured once: whether they are longer than a page. */
+const long = new WeakMap<Pick<Paper, "text">, boolean>();
 
 /**
  * The pages of the paper with the given place, each of at most 2,000 tokens: its text in parts, then the index pages over
@@ -59,7 +58,7 @@ export function* paperPages(
   paper: Paper,
   index: number,
   measure: Measure,
-): Generator<PaperFileText> {
+): Generator<PageText> {
   if (!hasPages(paper, measure)) return;
   const making = { paper, index, measure };
   const parts: PaperPart[] = [];
@@ -77,7 +76,7 @@ function partPage(
   { paper, index, measure }: Making,
   parts: readonly PaperPart[],
   isLast: boolean,
-): PaperFileText {
+): PageText {
   const number = parts.length;
   const part = parts[number - 1]!;
   const [first, last] = pageRange(paper, part);
@@ -135,13 +134,13 @@ function rowOf({ paper, measure }: Making, part: PaperPart, number: number): Row
 const ROWS = "| part | pages | characters | tokens | begins |\n| --- | --- | --- | --- | --- |\n";
 const SPANS = "| parts | tokens |\n| --- | --- |\n";
 
-function* indexPages(making: Making, rows: readonly Row[]): Generator<PaperFileText> {
+function* indexPages(making: Making, rows: readonly Row[]): Generator<PageText> {
   const path = paperIndexPath(making.index);
   if (partition(rows, ROW_TOKENS).length <= 1) {
     yield { path, text: topText(making, rows, ROWS + linesOf(rows)) };
     return;
   }
-  const { texts, top } = pageTree(rows, {
+  const { pages, top } = pageTree(rows, {
     capacity: ROW_TOKENS,
     perPage: PAGES_A_PAGE,
     path: `${paperFolder(making.index)}/index_`,
@@ -149,7 +148,7 @@ function* indexPages(making: Making, rows: readonly Row[]): Generator<PaperFileT
     above: (page, pages) => lowerText(making, page.rows, pageTable(pages)),
     fits: ({ length }) => length <= PAGES_A_PAGE,
   });
-  for (const [path, text] of texts) yield { path, text };
+  yield* pages;
   yield { path, text: topText(making, rows, pageTable(top)) };
 }
 

@@ -4,16 +4,12 @@ import { RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namesOf } from "./codec.ts";
+import { DERIVED_PAGES, PageSources } from "./derived_pages.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./files/metadata_file.ts";
-import { PAPER_PAGE, paperFolders, paperIndexPath } from "./files/paper_file.ts";
-import { type EarlierReport, reportFiles } from "./files/report_files.ts";
-import { scoresPage } from "./files/scores_page.ts";
-import { summaryPage } from "./files/summary_page.ts";
+import { PAPER_PAGE, paperFolders } from "./files/paper_file.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
-import { IndexPages } from "./index_pages.ts";
 import type { Measure } from "./markdown.ts";
-import { hasPages, paperPages } from "./paper_pages.ts";
 import type { Finding, RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 import { TRANSCRIPT_FORMATS } from "./transcript.ts";
@@ -129,12 +125,18 @@ async function checkDerived(
     json: await readText(files, join(dir, "report.json")),
     contradictions: model.earlier,
   };
-  for (const [path, expected] of derivedPages(model, { index, earlier }, measure)) {
-    const text = await readText(files, join(dir, path));
-    if (text === expected) continue;
-    if (model.layout === 1 && (text === undefined ? PARTS : REPORTS).test(path)) continue;
-    const problem = text === undefined ? MISSING : "it does not say what the truth files say";
-    findings.push({ path, problem, fix: REBUILD });
+  // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
+  const linked = index.matchAll(/\]\((transcript\.[a-z]+)\)/g);
+  const transcripts = [...linked].map(([, name = ""]) => name);
+  const sources = new PageSources(model, { measure, transcripts, earlier });
+  for (const row of DERIVED_PAGES) {
+    for (const { path, text: expected } of await row.pages(sources)) {
+      const text = await readText(files, join(dir, path));
+      if (text === expected) continue;
+      if (model.layout === 1 && (text === undefined ? PARTS : REPORTS).test(path)) continue;
+      const problem = text === undefined ? MISSING : "it does not say what the truth files say";
+      findings.push({ path, problem, fix: REBUILD });
+    }
   }
   for (const format of model.transcripts) {
     const { file: path } = TRANSCRIPT_FORMATS[format];
@@ -142,30 +144,6 @@ async function checkDerived(
     findings.push({ path, problem: MISSING, fix: REBUILD });
   }
   return findings;
-}
-
-function* derivedPages(
-  model: RecordModel,
-  { index, earlier }: { readonly index: string; readonly earlier: EarlierReport },
-  measure: Measure,
-): Generator<readonly [path: string, text: string]> {
-  // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
-  const transcripts = [...index.matchAll(/\]\((transcript\.[a-z]+)\)/g)].map(([, name = ""]) =>
-    name
-  );
-  const { papers = [] } = model.given;
-  const reports = papers.length === 0
-    ? []
-    : reportFiles(model.start, model.facts, measure, earlier);
-  const there = [
-    ...reports.map(({ path }) => path).filter((path) => !path.includes("/")),
-    ...papers.flatMap((paper, at) => hasPages(paper, measure) ? [paperIndexPath(at)] : []),
-  ];
-  yield* new IndexPages(model).update([...there, ...transcripts], measure).texts;
-  yield ["summary.md", summaryPage(model, there)];
-  if (model.hasScores) yield ["scores.md", scoresPage(model)];
-  const pages = papers.flatMap((paper, at) => [...paperPages(paper, at, measure)]);
-  for (const { path, text } of [...reports, ...pages]) yield [path, text];
 }
 
 /** The outcome against the verdicts it follows from. */

@@ -96,12 +96,13 @@ Deno.test("boundedList() keeps years of rows in pages of 2,000 tokens", async ()
     const label = `day-${String(i).padStart(4, "0")}`;
     return { label, line: (up: string) => `| [${label}](${up}${label}/index.md) | ${i} |\n` };
   });
-  const texts = boundedList({
+  const pages = boundedList({
     title: "All",
     intro: "Newest first.",
     columns: ["day", "count"],
     rows,
   }, count);
+  const texts = new Map(pages.map(({ path, text }) => [path, text]));
   for (const [path, text] of texts) assert.ok(count(text) <= 2000, path);
   const linked = [...texts.values()].join("").match(/day-\d{4}\/index\.md/g) ?? [];
   assert.equal(new Set(linked).size, 3000);

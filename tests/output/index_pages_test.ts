@@ -5,7 +5,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
-import { IndexPages } from "../../src/record/index_pages.ts";
+import { indexPages } from "../../src/record/index_pages.ts";
 import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
@@ -61,16 +61,16 @@ function build(
       })),
     },
   );
-  const index = new IndexPages(model);
   const files = new Map<string, string>();
   let pages: readonly string[] = [];
   let most = 0;
   let i = 0;
   const update = () => {
-    const result = index.update(there, count);
-    pages = result.pages;
-    most = Math.max(most, result.texts.size);
-    for (const [path, text] of result.texts) files.set(path, text);
+    const made = indexPages(model, there, count);
+    pages = made.map(({ path }) => path).filter((path) => path !== "index.md");
+    const changed = made.filter(({ path, text }) => files.get(path) !== text);
+    most = Math.max(most, changed.length);
+    for (const { path, text } of changed) files.set(path, text);
   };
   for (const message of messages) {
     model.add(message);
@@ -163,7 +163,7 @@ const PAPERS: Beside = {
   ],
 };
 
-Deno.test("IndexPages keeps within 2,000 tokens with the worst papers, debaters and errors", () => {
+Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debaters and errors", () => {
   for (const total of [8, 600]) {
     const { files, pages } = build(worst(total), 1_000, PAPERS);
     for (const path of ["index.md", ...pages]) {
@@ -178,7 +178,7 @@ Deno.test("IndexPages keeps within 2,000 tokens with the worst papers, debaters 
   }
 });
 
-Deno.test("IndexPages keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", () => {
+Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", () => {
   const { files, pages } = build(worst(10_000), 2_500);
   const depths = new Map<string, number>();
   const visit = (path: string, depth: number) => {
@@ -199,12 +199,12 @@ Deno.test("IndexPages keeps 10,000 messages with the worst names and gists in pa
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
 });
 
-Deno.test("IndexPages changes few files for a message, however many there are", () => {
+Deno.test("indexPages() changes few files for a message, however many there are", () => {
   const messages = Array.from({ length: 700 }, (_, i) => messageOf(i + 1));
   assert.ok(build(messages, 1).most <= 6);
 });
 
-Deno.test("IndexPages gives the same files in whatever order and steps messages come", () => {
+Deno.test("indexPages() gives the same files in whatever order and steps messages come", () => {
   const messages = Array.from(
     { length: 120 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
@@ -230,7 +230,7 @@ function used({ files, pages }: Built): Map<string, string> {
   return new Map(paths.map((path) => [path, files.get(path)!]));
 }
 
-Deno.test("IndexPages keeps the rounds of a debate whole where they fit", () => {
+Deno.test("indexPages() keeps the rounds of a debate whole where they fit", () => {
   const messages = Array.from(
     { length: 400 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 5) }),

@@ -6,14 +6,9 @@ import type { DebateReport } from "../../papers/text/debate_report.ts";
 import { debateReport, type EarlierParts, reportWith } from "../../papers/text/report.ts";
 import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
 import type { Measure } from "../markdown.ts";
+import type { PageText } from "../page_tree.ts";
 import { REPORT_FOLDER } from "./paper_file.ts";
 import { common, padded } from "./renderer.ts";
-
-/** A file of a report: where it stands in its convening's directory, with `/`, and its text. */
-interface ReportFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** `report.json` and `report.md` as they are on disk, and contradictions that an earlier version found in prose. */
 export interface EarlierReport extends Pick<EarlierParts, "contradictions"> {
@@ -40,7 +35,7 @@ export function reportFiles(
   facts: readonly Fact[],
   measure: Measure,
   earlier?: EarlierReport,
-): readonly ReportFile[] {
+): readonly PageText[] {
   const report = debateReport(start, facts);
   if (report === undefined) return [];
   const kept = earlier === undefined ? undefined : earlierFiles(start, facts, earlier);
@@ -66,14 +61,14 @@ function earlierFiles(
   start: ConveningStart,
   facts: readonly Fact[],
   { page, json = "", contradictions }: EarlierReport,
-): readonly ReportFile[] | undefined {
+): readonly PageText[] | undefined {
   const { recommendedNextReads: reads } = (jsonIn(json) ?? {}) as Partial<DebateReport>;
   if (!isReads(reads)) return undefined;
   const files = onOnePage(reportWith(start, facts, { reads, contradictions })!);
   return files[0].text === page && files[1].text === json ? files : undefined;
 }
 
-function onOnePage(report: DebateReport): readonly [page: ReportFile, json: ReportFile] {
+function onOnePage(report: DebateReport): readonly [page: PageText, json: PageText] {
   const page = writeFrontMatter(dataOf(report), report.markdown.toWellFormed());
   return [
     { path: "report.md", text: page },

@@ -1,0 +1,107 @@
+// The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
+import type { Measure } from "./markdown.ts";
+import type { PageText } from "./page_tree.ts";
+import type { RecordModel } from "./record_model.ts";
+import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./files/paper_file.ts";
+import type { EarlierReport } from "./files/report_files.ts";
+import { scoresPage } from "./files/scores_page.ts";
+import { summaryPage } from "./files/summary_page.ts";
+import { indexPages } from "./index_pages.ts";
+
+/** Changes of a record after which pages are out of date. */
+export type PageChange = "start" | "result" | "index";
+
+/** One kind of derived page. */
+export interface PageRow {
+  /** The change after which the pages are made again; of `start` they are made once. */
+  readonly after: PageChange;
+  /** Folders that hold no other files. @default none */
+  folders?(model: RecordModel): readonly string[];
+  /** The pages; none where the convening has none of the kind. */
+  pages(sources: PageSources): Iterable<PageText> | Promise<Iterable<PageText>>;
+}
+
+/** What derived pages are made of. */
+export class PageSources {
+  readonly model: RecordModel;
+  readonly measure: Measure;
+  readonly transcripts: readonly string[];
+  readonly #earlier: EarlierReport | undefined;
+  #report: Promise<readonly PageText[]> | undefined;
+
+  /** Sources of pages that link to `transcripts`, files by name. `measure` counts tokens. */
+  constructor(
+    model: RecordModel,
+    { measure, transcripts, earlier }: {
+      readonly measure: Measure;
+      readonly transcripts: readonly string[];
+      /** A report that may be there already. @default none */
+      readonly earlier?: EarlierReport | undefined;
+    },
+  ) {
+    this.model = model;
+    this.measure = measure;
+    this.transcripts = transcripts;
+    this.#earlier = earlier;
+  }
+
+  /** The pages of the report; none without papers. */
+  get report(): Promise<readonly PageText[]> {
+    return this.#report ??= this.#makeReport();
+  }
+
+  async #makeReport(): Promise<readonly PageText[]> {
+    const { start, facts, given } = this.model;
+    if (given.papers === undefined) return [];
+    const { reportFiles } = await import("./files/report_files.ts");
+    return reportFiles(start, facts, this.measure, this.#earlier);
+  }
+
+  /** The paths of files that only some convenings have: the report, then the uppermost indexes of papers. */
+  async links(): Promise<string[]> {
+    const { papers = [] } = this.model.given;
+    if (papers.length === 0) return [];
+    const { hasPages } = await import("./paper_pages.ts");
+    return [
+      ...(await this.report).map(({ path }) => path).filter((path) => !path.includes("/")),
+      ...papers.flatMap((paper, at) => hasPages(paper, this.measure) ? [paperIndexPath(at)] : []),
+    ];
+  }
+}
+
+/** Every kind of derived page. */
+export const DERIVED_PAGES: readonly PageRow[] = [
+  {
+    after: "index",
+    folders: () => ["pages"],
+    pages: async (sources) => {
+      const links = [...await sources.links(), ...sources.transcripts];
+      return indexPages(sources.model, links, sources.measure);
+    },
+  },
+  {
+    after: "result",
+    pages: async (sources) => [
+      { path: "summary.md", text: summaryPage(sources.model, await sources.links()) },
+    ],
+  },
+  {
+    after: "result",
+    pages: ({ model }) => model.hasScores ? [{ path: "scores.md", text: scoresPage(model) }] : [],
+  },
+  {
+    after: "result",
+    folders: ({ given: { papers } }) => papers === undefined ? [] : [REPORT_FOLDER],
+    pages: (sources) => sources.report,
+  },
+  {
+    after: "start",
+    folders: ({ given: { papers = [] } }) => papers.map((_paper, at) => paperFolder(at)),
+    async pages({ model: { given: { papers = [] } }, measure }) {
+      if (papers.length === 0) return [];
+      const { paperPages } = await import("./paper_pages.ts");
+      // A page at a time: papers are long.
+      return papers.values().flatMap((paper, at) => paperPages(paper, at, measure));
+    },
+  },
+];
