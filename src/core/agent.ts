@@ -4,7 +4,7 @@ import type { Tool, ToolTrace } from "./tool.ts";
 
 /** One message of a chat request. */
 export interface ChatMessage {
-  /** Whose words they are, in the protocol's terms. */
+  /** Role of the message's author, in the protocol's terms. */
   readonly role: "system" | "user" | "assistant";
   /** The text. */
   readonly content: string;
@@ -14,7 +14,7 @@ export interface ChatMessage {
 export interface ReplySchema<T = unknown> {
   /** Letters, digits and `_`; providers show it. */
   readonly name: string;
-  /** What the reply is checked against; providers are sent its JSON schema. */
+  /** Schema of the reply; providers are sent its JSON schema. */
   readonly type: Schema<T>;
 }
 
@@ -29,17 +29,17 @@ export interface RequestContext {
   readonly purpose: "turn" | "question" | "fold";
   /** The convening's topic. */
   readonly topic: string;
-  /** Who is asked: the id of a participant or judge. */
+  /** Id of the participant or judge that is asked. */
   readonly participant: string;
   /** As others see it, such as `Advocate A`. */
   readonly label: string;
   /** snake_case: `position_advocate`, `moderator`, `participant`, `judge` … */
   readonly role: string;
-  /** What the one asked stands for. */
+  /** Position of the participant that is asked. */
   readonly position?: string | undefined;
   /** 1 for the first message of the convening; 0 for a question. */
   readonly seq: number;
-  /** Where in the convening, such as `opening`. */
+  /** Phase of the convening, such as `opening`. */
   readonly phase: string;
   /** `opening_statement`, `argument`, `rebuttal` …; for a question `score`, `verdict` … */
   readonly kind: string;
@@ -49,13 +49,15 @@ export interface RequestContext {
   readonly attempt: number;
   /** The convening's seed. */
   readonly seed: number;
-  /** What a question is about, as data: a replay finds its answer by them, such as a rubric's id or the labels of sides. */
+  /**
+   * Subject of a question, as data, such as a rubric's id or the labels of sides; a replay finds its answer by it.
+   */
   readonly data?: unknown;
 }
 
-/** Where an agent that sends several requests for one answer leaves what came of each. */
+/** Store of an agent that sends several requests for one answer: the result of each. */
 export interface ReplyRounds {
-  /** What was left for the request of that number, from 0, by this run or one that was interrupted; it may be anything. */
+  /** Value kept for the request of that number, from 0, by this run or an interrupted run; of any type. */
   before(number: number): unknown;
   /** Leaves what came of one, in JSON; when this returns, a crash does not lose it. */
   keep(number: number, round: unknown): Promise<void>;
@@ -65,7 +67,7 @@ export interface ReplyRounds {
 export interface AgentRequest {
   /** The prompt. */
   readonly messages: readonly ChatMessage[];
-  /** What the request is for. */
+  /** Purpose and place of the request. */
   readonly context: RequestContext;
   /** The most tokens to write. */
   readonly maxTokens?: number | undefined;
@@ -75,9 +77,9 @@ export interface AgentRequest {
   readonly seed?: number | undefined;
   /** Asks for JSON of this shape instead of prose. */
   readonly schema?: ReplySchema | undefined;
-  /** What may be called before the answer. */
+  /** Tools that the agent may call before the answer. */
   readonly tools?: readonly Tool[] | undefined;
-  /** Where what came of each call of tools is left, so that it is not paid twice. @default nowhere */
+  /** Store for the results of tool calls, so that none is paid twice. @default none */
   readonly rounds?: ReplyRounds | undefined;
   /** Called with each piece of text as it comes. */
   readonly onDelta?: ((text: string) => void) | undefined;
@@ -90,14 +92,14 @@ export interface AgentRequest {
 /** The model's name of a person. */
 export const HUMAN = "human";
 
-/** Why a reply ended. */
+/** Reason for the end of a reply. */
 export type FinishReason = "stop" | "length" | "refused";
 
 /** One whole answer. */
 export interface AgentReply {
   /** The whole answer. */
   readonly text: string;
-  /** Why it ended. */
+  /** Reason for the end of the reply. */
   readonly finishReason: FinishReason;
   /** The model that answered. */
   readonly model: string;

@@ -15,7 +15,10 @@ export const schema: z.ZodType = z.custom(
   "Give a schema of zod.",
 );
 
-/** What was handed in, as it is, where it fits. Fails with a `ConfigurationError` that names every field that does not. */
+/**
+ * Returns the value as given if it fits the schema. Fails with a `ConfigurationError` that names every field that
+ * does not.
+ */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
   const result = schema.safeParse(given === undefined ? {} : given, IN_PLAIN_WORDS);
   if (result.success) return given;

@@ -5,7 +5,7 @@ import type { Answer, Question } from "./turn.ts";
 export interface ChoiceQuestion<T> extends Omit<Question<T, Choice>, "toFact" | "matches" | "seq"> {
   /** The message number it is asked before. */
   readonly seq: number;
-  /** What is kept of a reply; of one that could not be read, `undefined` is given. */
+  /** Part of a reply that the record keeps; for a reply that could not be read, `undefined` is given. */
   valueOf(reply: T | undefined): unknown;
   /** The reasons a reply gives, in markdown. */
   reasonsOf(reply: T): string;

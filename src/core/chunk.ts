@@ -6,9 +6,9 @@ export interface Chunk {
   readonly source: string;
   /** The text from `start` to `end`, to the character. */
   readonly text: string;
-  /** Where it begins, in UTF-16 units from the text's beginning. */
+  /** Start in the text, in UTF-16 units. */
   readonly start: number;
-  /** Where it ends. */
+  /** End in the text, exclusive. */
   readonly end: number;
 }
 
@@ -55,9 +55,9 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
 
 /** Made when it is first needed: that takes milliseconds. */
 let sentences: Intl.Segmenter | undefined;
-/** How far beyond a chunk is looked, to tell the end of a sentence from a full stop within one. */
+/** Characters read beyond a chunk to tell the end of a sentence from a full stop within a sentence. */
 const AHEAD = 40;
-/** How much before the end of a sentence is looked at. */
+/** Characters read before the end of a sentence. */
 const LINE = 160;
 /** A line break inside a paragraph: the next line goes on with a letter, and this one is no heading. */
 const WRAP = /(?<=[^\r\n])(?<!^#{1,6} .*)(?:\r\n|\n)(?=[ \t]*\p{L})/gmu;
@@ -68,7 +68,7 @@ const ENDED = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$|\n\s*$/u;
 const SHORT =
   /(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|[Nn]o|[Ff]igs?|[Ee]qs?|[Ss]ec|[Vv]ol|pp?|vs|cf|al|ca|e\.g|i\.e|approx)\.\s*$/u;
 
-/** Where sentences and paragraphs begin after `start` and up to `limit`, in order. */
+/** Starts of sentences and paragraphs after `start` and up to `limit`, in order. */
 function sentenceStarts(text: string, start: number, limit: number): number[] {
   const window = text.slice(start, limit + AHEAD).replace(WRAP, (line) => " ".repeat(line.length));
   const starts: number[] = [];
@@ -108,7 +108,7 @@ interface Overlap {
   readonly breaks: readonly number[];
 }
 
-/** Where the next chunk begins: at most `overlap` before the end of this one. */
+/** Start of the next chunk: at most `overlap` before the end of the chunk given. */
 function nextStart(text: string, { start, end, cut, overlap, breaks }: Overlap): number {
   const least = end - overlap;
   if (overlap === 0 || least <= start) return wordFrom(text, cut);
@@ -129,7 +129,7 @@ function wordFrom(text: string, at: number): number {
   return from;
 }
 
-/** Whether a place lies between the two units of one character. */
+/** True if an offset lies between the two units of one character. */
 function isWithinCharacter(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");
 }

@@ -5,7 +5,7 @@ export const MAX_PAPER_CHARACTERS = 5_000_000;
 interface CleanText {
   /** Line breaks are `\n`; no control characters but tabs; no white space at the end of a line. */
   readonly text: string;
-  /** Where the places that were given are in it. */
+  /** Offsets in the cleaned text of the offsets given. */
   readonly places: readonly number[];
 }
 

@@ -8,15 +8,15 @@ export interface ParticipantInfo {
   readonly name: string;
   /** snake_case. */
   readonly role: string;
-  /** How prompts name it. */
+  /** Name in prompts. */
   readonly label: string;
-  /** What it stands for. */
+  /** Position of the participant. */
   readonly position?: string;
   /** The model's name. */
   readonly model: string;
 }
 
-/** Whether a program wrote every text: all participants are offline agents, or templates. */
+/** True if a program wrote every text: all participants are offline agents, or templates. */
 export function noModelSpoke(participants: readonly Pick<ParticipantInfo, "model">[]): boolean {
   return participants.some(({ model }) => model === "offline") &&
     participants.every(({ model }) => model === "offline" || model === "template");
@@ -30,7 +30,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Where a fork comes from. */
+/** Origin of a fork. */
 export interface Parent {
   /** The parent directory's name. */
   readonly dir: string;
@@ -38,13 +38,13 @@ export interface Parent {
   readonly seq: number;
 }
 
-/** What is known when a convening starts, and never changes. */
+/** Data of a convening that are known at its start and never change. */
 export interface ConveningStart {
   /** `debate`, `dialogue`, or what a workflow names itself. */
   readonly kind: string;
   /** The topic, trimmed. */
   readonly topic: string;
-  /** Those who speak, in order. */
+  /** Participants that speak, in order. */
   readonly participants: readonly ParticipantInfo[];
   /** The judges, in order. */
   readonly judges: readonly {
@@ -65,6 +65,6 @@ export interface ConveningStart {
   readonly papers?: readonly Paper[];
   /** The most messages the protocol can need, for the width of file names; absent when unknown. */
   readonly expectedMessages?: number;
-  /** What it was forked from. */
+  /** Origin of the convening, if it is a fork. */
   readonly parent?: Parent;
 }

@@ -2,15 +2,15 @@ import { parse } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError } from "./error.ts";
 
-/** What a YAML file of the user's is, and what it must hold. */
+/** Kind and schema of a YAML file of the user. */
 interface DataFileOptions<T> {
-  /** What errors call it, such as `rubric`. */
+  /** Name in errors, such as `rubric`. */
   readonly what: string;
-  /** Where it is, as errors name it. */
+  /** Path, as errors name it. */
   readonly path: string;
   /** Its keys; made of {@linkcode mapping} and {@linkcode plainText}, so that errors say what is allowed. */
   readonly schema: z.ZodType<T>;
-  /** What it must hold, one sentence: every error's hint. */
+  /** Required contents in one sentence: the hint of every error. */
   readonly hint: string;
 }
 

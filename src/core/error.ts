@@ -29,9 +29,9 @@ export type ErrorCode =
   | "cancelled"
   | "unexpected";
 
-/** What an error can carry besides its message. */
+/** Data of an error besides its message. */
 export interface ErrorDetail {
-  /** What to do about it, one sentence. */
+  /** Remedy in one sentence. */
   readonly hint?: string | undefined;
   /** The configuration key, flag or file concerned. */
   readonly field?: string | undefined;
@@ -53,9 +53,9 @@ export interface FieldProblem {
 
 /** An error with a stable `code`, a message that says what and where, and a hint that says what to do. */
 export class ConveningError extends Error {
-  /** Which kind of error it is; stable across releases. */
+  /** Kind of the error; stable across releases. */
   readonly code: ErrorCode;
-  /** What to do about it, one sentence. */
+  /** Remedy in one sentence. */
   readonly hint: string | undefined;
   /** The configuration key, flag or file concerned. */
   readonly field: string | undefined;
@@ -146,11 +146,11 @@ export class TurnOrderError extends ConveningError {
 /** The codes an {@linkcode AgentError} can have. */
 export type AgentErrorCode = Extract<ErrorCode, `agent_${string}`>;
 
-/** What an agent's failure carries. */
+/** Data of an agent's failure. */
 export interface AgentErrorDetail extends ErrorDetail {
-  /** Whether the same request may succeed when it is sent again. @default false */
+  /** True if the same request may succeed when it is sent again. @default false */
   readonly retryable?: boolean;
-  /** How long the provider asked to wait, in milliseconds. */
+  /** Milliseconds to wait, as the provider asks. */
   readonly retryAfter?: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status?: number | undefined;
@@ -158,11 +158,11 @@ export interface AgentErrorDetail extends ErrorDetail {
 
 /** A model, or whatever stands in for one, that could not answer. */
 export class AgentError extends ConveningError {
-  /** Which kind of failure it is. */
+  /** Kind of the failure. */
   declare readonly code: AgentErrorCode;
-  /** Whether the same request may succeed when it is sent again. */
+  /** True if the same request may succeed when it is sent again. */
   readonly retryable: boolean;
-  /** How long the provider asked to wait, in milliseconds. */
+  /** Milliseconds to wait, as the provider asks. */
   readonly retryAfter: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;
@@ -188,11 +188,11 @@ export class PaperError extends ConveningError {
   }
 }
 
-/** What a failed search carries. */
+/** Data of a failed search. */
 export interface SearchErrorDetail extends ErrorDetail {
-  /** Whether the same search may succeed when it is made again. @default false */
+  /** True if the same search may succeed when it is sent again. @default false */
   readonly retryable?: boolean;
-  /** How long the server asked to wait, in milliseconds. */
+  /** Milliseconds to wait, as the server asks. */
   readonly retryAfter?: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status?: number | undefined;
@@ -200,9 +200,9 @@ export interface SearchErrorDetail extends ErrorDetail {
 
 /** A search that could not be made: what it was for goes on without it. */
 export class SearchError extends ConveningError {
-  /** Whether the same search may succeed when it is made again. */
+  /** True if the same search may succeed when it is sent again. */
   readonly retryable: boolean;
-  /** How long the server asked to wait, in milliseconds. */
+  /** Milliseconds to wait, as the server asks. */
   readonly retryAfter: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;

@@ -6,7 +6,7 @@ import type { LimitName } from "./limit.ts";
 import { NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment } from "./outcome.ts";
 
-/** Where a turn stands in the convening. */
+/** Place of a turn in the convening. */
 export interface TurnInfo {
   /** The message's number. */
   readonly seq: number;
@@ -32,17 +32,17 @@ export interface WaitedFor {
   readonly turn: string;
 }
 
-/** How a convening ended, or stands after a failure. */
+/** End of a convening, or its state after a failure. */
 export interface Ending extends Assessment {
-  /** Where it stands. */
+  /** Status of the convening. */
   readonly status: Status;
-  /** Why it ended; `completed` is not said of one that waits or is paused: it has none. */
+  /** Reason for the end; absent of a convening that waits or is paused, as it has not ended. */
   readonly endReason?: EndReason;
   /** The turns it waits for, while it waits for people. */
   readonly waitingFor?: readonly WaitedFor[];
   /** The moderator's summary, or the one of an early end; empty where there is none. */
   readonly summary: string;
-  /** What the protocol returned, as JSON; absent after an early end, and of kinds that keep none. */
+  /** Value that the protocol returned, as JSON; absent after an early end, and of kinds that keep none. */
   readonly value?: unknown;
   /** Summed over the whole record. */
   readonly usage: Usage;
@@ -58,11 +58,11 @@ export interface Ending extends Assessment {
   };
 }
 
-/** How a type of fact is told and logged. */
+/** Event and log line of a type of fact. */
 interface EventRow {
   readonly type: string;
   readonly field: string;
-  /** Whether the event says what the record has used with the fact. */
+  /** True if the event has the usage of the record so far. */
   readonly withUsage: boolean;
 }
 
@@ -92,12 +92,12 @@ export type FactEvent = {
     & (typeof FACT_EVENTS[T]["withUsage"] extends true ? { readonly usage: Usage } : unknown);
 }[Fact["type"]];
 
-/** What happens in a convening, in the order it happened. All but `message-delta` are numbered and logged. */
+/** Events of a convening, in order. All but `message-delta` are numbered and logged. */
 export type EventBody =
   | { readonly type: "convening-start"; readonly start: ConveningStart }
   | {
     readonly type: "convening-resume";
-    /** How many messages were answered from the record. */
+    /** Number of messages that were answered from the record. */
     readonly replayed: number;
     /** The usage already on record. */
     readonly usage: Usage;
@@ -114,7 +114,10 @@ export type EventBody =
     readonly type: "message-delta";
     readonly turn: TurnInfo;
     readonly text: string;
-    /** Whether `text` is all of the attempt so far, in the place of what came before: told to one who missed a part. @default false */
+    /**
+     * True if `text` is all of the attempt so far and replaces earlier deltas: sent to a client that missed a part.
+     * @default false
+     */
     readonly whole?: boolean;
   }
   | {

@@ -1,4 +1,7 @@
-/** Whether a quotation stands where it is said to, or a citation was really returned (context-network/rules/paper_debate.md). */
+/**
+ * Result of a check: a quotation found at its place, or a citation found among the look-ups
+ * (context-network/rules/paper_debate.md).
+ */
 export type Verification = "verified" | "not found";
 
 /** A passage of a paper that is cited. */
@@ -7,17 +10,17 @@ export interface LookupHit {
   readonly chunkId: string;
   /** The chunk's text; of one that was never returned, what the debater says it is, else empty. */
   readonly text: string;
-  /** How well it fitted its query, over 0 to 1; 0 for one that was never returned. */
+  /** Fit with the query, over 0 to 1; 0 of a passage that no look-up returned. */
   readonly score: number;
   /** The paper's id. */
   readonly paper?: string | undefined;
   /** The page it begins on, from 1. */
   readonly page?: number | undefined;
-  /** Where it begins in the paper, in UTF-16 units. */
+  /** Start in the paper, in UTF-16 units. */
   readonly start?: number | undefined;
-  /** Where it ends. */
+  /** End in the paper, exclusive. */
   readonly end?: number | undefined;
-  /** Whether a look-up of the debater really returned it. */
+  /** Mark: verified if a look-up of the debater returned the passage. */
   readonly status?: Verification | undefined;
 }
 
@@ -27,13 +30,13 @@ export interface WebSearchResult {
   readonly title: string;
   /** `http` or `https`; empty where there is none. */
   readonly url: string;
-  /** What it says. */
+  /** Text of the result. */
   readonly snippet: string;
-  /** Whether a search of the debater really returned it. */
+  /** Mark: verified if a search of the debater returned the page. */
   readonly status?: Verification | undefined;
 }
 
-/** What an argument on one topic cites. */
+/** Passages and web pages that an argument on one topic cites. */
 export interface Citations {
   /** Passages of the papers. */
   readonly paper?: readonly LookupHit[] | undefined;
@@ -43,9 +46,9 @@ export interface Citations {
 
 /** The place of a passage in a paper. */
 export interface PaperPlace {
-  /** Where it begins, in UTF-16 units. */
+  /** Start, in UTF-16 units. */
   readonly start?: number | undefined;
-  /** Where it ends. */
+  /** End in the paper, exclusive. */
   readonly end?: number | undefined;
   /** The page it begins on, from 1. */
   readonly page?: number | undefined;
@@ -55,9 +58,9 @@ export interface PaperPlace {
 export interface Quotation extends PaperPlace {
   /** The words between the marks. */
   readonly text: string;
-  /** Whether they were found; `said` where only an earlier message has them, which proves nothing. */
+  /** Mark: `said` if only an earlier message has the words, which proves nothing. */
   readonly status: Verification | "said";
-  /** What they are from: a paper, a page of the web that a search returned, an earlier message. */
+  /** Type of the source: a paper, a web page that a search returned, an earlier message. */
   readonly from?: "paper" | "web" | "message" | undefined;
   /** The paper's id, the page's address, or the message's number. */
   readonly source?: string | undefined;
@@ -69,41 +72,43 @@ export interface Quotation extends PaperPlace {
   readonly topic?: string | undefined;
 }
 
-/** What a debater argues on one topic. */
+/** Argument of a debater on one topic. */
 export interface TopicArgument {
   /** One of the debate's topics. */
   readonly topic: string;
-  /** What is claimed, in one or two sentences. */
+  /** Claim in one or two sentences. */
   readonly claim: string;
-  /** Why it follows. */
+  /** Reasons for the claim. */
   readonly reasoning: string;
-  /** What a rival would say against it: one or two. */
+  /** Objections of a rival: one or two. */
   readonly counterpoints: readonly string[];
-  /** What it rests on. */
+  /** Citations that support the claim. */
   readonly citations: Citations;
 }
 
-/** What a debater argues for its posture, topic by topic. */
+/** Argument of a debater for its posture, topic by topic. */
 export interface DebaterArgument {
-  /** What it stands for. */
+  /** Posture of the debater. */
   readonly posture: string;
   /** One for each topic it argued. */
   readonly perTopic: readonly TopicArgument[];
-  /** What it comes to. */
+  /** Conclusion of the argument. */
   readonly overallPosition: string;
   /** Its passages in quotation marks, with their marks. @default none was looked up */
   readonly quotations?: readonly Quotation[] | undefined;
 }
 
-/** How many quotations and citations of a debater were found where they are said to stand; those `said` are neither. */
+/**
+ * Counts of a debater's quotations and citations that were found and not found; those marked `said` are in neither.
+ */
 export interface EvidenceFigures {
   /** Quotations and citations that were found. */
   readonly verified: number;
-  /** Those that were not. */
+  /** Number not found. */
   readonly notFound: number;
 }
 
-/** How much of what an evidence file holds was found; what has no mark was not. */
+/** Counts of an evidence file; a quotation or citation without a mark counts as not found. */
 export function figuresOf(
   evidence: {
     readonly perTopic: readonly TopicArgument[];

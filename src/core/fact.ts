@@ -1,7 +1,7 @@
 import type { Made, Message } from "./message.ts";
 import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 
-/** What facts about a turn say of the turn. */
+/** Place of the turn that a fact is about. */
 export interface OfTurn {
   /** The number of the turn's message. */
   readonly seq: number;
@@ -29,9 +29,9 @@ export interface Score extends Made {
   readonly rubric: string;
   /** The least and the most a criterion can get. */
   readonly scale: readonly [number, number];
-  /** Whether there are numbers. */
+  /** Status: `scored` if there are numbers. */
   readonly status: "scored" | "unscored";
-  /** Why there are no numbers, when `unscored`. */
+  /** Reason for the lack of numbers, when `unscored`. */
   readonly reason?: string;
   /** From criterion id to weight: those of the criteria that apply, which sum to 1. */
   readonly weights: Readonly<Record<string, number>>;
@@ -53,13 +53,13 @@ export interface TopicScore {
   readonly topic: string;
   /** From criterion id to number. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** Why, in one paragraph. */
+  /** Reasons in one paragraph. */
   readonly notes: string;
   /** False where the topic was not argued: every number is the least of the scale. @default true */
   readonly argued?: boolean | undefined;
 }
 
-/** Who won in one judge's eyes, when shown the sides in one order. */
+/** Winner by one judge who saw the sides in one order. */
 export interface Verdict extends Made {
   /** Tells facts apart. */
   readonly type: "verdict";
@@ -69,13 +69,13 @@ export interface Verdict extends Made {
   readonly judge: string;
   /** The rubric's id. */
   readonly rubric: string;
-  /** Which of the judge's verdicts, from 1: one per order. */
+  /** Number of the judge's verdict, from 1: one for each order. */
   readonly number: number;
   /** Participant ids in the order they were shown. */
   readonly order: readonly string[];
-  /** Whether the judge's answer could be read. */
+  /** Status: `read` if the judge's answer could be read. */
   readonly status: "read" | "unread";
-  /** Why it could not be read, when `unread`. */
+  /** Reason that the answer could not be read, when `unread`. */
   readonly reason?: string;
   /** A participant's id; null for a tie. */
   readonly winner: string | null;
@@ -91,9 +91,9 @@ export interface Rejection extends OfTurn, Made {
   readonly attempt: number;
   /** The name of the guard. */
   readonly guard: string;
-  /** What was wrong, as the retry was told. */
+  /** Problem of the attempt, as the speaker was told. */
   readonly reason: string;
-  /** What was said. */
+  /** Text of the attempt. */
   readonly body: string;
 }
 
@@ -103,13 +103,13 @@ export interface Failure extends OfTurn, Omit<Partial<Made>, "createdAt"> {
   readonly type: "failure";
   /** The error's code. */
   readonly code: string;
-  /** How many attempts there were. */
+  /** Number of attempts. */
   readonly attempts: number;
   /** The error's message. */
   readonly message: string;
 }
 
-/** What a structured question that is no turn brought. */
+/** Answer to a structured question that is no turn. */
 export interface Choice extends Made {
   /** Tells facts apart. */
   readonly type: "choice";
@@ -147,7 +147,7 @@ export interface Context extends Made {
  */
 export const LAST_OWN_LOOK_UP = 100;
 
-/** What a tool was asked during a turn, and what it gave back. */
+/** Call of a tool during a turn, with its result. */
 export interface LookUp extends OfTurn {
   /** Tells facts apart. */
   readonly type: "lookup";
@@ -155,11 +155,11 @@ export interface LookUp extends OfTurn {
   readonly number: number;
   /** The tool's name. */
   readonly tool: string;
-  /** What it was asked: JSON. */
+  /** Arguments as JSON. */
   readonly args: unknown;
-  /** Whether it gave an error instead of an answer. */
+  /** True if the tool gave an error instead of a result. */
   readonly failed: boolean;
-  /** What it gave back, or the error. */
+  /** Result, or the error. */
   readonly result: string;
 }
 
@@ -169,11 +169,11 @@ export interface Stop extends Made {
   readonly type: "stop";
   /** From 1. */
   readonly number: number;
-  /** Which limit, or `cancelled`. */
+  /** Limit that was reached, or `cancelled`. */
   readonly reason: EndReason;
   /** The limit, in its unit (turns, milliseconds, tokens, US dollars); absent for a cancellation. */
   readonly limit?: number;
-  /** What had been used, in the same unit. */
+  /** Amount used, in the limit's unit. */
   readonly value?: number;
   /** The number of the last accepted message. */
   readonly lastSeq: number;
@@ -181,13 +181,13 @@ export interface Stop extends Made {
   readonly body: string;
 }
 
-/** Where a claim's verdict comes from. */
+/** Source of a claim's verdict. */
 export interface ClaimSource {
   /** The title of the page or file. */
   readonly title: string;
   /** `http`, `https`, or a path in the convening's directory; empty where there is none. */
   readonly url: string;
-  /** What it says. */
+  /** Text of the source. */
   readonly snippet: string;
 }
 
@@ -230,23 +230,23 @@ export interface FactCheck extends Made {
   readonly message: number;
   /** The id of the message's participant. */
   readonly participant: string;
-  /** Whether false claims were only marked, or the turn turned down for them. */
+  /** Mode: false claims were marked, or the turn was rejected for them. */
   readonly mode: "standard" | "strict";
-  /** Whether the checker got through. */
+  /** Status: `checked` if the check succeeded. */
   readonly status: "checked" | "unchecked";
-  /** Why it did not, when `unchecked`; why no claim could be verified, where there was no source. */
+  /** Reason for the failure, when `unchecked`; reason that no claim could be verified, where there was no source. */
   readonly reason?: string;
   /** (true + 0.5 × (misleading + disputed)) / settled claims, 0 to 1; null where no claim was settled, or when `unchecked`. */
   readonly factuality: number | null;
   /** At most five. */
   readonly claims: readonly CheckedClaim[];
-  /** How many claims were dropped, since their words are not in the message; absent where none was. */
+  /** Number of claims that were dropped, as their words are not in the message; absent where none was. */
   readonly dropped?: number;
   /** The checker's reasons, in markdown. */
   readonly reasons: string;
 }
 
-/** What a speaker wrote for itself in a turn and did not say, such as `reflection` and `critique`. */
+/** Private text of a speaker in a turn, such as `reflection` and `critique`. */
 export interface TurnDraft extends OfTurn {
   /** Tells facts apart. */
   readonly type: "draft";
@@ -254,15 +254,15 @@ export interface TurnDraft extends OfTurn {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a participant holds of one proposal or side. */
+/** Stance of a participant on one proposal or side. */
 export interface StanceOn {
   /** The id of the proposal, or of the side. */
   readonly on: string;
-  /** What it holds. */
+  /** Stance on the proposal. */
   readonly stance: "agree" | "disagree" | "abstain";
-  /** How firmly, from 0 to 1. */
+  /** Strength of the stance, from 0 to 1. */
   readonly strength: number;
-  /** What would have to be met for it, where that was said. */
+  /** Condition of the stance, where the participant named one. */
   readonly condition?: string;
 }
 
@@ -276,9 +276,9 @@ export interface Stance extends Made {
   readonly seq: number;
   /** The id of the one asked. */
   readonly participant: string;
-  /** Whether the answer could be read. */
+  /** Status: `read` if the answer could be read. */
   readonly status: "read" | "unread";
-  /** Why it could not be read, when `unread`. */
+  /** Reason that the answer could not be read, when `unread`. */
   readonly reason?: string;
   /** One for each proposal or side; empty when `unread`. */
   readonly stances: readonly StanceOn[];
@@ -286,17 +286,17 @@ export interface Stance extends Made {
   readonly reasons: string;
 }
 
-/** What a paper debater's message argues and rests on: every citation and quotation with its mark. */
+/** Argument of a paper debater's message with every citation and quotation and its mark. */
 export interface Evidence extends OfTurn {
   /** Tells facts apart. */
   readonly type: "evidence";
-  /** What it stands for. */
+  /** Posture of the debater. */
   readonly posture: string;
   /** Its argument on each topic; empty for a cross-examination. */
   readonly perTopic: readonly TopicArgument[];
-  /** What its argument comes to; empty for a cross-examination. */
+  /** Conclusion of the argument; empty for a cross-examination. */
   readonly overallPosition: string;
-  /** What a cross-examination cites; empty for an argument, whose citations stand under its topics. */
+  /** Citations of a cross-examination; empty for an argument, whose citations stand under its topics. */
   readonly citations: Citations;
   /** Every passage in quotation marks. */
   readonly quotations: readonly Quotation[];
@@ -337,7 +337,7 @@ export type Fact =
   | Evidence
   | OwnFact;
 
-/** Where a convening stands. */
+/** Status of a convening. */
 export type Status =
   | "running"
   | "waiting"
@@ -364,5 +364,5 @@ export const END_REASONS = [
 /** The reason for which a convening ended. */
 export type EndReason = typeof END_REASONS[number];
 
-/** Whether the judges named a winner. */
+/** Outcome: `decided` if the judges named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

@@ -1,7 +1,7 @@
 import { type CheckedClaim, CLAIM_VERDICTS, type ClaimVerdict, type FactCheck } from "./fact.ts";
 import { round4 } from "./statistics.ts";
 
-/** How many claims were found to be what. */
+/** Number of claims by verdict. */
 export interface ClaimCounts extends Readonly<Record<ClaimVerdict, number>> {
   /** All of them. */
   readonly claims: number;
@@ -13,7 +13,7 @@ export interface ParticipantClaims extends ClaimCounts {
   readonly factuality: number | null;
 }
 
-/** What a convening's fact checks come to. */
+/** Counts of a convening's fact checks. */
 export interface FactCheckSummary extends ClaimCounts {
   /** `strict` where any turn could be turned down for a false claim. */
   readonly mode: FactCheck["mode"];
@@ -25,7 +25,7 @@ export interface FactCheckSummary extends ClaimCounts {
   readonly byParticipant: Readonly<Record<string, ParticipantClaims>>;
 }
 
-/** What fact checks come to, the first message first; undefined without any. */
+/** Counts of fact checks, the first message first; undefined without any. */
 export function factChecksOf(checks: readonly FactCheck[]): FactCheckSummary | undefined {
   if (checks.length === 0) return undefined;
   const by = Map.groupBy(checks, ({ participant }) => participant);
@@ -53,7 +53,7 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
 }
 
-/** How many claims were settled. */
+/** Number of claims that were settled. */
 export function settledIn({ claims, unverifiable }: ClaimCounts): number {
   return claims - unverifiable;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "@std/path";
 
-/** What kept a file operation from being done. */
+/** Reason that a file operation failed. */
 export type FileProblem =
   | "not_found"
   | "exists"
@@ -11,7 +11,7 @@ export type FileProblem =
 
 /** A file operation that failed: what is wrong with which path. */
 export class FileError extends Error {
-  /** What kept it from being done. */
+  /** Reason for the failure. */
   readonly problem: FileProblem;
   /** The path concerned. */
   readonly path: string;
@@ -32,15 +32,15 @@ export class FileError extends Error {
 export interface FileEntry {
   /** Its name in the folder. */
   readonly name: string;
-  /** Whether it is a folder. */
+  /** True for a folder. */
   readonly isFolder: boolean;
   /** Neither a file nor a folder: a symbolic link, FIFO, socket or device. @default false */
   readonly isOther?: boolean;
 }
 
-/** What is known of a file without reading it. */
+/** Data of a file that are known without reading the file. */
 export interface FileInfo {
-  /** Whether it is a folder. */
+  /** True for a folder. */
   readonly isFolder: boolean;
   /** Bytes. */
   readonly size: number;
@@ -56,7 +56,7 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** How to take a lock. */
+/** Options of a lock. */
 export interface LockOptions {
   /** Waits until it is free instead of giving up. @default false */
   readonly wait?: boolean;
@@ -108,11 +108,11 @@ export interface FileSystem {
   stat(path: string): Promise<FileInfo | undefined>;
   /** Takes the system's exclusive lock on a file, making it when it is missing; the file stays. */
   lock(path: string, options?: LockOptions): Promise<LockAttempt>;
-  /** Whether somebody holds the lock on a file; keeps nobody from taking it, and needs permission to read alone. */
+  /** True if a process holds the lock on a file; takes no lock, and needs read permission alone. */
   isLocked(path: string): Promise<boolean>;
 }
 
-/** How to write a file durably. */
+/** Options of a durable write. */
 interface WriteOptions {
   /** Flushes the folder too, so that the name survives a power cut. @default false */
   readonly truth?: boolean;
@@ -123,7 +123,7 @@ export function temporaryName(name: string): string {
   return `.${name}.${crypto.randomUUID()}.tmp`;
 }
 
-/** Whether a name is one of {@linkcode temporaryName}. */
+/** True for a name of {@linkcode temporaryName}. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }

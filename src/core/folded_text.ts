@@ -4,14 +4,14 @@ const SPACE = /\s/u;
 const IGNORED = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 const DASH = /[\p{Pd}\u2212]/u;
 const QUOTE = /["'`´‘’‚‛“”„‟«»‹›′″＂＇]/u;
-/** What belongs to the character before it: marks, and the later parts of a syllable. */
+/** Characters that belong to the character before: marks, and the later parts of a syllable. */
 const JOINING = /[\p{M}\u1160-\u11ff\uff9e\uff9f]/u;
 const OTHER_NUMBER = /\p{No}/u;
 const LETTER = /\p{L}/u;
 /** A character with more marks than this is no word of any language. */
 const MAX_JOINED = 32;
 
-/** What a character is compared as: a space, `-`, `'`, nothing, itself, or what it is compatible with (`ﬁ` as `fi`). */
+/** Form of a character in comparisons: a space, `-`, `'`, nothing, itself, or its compatible form (`ﬁ` as `fi`). */
 function foldOf(char: string): string {
   if (char === SOFT_HYPHEN) return SOFT_HYPHEN;
   if (SPACE.test(char)) return " ";
@@ -43,7 +43,7 @@ function readKind(char: string): number {
     : OTHER;
 }
 
-/** Where runs of a folded text come from: `keys[i]` there is `values[i]` in the original, and so on one by one. */
+/** Origins of runs of a folded text: `keys[i]` there is `values[i]` in the original, character by character. */
 class OffsetMap {
   #keys = new Uint32Array(64);
   #values = new Uint32Array(64);
@@ -104,7 +104,7 @@ export class FoldedText {
     this.#folds.clear();
   }
 
-  /** Where a passage of `text`, one character at least, stands in the original; UTF-16 units. */
+  /** Place of a passage of `text`, one character at least, in the original; UTF-16 units. */
   place(start: number, end: number): { readonly start: number; readonly end: number } {
     return { start: this.#offsets.get(start), end: this.#end(this.#offsets.get(end - 1)) };
   }
@@ -130,7 +130,7 @@ export class FoldedText {
     return end;
   }
 
-  /** Where a run of characters ends that stand for themselves, single spaces between them included. */
+  /** End of a run of characters that fold to themselves, single spaces between them included. */
   #plainEnd(from: number): number {
     const text = this.#original;
     let at = from;
@@ -169,7 +169,7 @@ export class FoldedText {
     return run.includes("\n") || !SPACE.test(run) ? end : this.#space(at);
   }
 
-  /** Where white space ends, with what has no width, and with `more`. */
+  /** End of white space, with characters of no width, and with `more`. */
   #blankEnd(from: number, more = " "): number {
     let at = from;
     while (at < this.#original.length) {
@@ -180,7 +180,7 @@ export class FoldedText {
     return at;
   }
 
-  /** Where a character ends, with the marks that belong to it. */
+  /** End of a character, with the marks that belong to it. */
   #end(at: number): number {
     let end = at + this.#width(at);
     for (let count = 0; count < MAX_JOINED && this.#joins(end); count++) end += this.#width(end);

@@ -11,23 +11,23 @@ import { countWords, cutAtSentence } from "./words.ts";
 export interface Draft {
   /** The turn that is attempted. */
   readonly turn: Turn;
-  /** What was said. */
+  /** Text of the attempt. */
   readonly body: string;
   /** The speaker's own words, where the body shows more than them. @default the body */
   readonly said?: string | undefined;
   /** From 1. */
   readonly attempt: number;
-  /** What the speaker had been given, oldest first. */
+  /** Messages that the speaker had been given, oldest first. */
   readonly transcript: readonly Message[];
   /** The convening's topic. */
   readonly topic: string;
-  /** What the speaker stands for. */
+  /** Position of the speaker. */
   readonly position?: string | undefined;
   /** The speaker's persona, as text. */
   readonly persona?: string | undefined;
 }
 
-/** What a guard can do besides looking. */
+/** Services for a guard. */
 export interface GuardTools {
   /** Asks a structured question that sees what the speaker saw; the answer is recorded. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
@@ -41,11 +41,11 @@ export interface GuardTools {
   readonly signal: AbortSignal;
 }
 
-/** Why an attempt is turned down, and what happens when the retries are used up. */
+/** Reason for rejecting an attempt, and the consequence when the retries are used up. */
 export interface Objection {
-  /** What was wrong and what would be right; the retry is told this. */
+  /** Problem and remedy; the retry is told this. */
   readonly reason: string;
-  /** How often this is asked again, at most. @default 3 */
+  /** Number of retries for this objection, at most. @default 3 */
   readonly maxRetries?: number;
   /** Marks the last attempt when it is accepted all the same. */
   readonly mark?: Mark;
@@ -55,7 +55,7 @@ export interface Objection {
   readonly fatal?: boolean;
   /** Only marks: the attempt is not turned down, and the guards after this one look at it too. @default false */
   readonly warn?: boolean;
-  /** What it took to find out, where a model was consulted; a rejected attempt carries it. */
+  /** Usage of the check, where a model was asked; a rejected attempt carries it. */
   readonly usage?: Usage;
 }
 

@@ -7,9 +7,9 @@ const { stemmer } = await import("stemmer");
 interface Word {
   /** As it is compared: letter case, diacritics and English endings aside. */
   readonly term: string;
-  /** Where it begins in the text, in UTF-16 units. */
+  /** Start in the text, in UTF-16 units. */
   readonly start: number;
-  /** Where it ends. */
+  /** End in the text, exclusive. */
   readonly end: number;
 }
 

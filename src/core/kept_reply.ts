@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const tokens = z.int().min(0);
 
-/** What one reply used, as it is read from a file; without a price where the agent knows none. */
+/** Usage of one reply, as read from a file; without a price where the agent knows none. */
 export const replyUsage = z.object({
   inputTokens: tokens,
   cachedInputTokens: tokens,

@@ -1,6 +1,6 @@
 import { textWords } from "./text_words.ts";
 
-/** How often each key term occurs in a text. */
+/** Count of each key term in a text. */
 export type KeyTerms = ReadonlyMap<string, number>;
 
 /** A text's words, and how many of them are stop words of each language. */
@@ -92,7 +92,7 @@ export function languageOf({ languages }: ReadText): string | undefined {
   return best;
 }
 
-/** Whether a text may well be of a language: it has at least half as many of its stop words as of any other's. */
+/** True if a text may be of a language: it has at least half as many of its stop words as of any other language's. */
 export function mayBeIn(language: string | undefined, text: ReadText): boolean {
   const best = languageOf(text);
   if (best === undefined || language === undefined) return best === language;

@@ -5,7 +5,7 @@ import { keyWords, terms } from "./index_words.ts";
 interface IndexedDocument {
   /** Unique in its index. */
   readonly id: string;
-  /** What is searched. */
+  /** Text that is searched. */
   readonly text: string;
   /** Searched too, and worth twice as much. */
   readonly title?: string | undefined;
@@ -15,7 +15,7 @@ interface IndexedDocument {
 interface KeywordHit {
   /** The document's. */
   readonly id: string;
-  /** How well it fits, over 0 to 1, which is the query's best. */
+  /** Fit with the query, over 0 to 1, which is the best of the query. */
   readonly score: number;
   /** The document's words that fit, as `words` compares them. */
   readonly terms: readonly string[];
@@ -31,10 +31,10 @@ export interface KeywordIndex {
   search(query: string, options?: { readonly limit?: number | undefined }): KeywordHit[];
 }
 
-/** What a word is worth that only begins like one of the query. */
+/** Weight of a word that only begins like a word of the query. */
 const PREFIX_WEIGHT = 0.3;
 const PREFIX_LENGTH = 5;
-/** How many documents are indexed before everything else has its turn: some 50 ms of passages. */
+/** Number of documents indexed before other tasks run: some 50 ms of passages. */
 const AT_ONCE = 200;
 
 /** Options of {@linkcode keywordIndex}. */

@@ -15,7 +15,7 @@ export interface Limits {
 /** The name of a limit. */
 export type LimitName = keyof Limits;
 
-/** How much of each limit is used, or asked for. */
+/** Amounts of each limit, used or requested. */
 export type Amounts = Readonly<Record<LimitName, number>>;
 
 /** Nothing used. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What a call to a model used. */
+/** Usage of a call to a model. */
 export interface Usage {
   /** Tokens read, the cached ones included. */
   readonly inputTokens: number;
@@ -41,7 +41,7 @@ export function totalUsage(
   return sum;
 }
 
-/** What an accepted message failed, or what had to be done to it. */
+/** Flag of an accepted message: a rule that it breaks, or a change that was made to it. */
 export type Mark =
   | "truncated"
   | "too_short"
@@ -51,11 +51,11 @@ export type Mark =
   | "concluded"
   | (string & Record<never, never>);
 
-/** What every truth file that a call made carries. */
+/** Provenance that every fact made by a call carries. */
 export interface Made {
   /** The model's name; `template` or `human` where no model spoke. */
   readonly model: string;
-  /** What the calls for it used. */
+  /** Usage of the calls for the fact. */
   readonly usage: Usage;
   /** Milliseconds from request to whole answer. */
   readonly latencyMs: number;
@@ -77,7 +77,7 @@ export interface Message extends Made {
   readonly name: string;
   /** snake_case, such as `position_advocate`. */
   readonly role: string;
-  /** What the participant stands for. */
+  /** Position of the participant. */
   readonly position?: string;
   /** Such as `opening`. */
   readonly phase: string;
@@ -89,11 +89,11 @@ export interface Message extends Made {
   readonly replyTo?: number;
   /** The number of the last message this turn had been given. */
   readonly previous?: number;
-  /** What was said, in markdown. */
+  /** Text in markdown. */
   readonly body: string;
-  /** How many attempts it took, this one included. */
+  /** Number of attempts, the accepted attempt included. */
   readonly attempts: number;
-  /** What it failed, or what had to be done to it. */
+  /** Flags: rules that the message breaks, or changes that were made to it. */
   readonly marks: readonly Mark[];
   /** Of the body, in hex. */
   readonly sha256: string;

@@ -18,7 +18,7 @@ export type Once = <T>(
   options: { readonly schema: Schema<T>; readonly make: () => Promise<T> },
 ) => Promise<T>;
 
-/** What an observer can do about a message. */
+/** Services for an observer. */
 export interface ObserverTools {
   /** Asks a structured question about the message, which sees what the message saw, then the message; the answer is recorded. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;

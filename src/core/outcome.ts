@@ -10,18 +10,18 @@ export interface Standing {
   readonly total: number;
   /** From criterion id to mean, four decimals. */
   readonly breakdown: Readonly<Record<string, number>>;
-  /** How many scores the total rests on. */
+  /** Number of scores in the total. */
   readonly scored: number;
-  /** How many scores could not be read. */
+  /** Number of scores that could not be read. */
   readonly missing: number;
   /**
-   * How many readable scores are left out, since the judge has none for another side's turn of the same phase, round and
+   * Number of readable scores left out, since the judge has none for another side's turn of the same phase, round and
    * kind; absent where none is.
    */
   readonly unmatched?: number;
 }
 
-/** How one judge of a panel stands to the others, to the length of speeches, and to the order of the sides. */
+/** Agreement of one judge with the others, with the length of speeches, and with the order of the sides. */
 export interface JudgeAgreement {
   /** The judge's id. */
   readonly judge: string;
@@ -29,23 +29,23 @@ export interface JudgeAgreement {
   readonly model: string;
   /** The id of its rubric. */
   readonly rubric: string;
-  /** How many messages it scored. */
+  /** Number of messages that the judge scored. */
   readonly scored: number;
   /** The mean of its totals, on its rubric's own scale; undefined where it scored nothing. */
   readonly mean: number | undefined;
-  /** What the panel's alpha would be without it; undefined of fewer than three judges. */
+  /** Alpha of the panel without the judge; undefined with fewer than three judges. */
   readonly alphaWithout: number | undefined;
   /** The correlation of its totals with the mean of the others', over what both scored; undefined where there is none. */
   readonly withOthers: number | undefined;
   /** The rank correlation of its totals with the words of the speeches: near 1, it prefers the longer one. */
   readonly byLength: number | undefined;
-  /** Whom it named in each order; null for a tie or an answer that could not be read. */
+  /** Winner in each order; null for a tie or an answer that could not be read. */
   readonly votes: readonly (string | null)[];
-  /** Whether it was asked in two orders or more and gave the same readable answer, a tie included, in all. */
+  /** True if the judge was asked in two orders or more and gave the same readable answer, a tie included, in all. */
   readonly steady: boolean;
 }
 
-/** What a panel of judges agrees on; every number to four decimals. */
+/** Agreement of a panel of judges; every number to four decimals. */
 export interface Agreement {
   /** Krippendorff's alpha (interval) of all totals, each on its rubric's scale made 0 to 1; undefined: too few. */
   readonly alpha: number | undefined;
@@ -58,7 +58,7 @@ export interface Agreement {
   readonly spread: Readonly<Record<string, number>>;
 }
 
-/** How many listeners side with one side, before and after. */
+/** Number of listeners for one side, before and after. */
 export interface SideSupport {
   /** The share of the listeners counted, from 0 to 1, four decimals. */
   readonly before: number;
@@ -68,11 +68,11 @@ export interface SideSupport {
   readonly moved: number;
 }
 
-/** What a debate did to the stances of those who listened. */
+/** Change of the listeners' stances by a debate. */
 export interface Audience {
-  /** How many listeners were asked. */
+  /** Number of listeners asked. */
   readonly members: number;
-  /** How many of them are left out: one of their two stances could not be read, or is not there. */
+  /** Number of listeners left out: one of their two stances is missing or could not be read. */
   readonly missing: number;
   /** By participant id. */
   readonly sides: Readonly<Record<string, SideSupport>>;
@@ -80,7 +80,7 @@ export interface Audience {
   readonly winner: string | null;
 }
 
-/** What one judge answered alone, before the debate, and what it came to after. */
+/** Answer of one judge alone, before the debate, and after. */
 export interface Baseline {
   /** The judge's id. */
   readonly judge: string;
@@ -90,7 +90,7 @@ export interface Baseline {
   readonly before: string | null;
   /** The side it named in every order; null where it named none or changed its mind; undefined without a verdict. */
   readonly after: string | null | undefined;
-  /** Whether the debate changed its answer; never without a verdict. */
+  /** True if the debate changed the answer; never without a verdict. */
   readonly changed: boolean;
 }
 
@@ -98,24 +98,24 @@ export interface Baseline {
 export interface Proposal {
   /** Such as `p1`. */
   readonly id: string;
-  /** What is proposed. */
+  /** Text of the proposal. */
   readonly text: string;
   /** The ids of those who proposed it. */
   readonly by: readonly string[];
 }
 
-/** What one holds of one proposal. */
+/** Stance of one participant on one proposal. */
 export type Hold = Omit<StanceOn, "on">;
 
-/** Where a proposal stands. */
+/** Standing of a proposal. */
 export interface ProposalStanding extends Proposal {
-  /** Those who agree, with a condition or without, of all who take part: 0 to 1, four decimals. */
+  /** Share of participants that agree, with a condition or without: 0 to 1, four decimals. */
   readonly share: number;
   /** By participant id, what each said last; who has stated nothing is absent. */
   readonly holds: Readonly<Record<string, Hold>>;
 }
 
-/** What is agreed and what is open, with who holds what. */
+/** Proposals agreed and open, with each participant's stance. */
 export interface Consensus {
   /** The share of all who take part that must agree, 0 to 1. */
   readonly threshold: number;
@@ -125,9 +125,9 @@ export interface Consensus {
   readonly open: readonly ProposalStanding[];
 }
 
-/** What a convening's facts come to, by arithmetic alone; every number to four decimals. */
+/** Result of a convening's facts, by arithmetic alone; every number to four decimals. */
 export interface Assessment {
-  /** Whether the judges, or the audience, named a winner. */
+  /** Outcome: `decided` if the judges, or the audience, named a winner. */
   readonly outcome: Outcome;
   /** A participant's id; null when no one won. */
   readonly winner: string | null;
@@ -135,18 +135,18 @@ export interface Assessment {
   readonly scores: Readonly<Record<string, Standing>>;
   /** Ids of scored participants without a total: none of their scores counts. */
   readonly unscored: readonly string[];
-  /** Where winner, numbers and prose do not agree, one sentence each; labels and ids in them are not escaped. */
+  /** Contradictions between winner, numbers and prose, one sentence each; labels and ids in them are not escaped. */
   readonly contradictions: readonly string[];
-  /** What a reader should know of the judges, one sentence each, such as that one is of a debater's model. */
+  /** Notes on the judges, one sentence each, such as that a judge is of a debater's model. */
   readonly notes: readonly string[];
-  /** How far the convening's own judges agree; absent where they left nothing. */
+  /** Agreement of the convening's own judges; absent without judges. */
   readonly agreement?: Agreement | undefined;
-  /** What the fact checks come to; absent where nothing was checked. */
+  /** Counts of the fact checks; absent where nothing was checked. */
   readonly factChecks?: FactCheckSummary | undefined;
-  /** What the listeners' stances come to; absent where nobody listened. */
+  /** Change of the listeners' stances; absent where nobody listened. */
   readonly audience?: Audience | undefined;
-  /** What each judge answered alone, and whether the debate changed it; absent where none was asked. */
+  /** Answer of each judge alone, and its change by the debate; absent where no judge was asked. */
   readonly baseline?: readonly Baseline[] | undefined;
-  /** What is agreed and what is open; absent where nothing was proposed. */
+  /** Proposals agreed and open; absent where nothing was proposed. */
   readonly consensus?: Consensus | undefined;
 }

@@ -5,7 +5,7 @@ import { isoTime, systemClock } from "./clock.ts";
 import type { Fact, OwnFact } from "./fact.ts";
 import type { Schema } from "./schema.ts";
 
-/** What a fact of an own kind is made of. */
+/** Parts of a fact of a program's own kind. */
 export interface OwnFactParts<T> extends Partial<Omit<OwnFact, "type" | "kind" | "value">> {
   /** Unique among the facts of the kind: a fact with a key that is on record is not recorded again. */
   readonly key: string;
@@ -21,7 +21,7 @@ export interface FactKind<T> {
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
   /** The facts of the kind among others; a value that does not fit the schema is left out. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
-  /** What is wrong with a value, such as `.words: expected number`; undefined for a value that fits the schema. */
+  /** Problem of a value, such as `.words: expected number`; undefined for a value that fits the schema. */
   problem(value: unknown): string | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface Paper {
   readonly title: string;
   /** The whole text: line breaks are `\n`, without control characters. */
   readonly text: string;
-  /** Where each page begins, in UTF-16 units from the text's beginning: `pages[0]` is page 1's. @default no pages */
+  /** Start of each page, in UTF-16 units: `pages[0]` is page 1's. @default no pages */
   readonly pages?: readonly number[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number 
 interface Excerpt {
   /** At most the characters asked for, cut between paragraphs, sentences or words where it can be. */
   readonly text: string;
-  /** How many characters (UTF-16 units) of the paper are left out. */
+  /** Number of characters (UTF-16 units) of the paper that are left out. */
   readonly leftOut: number;
 }
 

@@ -20,11 +20,11 @@ export interface ParticipantConfig {
   readonly name: string;
   /** snake_case. @default in a debate "position_advocate", else "participant" */
   readonly role?: string | undefined;
-  /** What the participant stands for. */
+  /** Position of the participant. */
   readonly position?: string | undefined;
   /** A persona's id, the path of its YAML file, or the way of speaking as text for the prompt. */
   readonly persona?: string | undefined;
-  /** What the participant is after: one of `MOTIVATIONS`, or in words; shapes bids and turns. */
+  /** Aim of the participant: a key of `MOTIVATIONS`, or in words; shapes bids and turns. */
   readonly motivation?: string | undefined;
   /** More instructions; they stand whole in the prompts. */
   readonly systemPrompt?: string | undefined;
@@ -52,7 +52,7 @@ export type ParticipantAgentConfig = Pick<
   "id" | "systemPrompt" | "model" | "temperature"
 >;
 
-/** What a participant is made from. */
+/** Options of a participant. */
 export interface ParticipantOptions
   extends
     Omit<ParticipantConfig, "id" | "systemPrompt" | "model" | "temperature">,
@@ -210,7 +210,7 @@ function atParticipant<T>(index: number, make: () => T): T {
   }
 }
 
-/** What one can be after, by the word that stands for it in configurations; any other text stands for itself. */
+/** Motivations by their name in configurations; any other text is a motivation as it stands. */
 export const MOTIVATIONS: Readonly<Record<string, string>> = {
   ["truth-seeking"]:
     "to find out what is true. You speak up where a claim is doubtful or a reason missing, say openly what you do not " +
@@ -229,7 +229,7 @@ export const MOTIVATIONS: Readonly<Record<string, string>> = {
     "the reasons that weigh with those who listen.",
 };
 
-/** Who one is and what it is after, as its prompts say it: the persona, then the motivation; undefined without both. */
+/** Description of a participant in its prompts: the persona, then the motivation; undefined without both. */
 export function characterOf(
   { persona, motivation }: {
     readonly persona?: string | undefined;
@@ -246,8 +246,8 @@ export function characterOf(
 export interface Helper
   extends
     Pick<Participant, "id" | "name" | "role" | "persona" | "model" | "agent" | "temperature"> {
-  /** Whether records list the helper among the participants. @default false */
+  /** True if records list the helper among the participants. @default false */
   readonly recorded?: boolean | undefined;
-  /** Whether what models say needs a model as the helper: the offline agent does not answer then. @default false */
+  /** True if words of models need a model as the helper: the offline agent is not asked then. @default false */
   readonly needsModel?: boolean | undefined;
 }

@@ -1,10 +1,10 @@
 import { FoldedText } from "./folded_text.ts";
 
-/** Where a passage stands in a text: `text.slice(start, end)`, in UTF-16 units. */
+/** Place of a passage in a text: `text.slice(start, end)`, in UTF-16 units. */
 export interface Place {
-  /** Where it begins. */
+  /** Start, in UTF-16 units. */
   readonly start: number;
-  /** Where it ends. */
+  /** End, exclusive. */
   readonly end: number;
 }
 
@@ -36,10 +36,10 @@ const UNSPACED_CLASS = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join
 const UNSPACED = new RegExp(UNSPACED_CLASS, "gu");
 const WORD_SIGN = /[\p{L}\p{N}]/u;
 
-/** What may be left out at the ends of a quotation: a digit's point and minus are no punctuation. */
+/** Characters that may be left out at the ends of a quotation: a digit's point and minus are no punctuation. */
 const BEGINNING = /^(?:[ '*_,;:!?]|[.-](?!\p{N}))+/u;
 const END = /[ '*_.,;:!?-]+$/;
-/** Where a quotation leaves words out, in a folded text. */
+/** Omission in a quotation, in a folded text. */
 const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\.{3,}|\. \. \.) ?/;
 /** A quoter's remark within a quotation. */
 const REMARK =
@@ -63,15 +63,15 @@ const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
 export const BEGINS_SPACED: RegExp = new RegExp(`^${SPACED}`, "u");
 const ENDS_SPACED = new RegExp(`${SPACED}$`, "u");
 
-/** What is looked for: the first letter may be of either case. */
+/** Text that is searched for: the first letter may be of either case. */
 interface Needle {
   readonly firsts: readonly string[];
   readonly rest: string;
 }
 
 /**
- * How many words a passage has: by white space; of a script that parts no words by spaces, two characters are counted as
- * one.
+ * Number of words of a passage: by white space; in a script without spaces between words, two characters count as one
+ * word.
  */
 export function wordWeight(passage: string): number {
   const unspaced = passage.match(UNSPACED)?.length ?? 0;
@@ -174,7 +174,7 @@ export class PassageFinder {
     }
   }
 
-  /** Whether a place begins and ends between words. */
+  /** True if a place begins and ends between words. */
   #fits(place: Place): boolean {
     const found = this.#text.slice(place.start, place.end);
     const before = this.#text.slice(Math.max(0, place.start - 12), place.start);
@@ -186,14 +186,14 @@ export class PassageFinder {
   }
 }
 
-/** What two passages share that are found, or not found, in the same places. */
+/** Key of a passage: passages with the same key are found, or not found, in the same places. */
 export function passageKey(passage: string): string {
   const needle = new FoldedText(passage).text.replace(BEGINNING, "").replace(END, "");
   const [first = ""] = needle;
   return first.toLowerCase() + needle.slice(first.length);
 }
 
-/** What is looked for of a folded passage; undefined where there is no word in it. */
+/** Search text of a folded passage; undefined for a passage without a word. */
 function needleOf(folded: string): Needle | undefined {
   const words = folded.replace(BEGINNING, "").replace(END, "");
   if (!WORD_SIGN.test(words)) return undefined;

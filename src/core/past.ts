@@ -15,7 +15,7 @@ import type {
 import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
 
-/** What a record held when it was opened, found by the keys the protocol asks with. */
+/** Facts of a record at its opening, found by the keys that the protocol asks with. */
 export class Past {
   /** The messages by turn key. */
   readonly messages = new Map<string, Message>();
@@ -30,7 +30,7 @@ export class Past {
   readonly #choices = new Map<string, string>();
   /** The facts on record by their identity. */
   readonly #recorded = new Map<string, Fact>();
-  /** What tools gave back before the first message: what was remembered of earlier convenings. */
+  /** Look-ups before the first message: memories of earlier convenings. */
   readonly remembered: LookUp[] = [];
   /** The early ends, oldest first. */
   readonly stops: Stop[] = [];
@@ -65,7 +65,7 @@ export class Past {
     return this.#factChecks.get(message);
   }
 
-  /** What a debater's message argues and rests on. */
+  /** Evidence of a debater's message. */
   evidence(message: number): Evidence | undefined {
     return this.#evidence.get(message);
   }
@@ -75,7 +75,7 @@ export class Past {
     return this.#interjections.get(seq);
   }
 
-  /** Whether another question's answer has the given place among the choices. */
+  /** True if another question's answer has the given number among the choices. */
   isTaken(seq: number, number: number, key: string): boolean {
     const taken = this.#choices.get(`${seq}/${number}`);
     return taken !== undefined && taken !== key;
@@ -86,7 +86,7 @@ export class Past {
     return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
   }
 
-  /** Whether a fact of the same identity is on record. */
+  /** True if a fact of the same identity is on record. */
   has(fact: Fact): boolean {
     return this.#recorded.has(identityOf(fact));
   }

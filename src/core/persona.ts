@@ -4,15 +4,15 @@ export interface Persona {
   readonly id: string;
   /** As prompts name it, such as `Scientist`. */
   readonly name: string;
-  /** Who speaks, one or two sentences. */
+  /** Description of the speaker, one or two sentences. */
   readonly description: string;
-  /** How it gets from a question to an answer. @default not said */
+  /** Reasoning style. @default none */
   readonly reasoningStyle?: string | undefined;
   /** Words and phrases it likes to use. */
   readonly vocabulary: readonly string[];
-  /** What it does in every turn. */
+  /** Habits of every turn. */
   readonly does: readonly string[];
-  /** What it does in none. */
+  /** Habits to avoid. */
   readonly doesNot: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { FieldProblem } from "./error.ts";
 import { didYouMean } from "./near_word.ts";
 
-/** How an input is called in what is told of it. */
+/** Names of an input in error messages. */
 export interface InputNames {
   /** All of it, such as `body`. */
   readonly whole: string;

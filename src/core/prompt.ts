@@ -87,10 +87,10 @@ export function mergeTemplates<K extends string>(
   return { ...defaults, ...own };
 }
 
-/** What every request of a convening begins with. */
+/** Beginning of every request of a convening. */
 export interface PromptHead {
   readonly topic: string;
-  /** What kind of convening this is and its rules. */
+  /** Kind of the convening and its rules. */
   readonly rules: string;
   /** One line a participant: its label, and its position where it has one. */
   readonly sides: readonly string[];
@@ -154,8 +154,8 @@ const VENDOR_WORDS =
   /(?<![\p{L}])(gpt|chatgpt|openai|claude|anthropic|gemini|gemma|google|llama|meta|mistral|mixtral|qwen|deepseek|grok|phi|command-r|kimi|glm)(?![\p{L}])/iu;
 
 /**
- * How prompts name each participant: its name, unless one gives a model or vendor away or is "tie"; then every one gets
- * a neutral label such as "Advocate A" (context-network/rules/every_convening.md).
+ * Name of each participant in prompts: its own, unless a name shows a model or vendor or is "tie"; then every
+ * participant gets a neutral label such as "Advocate A" (context-network/rules/every_convening.md).
  */
 export function labelsOf(
   participants: readonly {

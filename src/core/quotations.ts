@@ -14,7 +14,7 @@ const ELIDED = /^.(?:tis|twas|twere|em|til|till|cause|cos|bout|round|n|\d0s)(?![
 const WORD = /[\p{L}\p{N}]/u;
 
 const QUOTED_LINE = /^ {0,3}(?:> ?)+/;
-/** Who or where a block of quotation is from, at its end: `— Author`, `(p. 3)`. */
+/** Source at the end of a block of quotation: `— Author`, `(p. 3)`. */
 const ATTRIBUTION =
   /\n\s*(?:[—–]|--)[^\n]*$|(?<!\s)\s*[([](?:pp?\.|page|section|sec\.|§)[^)\]\n]*[)\]]$/iu;
 
@@ -49,7 +49,7 @@ const SINGLE_CLOSED_BY: Readonly<Record<string, string>> = { "'": "'", "‘": "�
 const ALWAYS_OPENS = "「『„‟";
 const ALWAYS_CLOSES = "」』";
 
-/** What stands between two marks. */
+/** Text between two marks. */
 type Span = Place;
 
 /** A passage in quotation marks, with the words of its sentence around it. */
@@ -137,7 +137,7 @@ function lastSentence(text: string): string {
   return text.slice(-CONTEXT).split(SENTENCE_BREAK).at(-1)!;
 }
 
-/** What stands in marks, the outermost alone, in order; `next` is what the next paragraph begins with. */
+/** Texts between marks, the outermost alone, in order; `next` is the beginning of the next paragraph. */
 function spansOf(paragraph: string, next?: string): Span[] {
   const double = outermost(doubleSpans(paragraph, next));
   const single = singleSpans(paragraph).filter((span) => {
@@ -211,7 +211,7 @@ function singleSpans(text: string): Span[] {
   return spans;
 }
 
-/** Where single marks close: rather at one that cannot be the apostrophe of `the students' results`. */
+/** Closing of single marks: rather at a mark that cannot be the apostrophe of `the students' results`. */
 function singleEnd(
   text: string,
   { from, until, mark }: { from: number; until: number; mark: string },

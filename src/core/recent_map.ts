@@ -15,7 +15,7 @@ export class RecentMap<V> {
     return value;
   }
 
-  /** What is known under a key; it stays as old as it was. */
+  /** Value of a key; its age does not change. */
   get(key: string): V | undefined {
     return this.#values.get(key);
   }

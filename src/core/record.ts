@@ -4,7 +4,7 @@ import type { Fact, Status } from "./fact.ts";
 
 export type { ConveningStart, Parent, ParticipantInfo, Source } from "./convening_start.ts";
 
-/** What somebody outside the run left for it: a person's turn, an interjection, the wish to pause. */
+/** Submission from outside the run: a person's turn, an interjection, a request to pause. */
 export type Submission =
   & { /** Unique among what was left. */ readonly id: string }
   & (
@@ -14,16 +14,16 @@ export type Submission =
       readonly participant: string;
       /** The key of the turn it is for; left for another turn, it is stale. @default the next of the participant */
       readonly turn?: string | undefined;
-      /** What is said, in markdown. */
+      /** Text in markdown. */
       readonly text: string;
     }
     | { readonly type: "interjection"; readonly text: string }
     | { readonly type: "pause" }
   );
 
-/** Where other processes leave what they want of a run. */
+/** Inbox of a run for submissions of other processes. */
 export interface Inbox {
-  /** What was left and not taken out, oldest first. */
+  /** Submissions that are waiting, oldest first. */
   read(): Promise<readonly Submission[]>;
   /** Takes one out, once what it asked for is on record. */
   done(id: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface Inbox {
 
 /** An answer that is part of something which is not on record yet. */
 export interface KeptAnswer {
-  /** What it is part of: the key of a turn, a question or a summary. */
+  /** Key of the turn, question or summary that the answer is part of. */
   readonly of: string;
   /** Tells it from the others; one of the same id takes its place. */
   readonly id: string;
@@ -39,9 +39,9 @@ export interface KeptAnswer {
   readonly value: unknown;
 }
 
-/** Where answers are kept as long as what they are part of waits for more than they say. */
+/** Store of answers until their turn or question is on record. */
 export interface AnswerShelf {
-  /** What is kept. */
+  /** Answers in the store. */
   read(): Promise<readonly KeptAnswer[]>;
   /** Keeps one; when this returns, a crash does not lose it. */
   keep(answer: KeptAnswer): Promise<void>;
@@ -59,7 +59,7 @@ export interface KeptVector {
   readonly vector: Float32Array;
 }
 
-/** Where vectors of texts are kept as long as the record. */
+/** Store of vectors of texts, kept with the record. */
 export interface VectorShelf {
   /** The vectors that are kept; of one id, the last counts. */
   read(): AsyncIterable<KeptVector>;
@@ -71,23 +71,23 @@ export interface VectorShelf {
 export interface OpenRecord {
   /** The absolute path of the directory; absent for a record that is none. */
   readonly dir?: string;
-  /** How the convening started: of a resumed record, as it was then. */
+  /** Start of the convening: of a resumed record, as it was then. */
   readonly start: ConveningStart;
-  /** Whether it already held a convening when it was opened. */
+  /** True if the record held a convening when it was opened. */
   readonly resumed: boolean;
-  /** Where it stood when it was opened. */
+  /** Status when the record was opened. */
   readonly status: Status;
-  /** What it held when it was opened; messages by number, the rest in the order of their files. */
+  /** Facts when the record was opened; messages by number, the rest in the order of their files. */
   readonly facts: readonly Fact[];
   /** The number of the last event it held. */
   readonly lastEvent: number;
   /** The latest time on record, in ISO 8601: no later event is given an earlier one. @default that of the start */
   readonly lastTime?: string | undefined;
-  /** What other processes left for the run; absent where none can. */
+  /** Inbox for submissions of other processes; absent where there can be none. */
   readonly inbox?: Inbox;
-  /** Where answers are kept that no fact carries yet; absent where they end with the process. */
+  /** Store of answers that are in no fact yet; absent where answers end with the process. */
   readonly answers?: AnswerShelf;
-  /** Where vectors of texts are kept; absent where they end with the process. */
+  /** Store of vectors of texts; absent where vectors end with the process. */
   readonly vectors?: VectorShelf;
   /** Applies one numbered event; when this returns, the truth file it stands for is on disk. */
   apply(event: ConveningEvent): Promise<void>;
@@ -95,7 +95,7 @@ export interface OpenRecord {
   close(): Promise<void>;
 }
 
-/** Where a convening is kept: a new directory in an archive, one to resume, or memory. */
+/** Store of a convening: a new directory in an archive, a directory to resume, or memory. */
 export interface RecordStore {
   /** Claims a new record for `start`, or opens the store's own and ignores `start` but for the check that the kinds agree. */
   open(start: ConveningStart): Promise<OpenRecord>;

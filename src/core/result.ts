@@ -1,7 +1,7 @@
 import type { Ending } from "./event.ts";
 import type { Message } from "./message.ts";
 
-/** What a convening came to. */
+/** Result of a convening. */
 export interface ConveningResult<T = unknown> extends Ending {
   /** `debate`, `dialogue`, or what a workflow names itself. */
   readonly kind: string;
@@ -13,6 +13,6 @@ export interface ConveningResult<T = unknown> extends Ending {
   readonly startedAt: string;
   /** The transcript: what the protocol was given, oldest first. */
   readonly messages: readonly Message[];
-  /** What the protocol returned; absent after an early end. */
+  /** Value that the protocol returned; absent after an early end. */
   readonly value?: T;
 }

@@ -6,11 +6,11 @@ export interface PaperHit {
   readonly paper: string;
   /** The passage, to the character as it stands in the paper. */
   readonly text: string;
-  /** How well it fits, over 0 to 1, which is the query's best. */
+  /** Fit with the query, over 0 to 1, which is the best of the query. */
   readonly score: number;
-  /** Where it begins, in UTF-16 units from the paper's beginning. */
+  /** Start in the paper, in UTF-16 units. */
   readonly start: number;
-  /** Where it ends. */
+  /** End in the paper, exclusive. */
   readonly end: number;
   /** The page it begins on, from 1; absent where the paper has no pages. */
   readonly page?: number | undefined;
@@ -28,11 +28,14 @@ export interface RetrieveOptions {
 export interface Retriever {
   /** As records name it: `keyword`, `semantic`, `hybrid`, or one's own. */
   readonly name: string;
-  /** What fits the query, best first. Any text is a query, none is a pattern; what nothing fits brings nothing. */
+  /**
+   * Passages that fit the query, best first. Any text is a query, none is a pattern; a query without a fit gives
+   * none.
+   */
   search(query: string, options?: RetrieveOptions): Promise<readonly PaperHit[]>;
   /** Loads what searches take, before anything is begun; fails where that is not there. @default nothing is loaded */
   ready?(): Promise<void>;
 }
 
-/** How many passages a look-up brings where nothing else is said (context-network/rules/paper_debate.md). */
+/** Number of passages of a look-up by default (context-network/rules/paper_debate.md). */
 export const MAX_PASSAGES = 5;

@@ -1,12 +1,12 @@
-/** What a value is checked against, and how its shape is told to others: every schema of zod 4 is one. */
+/** Schema of a value: checks the value and describes its shape; every schema of zod 4 is one. */
 export interface Schema<T = unknown> {
-  /** Whether a value fits, and what it is then. */
+  /** Checks a value and gives it as parsed. */
   safeParse(value: unknown): Parsed<T>;
   /** The shape as JSON Schema; what that cannot say is left open. */
   toJSONSchema(options: { readonly io: "input"; readonly unrepresentable: "any" }): object;
 }
 
-/** What checking a value brought. */
+/** Result of checking a value. */
 export type Parsed<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
@@ -15,7 +15,7 @@ export type Parsed<T> =
 export interface SchemaIssue {
   /** The keys that lead to it. */
   readonly path: readonly PropertyKey[];
-  /** What is wrong with it. */
+  /** Problem of the value. */
   readonly message: string;
 }
 

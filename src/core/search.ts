@@ -2,11 +2,11 @@
 export interface SearchHit {
   /** One line. */
   readonly title: string;
-  /** Where it stands: an http or https address, or a path in the convening's directory. Nothing opens it. */
+  /** Address: http or https, or a path in the convening's directory. Nothing opens it. */
   readonly url: string;
-  /** What it says about the query, in plain text. */
+  /** Text that fits the query, plain. */
   readonly snippet: string;
-  /** How well it fits, 0 to 1 within its query. */
+  /** Fit, 0 to 1 within its query. */
   readonly score?: number;
 }
 
@@ -23,11 +23,11 @@ export interface Searcher {
   /** As records name it, such as `webSearch` or `sources`. */
   readonly name: string;
   /**
-   * What fits the query, best first; any text is a query. Fails with a `SearchError` when it cannot be searched, and with a
-   * `CancelledError` when `signal` aborts.
+   * Hits for the query, best first; any text is a query. Fails with a `SearchError` when the search is not possible,
+   * and with a `CancelledError` when `signal` aborts.
    */
   search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
 }
 
-/** How many hits a search brings where nothing else is said (context-network/rules/paper_debate.md). */
+/** Number of hits of a search by default (context-network/rules/paper_debate.md). */
 export const MAX_RESULTS = 5;

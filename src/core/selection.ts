@@ -11,9 +11,9 @@ export interface Speaker {
   readonly name: string;
 }
 
-/** What is known when the next speaker is chosen. */
+/** State of a convening when the next speaker is chosen. */
 export interface SelectionContext {
-  /** Those who take turns, in order; two or more. */
+  /** Participants that take turns, in order; two or more. */
   readonly participants: readonly Speaker[];
   /** The turns so far, oldest first. */
   readonly said: readonly Message[];
@@ -39,12 +39,12 @@ export function nextInOrder({ participants, said }: Omit<SelectionContext, "turn
   return participants[(index + 1) % participants.length]!.id;
 }
 
-/** Those who may speak next: everyone but the last speaker. */
+/** Participants that may speak next: all but the last speaker. */
 export function othersThanLast({ participants, said }: SelectionContext): readonly Speaker[] {
   return participants.filter(({ id }) => id !== said.at(-1)?.participant);
 }
 
-/** How often each has spoken, by id. */
+/** Number of turns of each participant, by id. */
 export function spokenTurns(
   { participants, said }: SelectionContext,
 ): Readonly<Record<string, number>> {

@@ -1,4 +1,4 @@
-/** Where a reader of JSON stands: in an object at a key, or in the list that stands at one. */
+/** Position of a reader of JSON: in an object at a key, or in the list of a key. */
 interface Level {
   readonly list: boolean;
   /** The key whose value comes next; of a list, the key it stands at. */
@@ -8,14 +8,14 @@ interface Level {
 /** Reads text fields out of a JSON object while it is still being written, so that they can be shown as they come. */
 export class SpeechStream {
   readonly #fields: ReadonlySet<string>;
-  /** Whether fields count at any depth, and more than one text. */
+  /** True if fields count at any depth, and more than one text. */
   readonly #all: boolean;
   readonly #levels: Level[] = [];
   #inString = false;
   /** A backslash, and the digits of a `\u` escape so far. */
   #escape: string | undefined;
   #string = "";
-  /** Whether the string that is being read is a field's value. */
+  /** True while the string that is read is a field's value. */
   #speaking = false;
   #done = false;
   #text = "";
@@ -29,7 +29,7 @@ export class SpeechStream {
     this.#fields = new Set(typeof fields === "string" ? [fields] : fields);
   }
 
-  /** What was read of the fields so far. */
+  /** Text of the fields so far. */
   get text(): string {
     return this.#text;
   }
@@ -93,7 +93,7 @@ export class SpeechStream {
     else if (this.#isKey()) this.#levels.at(-1)!.key = this.#string;
   }
 
-  /** Whether the string that is being read names what comes after it. */
+  /** True if the string that is read is a key. */
   #isKey(): boolean {
     const level = this.#levels.at(-1);
     return level?.list === false && level.key === undefined;

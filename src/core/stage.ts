@@ -1,10 +1,10 @@
 import type { EventBody } from "./event.ts";
 
-/** What a convening came to, in words for those who follow it without knowing its turns. */
+/** Stage of a convening, in words for readers that do not know its turns. */
 export interface Stage {
   /** The stage's name, or what is being done. */
   readonly name: string;
-  /** What it brought; null where the name says all. */
+  /** Result of the stage; null where the name says all. */
   readonly data: unknown;
 }
 
@@ -12,6 +12,6 @@ export interface Stage {
 export interface StageTeller {
   /** The stages that begin or end with an event, in order. */
   after(event: EventBody): readonly Stage[];
-  /** What the convening comes to, by all that was told, in the place of what its protocol returned. @default that */
+  /** Outcome of the convening by its stages, in place of the protocol's value. @default the protocol's value */
   outcome?(returned: unknown): unknown;
 }

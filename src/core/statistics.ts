@@ -1,4 +1,4 @@
-/** How far apart two ratings are. */
+/** Distance of two ratings. */
 export type AlphaMetric = "nominal" | "ordinal" | "interval" | "ratio";
 
 /** The mean; undefined of nothing. */

@@ -1,7 +1,7 @@
 import type { Schema } from "./schema.ts";
 import { wellFormed } from "./well_formed.ts";
 
-/** What reading a structured reply brought: the value, or what was wrong with it. */
+/** Result of reading a structured reply: the value, or the problem. */
 type Reading<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };

@@ -4,9 +4,9 @@ import { wordsOf } from "./words.ts";
 export interface TextWord {
   /** As it is compared: one Unicode form (NFKC), lower case, straight apostrophes. */
   readonly word: string;
-  /** Where it begins in the text. */
+  /** Start in the text. */
   readonly start: number;
-  /** Where it ends in the text, exclusively. */
+  /** End in the text, exclusive. */
   readonly end: number;
 }
 

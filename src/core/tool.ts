@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 export interface Tool {
   /** The name the model calls it by: letters, digits, `_`. */
   readonly name: string;
-  /** What it does and when to use it, for the model. */
+  /** Description for the model: purpose and use. */
   readonly description: string;
   /** The shape of its arguments; a call that does not fit is answered with the reason. */
   readonly parameters: Schema;
@@ -19,10 +19,10 @@ export interface Tool {
 export interface ToolTrace {
   /** The tool's name. */
   readonly tool: string;
-  /** What it was asked: JSON. */
+  /** Arguments as JSON. */
   readonly args: unknown;
-  /** What it gave back, or the error. */
+  /** Result, or the error. */
   readonly result: string;
-  /** Whether the call failed; `result` then is the reason. */
+  /** True if the call failed; `result` then is the reason. */
   readonly failed: boolean;
 }

@@ -7,10 +7,10 @@ export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
 /** The most code points of a position or a name. */
 const NAME_LENGTH = 1000;
 
-/** How a topic is checked for abuse: by a list of words, by the moderation endpoint of a provider, or not at all. */
+/** Check of a topic for abuse: by a list of words, by the moderation endpoint of a provider, or none. */
 export type TopicCheck = "words" | "provider" | "off";
 
-/** What a topic is checked by. */
+/** Rules that a topic is checked by. */
 export interface TopicRules {
   /** @default "words" */
   readonly topicCheck?: TopicCheck | undefined;
@@ -66,8 +66,8 @@ const HINT = {
 };
 
 /**
- * What is refused in a text: one of the terms as whole words, else a slur, an insult of a group, a call for harm or
- * instructions for harm that the built-in list has; undefined where there is nothing of it.
+ * Refused term of a text: one of the terms as whole words, else a slur, an insult of a group, a call for harm or
+ * instructions for harm of the built-in list; undefined for a text without any.
  */
 export function refusedIn(text: string, terms?: readonly string[]): string | undefined {
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
@@ -144,7 +144,7 @@ function filled(pattern: string): string {
     .replaceAll(" ", "[\\x20_]{1,3}");
 }
 
-/** Whether `text` contains `term` as whole words, letter case aside ("fair" does not contain "ai"). */
+/** True if `text` contains `term` as whole words, letter case aside ("fair" does not contain "ai"). */
 export function containsTerm(text: string, term: string): boolean {
   if (term.trim() === "") return false;
   const pattern = term.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(

@@ -1,21 +1,21 @@
 import type { Message } from "./message.ts";
 import type { TokenCounter } from "./tokens.ts";
 
-/** How many turns one fold takes at most, and how many turns later it comes into use. */
+/** Number of turns of one fold at most, and number of turns after which it is used. */
 export const FOLD_BLOCK = 16;
 /** See {@linkcode FOLD_BLOCK}. */
 export const FOLD_DELAY = 8;
 
-/** What the tags around a turn add. */
+/** Tokens of the tags around a turn. */
 const TURN_TOKENS = 20;
 
 /** Older turns that a summary stands for from some point on. */
 export interface Fold {
   /** From 1. */
   readonly number: number;
-  /** How many of the given messages it stands for. */
+  /** Number of messages that the summary covers. */
   readonly covers: number;
-  /** How many messages had been given when it was begun. */
+  /** Number of messages given when the summary was begun. */
   readonly begun: number;
   /** It is in use in prompts that see at least this many messages. */
   readonly usedFrom: number;
@@ -25,7 +25,7 @@ export interface Fold {
 interface TranscriptOptions {
   /** The most tokens of a prompt; 0 is unbounded. */
   readonly maxPromptTokens: number;
-  /** Whether folds end where rounds end. */
+  /** True if folds end at the ends of rounds. */
   readonly byRounds: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Transcript {
     this.#options = options;
   }
 
-  /** How many messages were given. */
+  /** Number of messages given. */
   get length(): number {
     return this.#given.length;
   }
@@ -109,7 +109,7 @@ export class Transcript {
     };
   }
 
-  /** Where a block that begins at `from` ends: after `block` turns, or with the round they end in. */
+  /** End of a block that begins at `from`: after `block` turns, or with the round they end in. */
   #cut(from: number, block: number, count: number): number | undefined {
     let end = from + block;
     if (!this.#options.byRounds) return end;

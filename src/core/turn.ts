@@ -7,19 +7,19 @@ import type { ToolTrace } from "./tool.ts";
 /** The fields of a structured reply. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a structured reply was made with. */
+/** Prompt and messages that a structured reply was made with. */
 export interface ReplySight {
   /** Every call of a tool by this speaker so far, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
-  /** What the speaker had been given, oldest first. */
+  /** Messages that the speaker had been given, oldest first. */
   readonly given: readonly Message[];
 }
 
-/** Why fields are turned down although their shape is right. */
+/** Reason for rejecting fields of the right shape. */
 export interface FieldsProblem {
-  /** What was wrong and what would be right; the retry is told this. */
+  /** Problem and remedy; the retry is told this. */
   readonly reason: string;
-  /** How often this is asked again, at most. @default 3 */
+  /** Number of retries for this problem, at most. @default 3 */
   readonly maxRetries?: number;
   /** Marks the last attempt when it is accepted all the same. */
   readonly mark?: Mark;
@@ -33,13 +33,15 @@ export interface TurnStructure<F extends Fields = Fields> {
   readonly schema: ReplySchema<F>;
   /** The field that is said, a key of the reply; or, with `render`, the fields at any depth whose texts are shown as they come. */
   readonly speech: string | readonly string[];
-  /** What is said, as markdown made of the fields. @default the field `speech` */
+  /** Message text made of the fields, in markdown. @default the field `speech` */
   render?(fields: F, sight: ReplySight): string;
-  /** Whether the turn fails where its reply can never be read, instead of being accepted as it stands. @default false */
+  /**
+   * True if the turn fails when its reply can never be read, instead of being accepted as it stands. @default false
+   */
   readonly required?: boolean | undefined;
-  /** What is wrong with a reply whose shape is right; the turn is asked again. @default nothing */
+  /** Problem of a reply of the right shape; the turn is asked again. @default nothing */
   check?(fields: F): FieldsProblem | undefined;
-  /** What is kept of the fields. */
+  /** Facts made of the fields. */
   toFacts(
     fields: F,
     place:
@@ -61,7 +63,7 @@ export interface Turn {
   readonly kind: string;
   /** From 1; 0 outside the rounds. */
   readonly round: number;
-  /** What is asked, as the last words of the prompt. */
+  /** Task: the last words of the prompt. */
   readonly task: string;
   /** Values of placeholders in the task. */
   readonly values?: PlaceholderValues | undefined;
@@ -79,15 +81,15 @@ export interface Turn {
   readonly structure?: TurnStructure | undefined;
   /** Further material the task refers to, such as the round summaries. */
   readonly notes?: string | undefined;
-  /** What the speaker stands for, where the convening itself brought it. @default the participant's */
+  /** Position of the speaker, where the convening itself gives it. @default the participant's */
   readonly position?: string | undefined;
 }
 
-/** What a structured question brought: a value, or why there is none. */
+/** Answer to a structured question: a value, or the reason for its lack. */
 export interface Answer<T> extends Made {
-  /** What the reply says, checked; absent where it could not be read. */
+  /** Value of the reply, checked; absent where it could not be read. */
   readonly value?: T;
-  /** Why the reply could not be read, or why there is none. */
+  /** Reason that the reply could not be read, or that there is none. */
   readonly problem?: string;
   /** The reply's text. */
   readonly text: string;
@@ -105,7 +107,7 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly kind: string;
   /** From 1; 0 outside the rounds. */
   readonly round: number;
-  /** What is asked, as the last words of the prompt. */
+  /** Task: the last words of the prompt. */
   readonly task: string;
   /** Values of placeholders in the task. */
   readonly values?: PlaceholderValues | undefined;
