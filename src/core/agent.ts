@@ -1,3 +1,4 @@
+// The seam to agents: requests and replies.
 import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
 import type { Tool, ToolTrace } from "./tool.ts";

@@ -1,3 +1,4 @@
+// A question with a structured answer that the record keeps as a choice.
 import type { Choice } from "./fact.ts";
 import type { Answer, Question } from "./turn.ts";
 

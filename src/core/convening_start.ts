@@ -1,3 +1,4 @@
+// Data of a convening that are known at its start.
 import type { Paper } from "./paper.ts";
 
 /** A participant as a record keeps it. */

@@ -1,3 +1,4 @@
+// Reading of YAML files of users, with errors that name file and field.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError } from "./error.ts";

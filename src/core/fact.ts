@@ -1,3 +1,4 @@
+// The vocabulary of facts.
 import type { Made, Message } from "./message.ts";
 import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 

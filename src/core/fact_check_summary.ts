@@ -1,3 +1,4 @@
+// Counts of fact checks.
 import { type CheckedClaim, CLAIM_VERDICTS, type ClaimVerdict, type FactCheck } from "./fact.ts";
 import { round4 } from "./statistics.ts";
 

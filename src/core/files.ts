@@ -1,3 +1,4 @@
+// The file system seam of records.
 import { basename, dirname, join } from "@std/path";
 
 /** Reason that a file operation failed. */

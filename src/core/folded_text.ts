@@ -1,3 +1,4 @@
+// Text in the form that comparisons use, with the way back to the original.
 const SOFT_HYPHEN = "\u00ad";
 const SPACE = /\s/u;
 /** Characters without a width: they are no part of a word. */

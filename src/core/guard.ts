@@ -1,3 +1,4 @@
+// The seam to guards: checks of an attempt before it is accepted.
 import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
 import type { WordRange } from "./words.ts";

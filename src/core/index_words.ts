@@ -1,3 +1,4 @@
+// Words of texts as keyword indexes count them.
 import { languageOf, termReader } from "./key_terms.ts";
 
 // What needs words is itself loaded where it is needed; nothing else waits for this.

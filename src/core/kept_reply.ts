@@ -1,3 +1,4 @@
+// Schemas of replies that are kept in files.
 import { z } from "zod";
 
 const tokens = z.int().min(0);

@@ -1,3 +1,4 @@
+// Rules on the addresses that a key may be sent to.
 import { ConfigurationError } from "./error.ts";
 
 /** A setting that holds addresses of servers. */

@@ -1,3 +1,4 @@
+// Key terms of texts: words without stop words, by language.
 import { textWords } from "./text_words.ts";
 
 /** Count of each key term in a text. */

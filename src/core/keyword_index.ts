@@ -1,3 +1,4 @@
+// Search of texts by keywords.
 import MiniSearch from "minisearch";
 import { keyWords, terms } from "./index_words.ts";
 

@@ -1,3 +1,4 @@
+// Messages, usage and provenance.
 import { createHash } from "node:crypto";
 
 /** Usage of a call to a model. */

@@ -1,3 +1,4 @@
+// The seam to observers: code that sees accepted messages.
 import type { Fact, FactCheck } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Schema } from "./schema.ts";

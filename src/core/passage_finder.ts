@@ -1,3 +1,4 @@
+// Search for quoted passages in a text, however they are printed.
 import { FoldedText } from "./folded_text.ts";
 
 /** Place of a passage in a text: `text.slice(start, end)`, in UTF-16 units. */

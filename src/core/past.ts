@@ -1,3 +1,4 @@
+// Facts of a record at its opening, found by the keys that a protocol asks with.
 import type {
   Choice,
   Context,

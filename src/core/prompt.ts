@@ -1,3 +1,4 @@
+// Prompts: templates, placeholders and labels.
 import { ConfigurationError } from "./error.ts";
 import type { Message } from "./message.ts";
 import type { Source } from "./record.ts";

@@ -1,3 +1,4 @@
+// Protocols: generators of requests for turns, questions and facts.
 import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question, Turn } from "./turn.ts";

@@ -1,3 +1,4 @@
+// Quotations in a text: passages between marks and blocks.
 import { BEGINS_SPACED, type Place, wordWeight } from "./passage_finder.ts";
 
 /** Fewer words between marks are a term or irony, and no quotation. */

@@ -1,3 +1,4 @@
+// The seam to records: facts, inbox, stores of answers and vectors.
 import type { ConveningStart } from "./convening_start.ts";
 import type { ConveningEvent } from "./event.ts";
 import type { Fact, Status } from "./fact.ts";

@@ -1,3 +1,4 @@
+// Result of a convening.
 import type { Ending } from "./event.ts";
 import type { Message } from "./message.ts";
 

@@ -1,3 +1,4 @@
+// Words of participants in a form that is safe to show.
 import { oneLine } from "./message.ts";
 import { withoutUnseen } from "./text.ts";
 

@@ -1,3 +1,4 @@
+// The seam to speaker selections.
 import type { Message } from "./message.ts";
 import type { Protocol } from "./protocol.ts";
 

@@ -1,3 +1,4 @@
+// Snippets of a text around the words of a query.
 import { plainLine } from "./text.ts";
 import { words } from "./index_words.ts";
 

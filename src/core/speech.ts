@@ -1,3 +1,4 @@
+// Check of speech that a person or program gives.
 import { ConfigurationError } from "./error.ts";
 
 /** The most code points of what a person says at once. */

@@ -1,3 +1,4 @@
+// Stages of a convening, in words for readers that do not know its turns.
 import type { EventBody } from "./event.ts";
 
 /** Stage of a convening, in words for readers that do not know its turns. */

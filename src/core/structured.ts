@@ -1,3 +1,4 @@
+// Reading of structured replies of models.
 import type { Schema } from "./schema.ts";
 import { wellFormed } from "./well_formed.ts";
 

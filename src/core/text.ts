@@ -1,3 +1,4 @@
+// Cleaning of text: plain text, invisible characters, lengths.
 import { oneLine } from "./message.ts";
 
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;

@@ -1,3 +1,4 @@
+// Words of a text with their places.
 import { wordsOf } from "./words.ts";
 
 /** One word of a text. */

@@ -1,3 +1,4 @@
+// Tools that agents may call, and traces of their calls.
 import type { Schema } from "./schema.ts";
 
 /** Something an agent may call while it answers. Its results are recorded under `lookups/`. */

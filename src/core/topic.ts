@@ -1,3 +1,4 @@
+// Check of topics: length and refused terms.
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
 import { onceEach } from "./once_each.ts";

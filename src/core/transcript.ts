@@ -1,3 +1,4 @@
+// The transcript that a prompt shows, with older turns folded.
 import type { Message } from "./message.ts";
 import type { TokenCounter } from "./tokens.ts";
 

@@ -1,3 +1,4 @@
+// Turns, questions and their answers.
 import type { Agent, ReplySchema } from "./agent.ts";
 import type { Fact } from "./fact.ts";
 import type { Made, Mark, Message } from "./message.ts";

@@ -1,3 +1,4 @@
+// Keys of words and names that ignore letter case and punctuation.
 import { wordsOf } from "./words.ts";
 import { saidLine, withoutListMarker } from "./said_text.ts";
 
