@@ -124,6 +124,7 @@ export type {
   AgentRequest,
   ChatMessage,
   FinishReason,
+  ModelSource,
   ReplyRounds,
   ReplySchema,
   RequestContext,
@@ -194,7 +195,6 @@ export type { ParticipantConfig } from "./src/core/participant.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
 export type { LimitName } from "./src/core/limit.ts";
-export { BUILT_IN_PRICES } from "./src/config/prices.ts";
 export type { Price, Prices } from "./src/config/prices.ts";
 export { PLACEHOLDERS } from "./src/core/prompt.ts";
 export type { PlaceholderValues } from "./src/core/prompt.ts";

@@ -49,6 +49,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/server/stdio": [
     "mcp",
   ],
+  "@pydantic/genai-prices": [
+    "config",
+  ],
   "@std/fs": [
     "record",
   ],
@@ -172,6 +175,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Packages that are loaded only where they are needed. */
 const LAZY: readonly string[] = [
   "@hono/node-server",
+  "@pydantic/genai-prices",
   "diff",
   "gpt-tokenizer",
   "stemmer",

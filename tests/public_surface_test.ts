@@ -21,7 +21,7 @@ const TYPES = `
 `;
 
 const PROTOCOL_VALUES = `
-  BUILT_IN_PRICES CLAIM_VERDICTS CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES ConsensusWorkflow
+  CLAIM_VERDICTS CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES ConsensusWorkflow
   DEBATE_DEFAULTS DEBATE_TEMPLATES END_REASONS FACT_EVENTS FileError MAX_RESULTS PLACEHOLDERS ask
   begin beginAsk choiceQuestion coherenceGuard consensus debate defaultHost defaultModel defineFact
   defineKind emptyGuard fileRecord lengthGuard likenessOf memoryOf nextInOrder personaText
@@ -42,7 +42,7 @@ const PROTOCOL_TYPES = `
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
-  MessageAnswer MessageFile Objection Observer ObserverTools OfTurn OfflineOptions Once
+  MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds Parent
   Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo ParticipantOptions Persona
   PlaceholderValues PresetName Price Prices ProposedTopics Protocol ProtocolRequest Question

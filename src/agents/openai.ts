@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type OpenAI from "openai";
-import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
+import type { Agent, AgentReply, AgentRequest, FinishReason, ModelSource } from "../core/agent.ts";
 import { bodyText } from "../core/body_text.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
@@ -92,6 +92,7 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
 
 class OpenAIAgent implements Agent {
   readonly model: string;
+  readonly source: ModelSource;
   readonly #options: OpenAIAgentOptions;
   readonly #endpoint: Endpoint;
   readonly #idle: number;
@@ -102,6 +103,7 @@ class OpenAIAgent implements Agent {
   constructor(options: OpenAIAgentOptions) {
     this.#endpoint = endpointOf(options);
     this.model = this.#endpoint.model;
+    this.source = { model: options.model, url: options.baseUrl ?? OPENAI_URL };
     this.#options = options;
     this.#idle = options.idleTimeout ?? 60_000;
     this.#total = options.totalTimeout ?? TOTAL_TIMEOUT;

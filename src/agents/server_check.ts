@@ -39,6 +39,7 @@ const asking = new Map<string, Promise<Listed>>();
 export function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
     model: agent.model,
+    source: agent.source,
     reply: (request) => agent.reply(request),
     check: async (signal) => {
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];

@@ -15,7 +15,7 @@ export function tokensOf(usage: Usage): number {
 
 /** What was used so far. */
 export function soFar(usage: Usage): string {
-  return `${number(tokensOf(usage))} tokens and ${money(usage.costUsd)} so far`;
+  return `${number(tokensOf(usage))} tokens and ${money(usage)} so far`;
 }
 
 /** What stands below a message that was shown whole. */
@@ -101,9 +101,12 @@ export function number(value: number): string {
   return GROUPED.format(value);
 }
 
-/** An amount of US dollars, as precise as it is small. */
-export function money(cost: Usage["costUsd"]): string {
+/** A cost in US dollars, as precise as it is small. */
+export function money(
+  { costUsd: cost, pricedBy = "" }: Pick<Usage, "costUsd" | "pricedBy">,
+): string {
   if (cost === "unknown") return "unknown cost";
   if (cost === 0) return "$0";
-  return `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
+  const dollars = `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
+  return pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
 }

@@ -29,7 +29,7 @@ export function reportResult(told: Told, session: Session): Reply {
     `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
       number(usage.outputTokens)
     } out`,
-    `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage.costUsd)}`,
+    `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage)}`,
     ...(paper?.report === undefined ? [] : [paper.report.page]),
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
   ];

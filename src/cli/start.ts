@@ -167,7 +167,7 @@ function planReply(
 ): Reply {
   const { kind, out } = config;
   const { turns, calls, chain, maxTokens, maxCost, models } = plan;
-  const cost = maxCost === "unknown" ? "unknown" : money(maxCost);
+  const cost = maxCost === "unknown" ? "unknown" : money({ costUsd: maxCost });
   const lines = [
     ...subjectLines(config, topic),
     ...Object.entries(models).map(([model, count]) => `Model: ${model}, ${number(count)} calls`),

@@ -173,6 +173,8 @@ export interface CommonConfig {
   prompts?: Readonly<Record<string, string>> | undefined;
   /** Prices over the built-in table. */
   prices?: Prices | undefined;
+  /** Whether `maxCost` allows models without a price, which count as free. @default false */
+  allowUnknownPrices?: boolean | undefined;
   /** More providers by name: their base URL, and the variable that holds their key. */
   providers?:
     | Readonly<

@@ -1,3 +1,6 @@
+// Cost of a call: by the configuration's prices, nothing on this machine, else by the table of a package.
+import type { Agent } from "../core/agent.ts";
+import { isLoopback } from "../core/key_rules.ts";
 import type { Usage } from "../core/message.ts";
 
 /** The price of a model, in US dollars per million tokens. */
@@ -6,6 +9,8 @@ export interface Price {
   readonly input: number;
   /** Of tokens read from the provider's prompt cache. @default the input price */
   readonly cachedInput?: number | undefined;
+  /** Of tokens written to the provider's prompt cache. @default the input price */
+  readonly cacheWrite?: number | undefined;
   /** Of tokens written. */
   readonly output: number;
 }
@@ -18,41 +23,82 @@ export interface Prices {
   readonly models: Readonly<Record<string, Price>>;
 }
 
-/** Prices as their vendors listed them; a configuration's own table goes over it. */
-export const BUILT_IN_PRICES: Prices = {
-  date: "2025-10-01",
-  models: {
-    "gpt-4o-mini": { input: 0.15, cachedInput: 0.075, output: 0.6 },
-    "gpt-4o": { input: 2.5, cachedInput: 1.25, output: 10 },
-    "gpt-4.1": { input: 2, cachedInput: 0.5, output: 8 },
-    "gpt-4.1-mini": { input: 0.4, cachedInput: 0.1, output: 1.6 },
-    "gpt-4.1-nano": { input: 0.1, cachedInput: 0.025, output: 0.4 },
-    "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
-    "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
-  },
-};
+/** Tokens of a call. */
+type Tokens = Omit<Usage, "costUsd" | "pricedBy">;
+
+/** Computes the cost of a call of one model. */
+export type Pricing = (tokens: Tokens) => Pick<Usage, "costUsd" | "pricedBy">;
+
+/** Package of prices and its version, as records name them; `deno.json` pins the version. */
+export const PRICE_TABLE = "genai-prices 0.1.8";
 
 /** Models that cost nothing wherever they run. */
-const FREE = /^(offline$|template$|human$|scripted$|ollama:|replay:)/;
+const FREE = /^(offline$|template$|human$|scripted$|replay:)/;
 
-/** The price of a model: the configuration's, else the built-in one; undefined when neither knows it. */
-export function priceOf(model: string, prices?: Prices): Price | undefined {
-  if (FREE.test(model)) return { input: 0, cachedInput: 0, output: 0 };
-  for (const table of [prices?.models, BUILT_IN_PRICES.models]) {
-    if (table !== undefined && Object.hasOwn(table, model)) return table[model];
+/**
+ * The pricing of an agent's model: the configuration's price, 0 for a server of this machine, else the price that the
+ * package lists for the provider's model. The package is loaded only for the last. Where the package has only a related
+ * version of the model, `pricedBy` names that version and says `estimated`. The cost is `unknown` without a price.
+ */
+export async function pricingOf(
+  { model, source }: Pick<Agent, "model" | "source">,
+  prices?: Prices,
+): Promise<Pricing> {
+  if (prices !== undefined && Object.hasOwn(prices.models, model)) {
+    const price = prices.models[model]!;
+    return (tokens) => ({ costUsd: rounded(ownCost(tokens, price)) });
   }
-  return undefined;
+  if (FREE.test(model) || (source?.url !== undefined && isLoopback(source.url))) {
+    return () => ({ costUsd: 0 });
+  }
+  return source === undefined ? () => ({ costUsd: "unknown" }) : await tablePricing(source);
 }
 
-/** What a usage costs in US dollars, to a millionth of a cent; `"unknown"` for a model without a price. */
-export function costOf(
-  usage: Omit<Usage, "costUsd">,
-  price: Price | undefined,
-): Usage["costUsd"] {
-  if (price === undefined) return "unknown";
-  const fresh = usage.inputTokens - usage.cachedInputTokens;
-  const dollars = (fresh * price.input +
-    usage.cachedInputTokens * (price.cachedInput ?? price.input) +
-    usage.outputTokens * price.output) / 1e6;
+async function tablePricing(
+  { model, provider: providerId, url: providerApiUrl }: NonNullable<Agent["source"]>,
+): Promise<Pricing> {
+  const { calcPrice, findProvider } = await import("@pydantic/genai-prices");
+  const provider = providerApiUrl !== undefined
+    ? findProvider({ providerApiUrl })
+    : providerId !== undefined
+    ? findProvider({ providerId })
+    : undefined;
+  return (tokens) => {
+    const found = provider === undefined ? null : calcPrice(
+      {
+        input_tokens: tokens.inputTokens,
+        cache_read_tokens: tokens.cachedInputTokens,
+        cache_write_tokens: tokens.cacheWriteTokens ?? 0,
+        output_tokens: tokens.outputTokens,
+      },
+      model,
+      { provider },
+    );
+    if (found === null) return { costUsd: "unknown" };
+    const exact = versionOf(model) === versionOf(found.model.id);
+    return {
+      costUsd: rounded(found.total_price),
+      pricedBy: exact ? PRICE_TABLE : `${PRICE_TABLE} estimated by ${found.model.id}`,
+    };
+  };
+}
+
+/** The model's version without vendor and date, for the comparison of names. */
+function versionOf(model: string): string {
+  return model.split("/").at(-1)!.replace(/-(\d{4}|\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "")
+    .replaceAll(".", "-");
+}
+
+function ownCost(
+  { inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens }: Tokens,
+  { input, cachedInput = input, cacheWrite = input, output }: Price,
+): number {
+  const fresh = inputTokens - cachedInputTokens - cacheWriteTokens;
+  return (fresh * input + cachedInputTokens * cachedInput + cacheWriteTokens * cacheWrite +
+    outputTokens * output) / 1e6;
+}
+
+/** Dollars to a millionth of a cent. */
+function rounded(dollars: number): number {
   return Math.round(dollars * 1e8) / 1e8;
 }

@@ -147,7 +147,10 @@ export const prices = z.strictObject({
     z.strictObject({
       input: z.number().min(0).describe("US dollars for a million tokens of input."),
       cachedInput: z.number().min(0).optional().describe(
-        "US dollars for a million tokens of cached input.",
+        "US dollars for a million tokens of cached input. Default: input.",
+      ),
+      cacheWrite: z.number().min(0).optional().describe(
+        "US dollars for a million tokens written to the provider's cache. Default: input.",
       ),
       output: z.number().min(0).describe("US dollars for a million tokens of output."),
     }),

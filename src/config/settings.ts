@@ -330,6 +330,12 @@ export const SETTINGS = rows({
     recorded: true,
   },
   prices: { about: "Prices over the built-in table.", schema: prices, recorded: true },
+  allowUnknownPrices: {
+    about: "Whether maxCost allows models without a price, which count as free.",
+    usual: "false",
+    schema: z.boolean(),
+    recorded: true,
+  },
   providers: {
     about: "More providers by name.",
     schema: providers,

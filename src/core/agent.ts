@@ -134,6 +134,16 @@ export interface Scoring {
   score(message: Message, rubric: ScoringRubric): Scored | Promise<Scored>;
 }
 
+/** A provider's model: the provider by the URL of its server, or by its name. */
+export interface ModelSource {
+  /** The model, as the provider names it. */
+  readonly model: string;
+  /** URL of the server. */
+  readonly url?: string | undefined;
+  /** The provider's name, such as `anthropic`; read where no URL is given. */
+  readonly provider?: string | undefined;
+}
+
 /**
  * Whatever answers requests: a model, the offline writer, a replay, a person, or a class of your own.
  *
@@ -142,6 +152,8 @@ export interface Scoring {
 export interface Agent {
   /** The model's name, as records show it. */
   readonly model: string;
+  /** Where the model is served, by which its price is found. @default the price is unknown without one of the user's */
+  readonly source?: ModelSource | undefined;
   /** Scores and compares in the place of a model, where the agent judges. @default `reply` is asked */
   readonly scoring?: Scoring | undefined;
   /** Answers one request. */

@@ -8,6 +8,7 @@ export const replyUsage = z.object({
   inputTokens: tokens,
   cachedInputTokens: tokens,
   outputTokens: tokens,
+  cacheWriteTokens: tokens.optional(),
   costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
 });
 

@@ -66,6 +66,12 @@ export function checkKeyUse(
   );
 }
 
+/** True for an address of a server that runs on this machine. */
+export function isLoopback(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? "";
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
+}
+
 /** The host of an address or a `host:port`. */
 function hostOf(text: string): string | undefined {
   return URL.parse(text.includes("://") ? text : `https://${text}`)?.host;

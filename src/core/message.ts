@@ -11,6 +11,10 @@ export interface Usage {
   readonly outputTokens: number;
   /** US dollars, or `"unknown"` for a model without a price. */
   readonly costUsd: number | "unknown";
+  /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
+  readonly cacheWriteTokens?: number | undefined;
+  /** Price table of the cost, such as `genai-prices 0.1.8`; `estimated by MODEL` where it has only a related version. */
+  readonly pricedBy?: string | undefined;
 }
 
 /** No usage: a template, a person, a replay. */
@@ -30,7 +34,25 @@ export function addUsage(a: Usage, b: Usage): Usage {
     costUsd: a.costUsd === "unknown" || b.costUsd === "unknown"
       ? "unknown"
       : Math.round((a.costUsd + b.costUsd) * 1e10) / 1e10,
+    ...sumOfWrites(a, b),
+    ...sourcesOfCost(a, b),
   };
+}
+
+function sumOfWrites(a: Usage, b: Usage): Pick<Usage, "cacheWriteTokens"> {
+  const cacheWriteTokens = (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0);
+  return cacheWriteTokens === 0 ? {} : { cacheWriteTokens };
+}
+
+function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {
+  const names = [a, b].flatMap(({ pricedBy }) => pricedBy?.split("; ") ?? []);
+  return names.length === 0 ? {} : { pricedBy: [...new Set(names)].toSorted().join("; ") };
+}
+
+/** The cost for readers, in US dollars to four places: `unknown`, `$0.0120` or `$0.0120 (estimated)`. */
+export function costText({ costUsd, pricedBy = "" }: Usage): string {
+  if (costUsd === "unknown") return "unknown";
+  return `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
 }
 
 /** The sum of the usages of facts, where they have any. */

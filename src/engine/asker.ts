@@ -1,5 +1,5 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
-import { priceOf, type Prices } from "../config/prices.ts";
+import { type Prices, pricingOf } from "../config/prices.ts";
 import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
@@ -160,17 +160,17 @@ export class Asker {
    * nothing is counted where no limit asks for it.
    */
   async #estimates(
-    { agent: { model } }: CastMember,
+    { agent }: CastMember,
     { messages, maxTokens = UNCAPPED_TOKENS }: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
     const { budget, prompter, prices, summaryTokens } = this.#run;
     if (!budget.counts) return [NOTHING, NOTHING];
     const input = await prompter.tokens(messages);
-    const price = priceOf(model, prices) ?? { input: 0, output: 0 };
-    const priced = (read: number, written: number) => ({
-      tokens: read + written,
-      cost: (read * price.input + written * price.output) / 1e6,
-    });
+    const pricing = await pricingOf(agent, prices);
+    const priced = (inputTokens: number, outputTokens: number) => {
+      const { costUsd } = pricing({ inputTokens, cachedInputTokens: 0, outputTokens });
+      return { tokens: inputTokens + outputTokens, cost: costUsd === "unknown" ? 0 : costUsd };
+    };
     return [
       priced(input, maxTokens),
       summaryTokens === undefined ? NOTHING : priced(input + UNCAPPED_TOKENS, summaryTokens),

@@ -27,6 +27,8 @@ export class Budget {
   readonly #warn: (event: EventBody) => Promise<void>;
   #turns = 0;
   #usage: Usage = NO_USAGE;
+  /** US dollars, without calls of unknown cost. */
+  #cost = 0;
   #inFlight: Estimate = { tokens: 0, cost: 0 };
   #stop: LimitStop | undefined;
 
@@ -107,15 +109,16 @@ export class Budget {
   /** Adds what was used. */
   spend(usage: Usage): void {
     this.#usage = addUsage(this.#usage, usage);
+    if (usage.costUsd !== "unknown") this.#cost += usage.costUsd;
   }
 
   #used(): Amounts {
-    const { inputTokens, outputTokens, costUsd } = this.#usage;
+    const { inputTokens, outputTokens } = this.#usage;
     return {
       maxTurns: this.#turns,
       maxDuration: this.duration,
       maxTokens: inputTokens + outputTokens + this.#inFlight.tokens,
-      maxCost: (costUsd === "unknown" ? 0 : costUsd) + this.#inFlight.cost,
+      maxCost: this.#cost + this.#inFlight.cost,
     };
   }
 

@@ -10,7 +10,7 @@ import { type Clock, isoTime } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
-import { costOf, priceOf, type Prices } from "../config/prices.ts";
+import { type Prices, pricingOf } from "../config/prices.ts";
 import { wellFormed } from "../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
@@ -94,10 +94,12 @@ export class Caller {
   ): Promise<Called> {
     const { budget, clock, prices } = this.#options;
     await agent.load?.({ ...request, seed: this.#options.seed });
+    const pricing = await pricingOf(agent, prices);
     const started = clock.now();
     const reply = wellFormed(await this.#retrying(agent, request, onReset));
-    const costUsd = reply.usage.costUsd ?? costOf(reply.usage, priceOf(agent.model, prices));
-    const usage = addUsage(NO_USAGE, { ...reply.usage, costUsd });
+    const { costUsd } = reply.usage;
+    const cost = costUsd === undefined ? pricing(reply.usage) : { costUsd };
+    const usage = addUsage(NO_USAGE, { ...reply.usage, ...cost });
     budget.spend(usage);
     const latencyMs = clock.now() - started;
     return {

@@ -1,4 +1,4 @@
-import { priceOf } from "../config/prices.ts";
+import { pricingOf } from "../config/prices.ts";
 import { type Agent, HUMAN } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
@@ -168,21 +168,26 @@ function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}
   return roles[role] ?? roles.participant ?? DIALOGUE_TEMPLATES.participant;
 }
 
-/** Refuses `maxCost` where a model has no price: it could not be held. */
-export function checkPrices(
-  parties: ReadonlyMap<string, CastMember>,
-  options: WorkflowOptions,
-): void {
-  if (options.limits?.maxCost === undefined) return;
-  for (const { agent } of parties.values()) {
-    const isFree = agent.scoring !== undefined;
-    if (isFree || priceOf(agent.model, options.prices) !== undefined) continue;
+/** Rejects `maxCost` where the cost of a model is not known, unless `allowUnknownPrices` says that it counts as 0. */
+export async function checkPrices(
+  cast: ReadonlyMap<string, CastMember>,
+  { limits, prices, allowUnknownPrices }: WorkflowOptions,
+): Promise<void> {
+  if (limits?.maxCost === undefined || allowUnknownPrices === true) return;
+  for (const { agent } of cast.values()) {
+    if (agent.scoring !== undefined) continue;
+    const { costUsd } = (await pricingOf(agent, prices))({
+      inputTokens: 0,
+      cachedInputTokens: 0,
+      outputTokens: 0,
+    });
+    if (costUsd !== "unknown") continue;
     throw new ConfigurationError(
       `Cannot hold maxCost: model "${agent.model}" has no price`,
       {
         field: "limits.maxCost",
         hint:
-          `Give its price in the configuration: prices.models."${agent.model}": {input, output}, in US dollars per million tokens.`,
+          `Give its price in the configuration, in US dollars per million tokens: prices.models."${agent.model}": { input: …, output: … }. Or give allowUnknownPrices: true, and the model counts as free.`,
       },
     );
   }

@@ -93,7 +93,6 @@ export class DialogueWorkflow<T = void> {
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#cast = castParties(this.participants, this.#options);
-    checkPrices(this.#cast, options);
     checkRetry(options);
   }
 
@@ -203,10 +202,11 @@ export class DialogueWorkflow<T = void> {
   async plan(): Promise<WorkflowPlan> {
     const options = this.#options;
     const cast = await this.#played();
+    await checkPrices(cast, options);
     const start = startOf(this.topic, cast, options);
     const head = renderHead(await preambleOf(start, cast, options));
     const count = await loadTokenCounter();
-    return planProtocol(this.protocol(), {
+    return await planProtocol(this.protocol(), {
       cast,
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       headTokens: count(head),
@@ -228,6 +228,7 @@ export class DialogueWorkflow<T = void> {
     const options = this.#options;
     await options.design?.ready?.();
     const cast = await this.#played();
+    await checkPrices(cast, options);
     const start = startOf(this.topic, cast, options);
     if (options.topicCheck === "provider") {
       await hostOf(options, "check of topics").moderate(this.topic, options);

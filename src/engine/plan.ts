@@ -1,9 +1,10 @@
 // The plan of a run: its protocol played without anyone speaking, its turns and calls counted.
+import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer } from "../core/observer.ts";
-import { costOf, priceOf, type Prices } from "../config/prices.ts";
+import { type Prices, type Pricing, pricingOf } from "../config/prices.ts";
 import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
@@ -44,8 +45,15 @@ const UNCAPPED_TOKENS = 1000;
 const ANSWER_TOKENS = 800;
 
 /** Plays a protocol without anyone speaking, up to the limit on turns, and counts. */
-export function planProtocol(protocol: Protocol<unknown>, options: PlanOptions): WorkflowPlan {
-  const planner = new Planner(options);
+export async function planProtocol(
+  protocol: Protocol<unknown>,
+  options: PlanOptions,
+): Promise<WorkflowPlan> {
+  const agents = new Set([...options.cast.values()].map(({ agent }) => agent));
+  const pricings = await Promise.all(
+    [...agents].map(async (agent) => [agent, await pricingOf(agent, options.prices)] as const),
+  );
+  const planner = new Planner(options, new Map(pricings));
   try {
     playNow(protocol, planner);
   } catch (error) {
@@ -62,6 +70,7 @@ interface Planned {
 
 class Planner implements Answerer<Planned> {
   readonly #options: PlanOptions;
+  readonly #pricings: ReadonlyMap<Agent, Pricing>;
   readonly #models = new Map<string, number>();
   /** The keys of turns whose replies have fields. */
   readonly #structured = new Set<string>();
@@ -72,8 +81,9 @@ class Planner implements Answerer<Planned> {
   #tokens = 0;
   #cost: number | "unknown" = 0;
 
-  constructor(options: PlanOptions) {
+  constructor(options: PlanOptions, pricings: ReadonlyMap<Agent, Pricing>) {
     this.#options = options;
+    this.#pricings = pricings;
   }
 
   plan(): WorkflowPlan {
@@ -168,7 +178,7 @@ class Planner implements Answerer<Planned> {
   }
 
   #call({ agent }: CastMember, outputTokens: number): void {
-    const { headTokens, maxPromptTokens, prices } = this.#options;
+    const { headTokens, maxPromptTokens } = this.#options;
     this.#models.set(agent.model, (this.#models.get(agent.model) ?? 0) + 1);
     const whole = headTokens + this.#transcript + TAIL_TOKENS;
     const inputTokens = maxPromptTokens === 0
@@ -176,7 +186,7 @@ class Planner implements Answerer<Planned> {
       : Math.min(whole, maxPromptTokens + TAIL_TOKENS);
     this.#tokens += inputTokens + outputTokens;
     const usage = { inputTokens, cachedInputTokens: 0, outputTokens };
-    const cost = costOf(usage, priceOf(agent.model, prices));
+    const { costUsd: cost } = this.#pricings.get(agent)!(usage);
     this.#cost = cost === "unknown" || this.#cost === "unknown" ? "unknown" : this.#cost + cost;
   }
 }

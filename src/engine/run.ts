@@ -142,7 +142,7 @@ export class Run<T> {
       ? stop.signal
       : AbortSignal.any([stop.signal, options.signal]);
     const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
-    budget.spend(this.#spent());
+    for (const fact of this.#past.facts) budget.spend(totalUsage([fact]));
     const prompter = await this.#prompterFor((fold) =>
       options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );

@@ -34,6 +34,10 @@ export const usage = named(
     costUsd: z.union([z.number(), z.literal("unknown")]).describe(
       "US dollars; unknown for a model without a price.",
     ),
+    cacheWriteTokens: count.optional().describe("Tokens written to the provider's prompt cache."),
+    pricedBy: text.optional().describe(
+      "Price table of the cost; `estimated by MODEL` where it has only a related version.",
+    ),
   }),
 );
 

@@ -105,6 +105,8 @@ export const USAGE = {
     inputTokens: "count",
     cachedInputTokens: "count",
     outputTokens: "count",
+    "cacheWriteTokens?": "count",
     costUsd: "cost",
+    "pricedBy?": "text",
   },
 } as const satisfies Shape;

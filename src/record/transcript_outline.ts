@@ -18,7 +18,7 @@ import { figuresOf } from "../core/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
-import { type Message, totalUsage, type Usage } from "../core/message.ts";
+import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";
 import {
   assessmentSentences,
   checkWords,
@@ -302,8 +302,9 @@ export function consensusLines(
 
 /** The tokens and the cost, as one sentence. */
 export function usageSentence({ usage }: TranscriptResult): string {
-  const cost = usage.costUsd === "unknown" ? "unknown" : `$${usage.costUsd.toFixed(4)}`;
-  return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${cost}.`;
+  return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
+    costText(usage)
+  }.`;
 }
 
 function messagesOf(facts: readonly Fact[]): Message[] {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Usage } from "../core/message.ts";
+import { costText, type Usage } from "../core/message.ts";
 import { counted } from "../record/files/assessment_words.ts";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
 import { type Markup, problem } from "./page.ts";
@@ -57,8 +57,9 @@ function placeWords({ phase, round }: { phase: string; round: number }, rounds: 
 }
 
 /** The tokens and the cost; the script says them in the same words. */
-function usageWords({ inputTokens, outputTokens, costUsd }: Usage): string {
+function usageWords(usage: Usage): string {
+  const { inputTokens, outputTokens, costUsd } = usage;
   const count = (tokens: number) => tokens.toLocaleString("en");
-  const cost = costUsd === "unknown" ? "cost unknown" : `$${costUsd.toFixed(4)}`;
+  const cost = costUsd === "unknown" ? "cost unknown" : costText(usage);
   return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${cost}`;
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { firstPassed, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
-import { BUILT_IN_PRICES, costOf, priceOf } from "../../src/config/prices.ts";
 import { mixSeed, seededRandom, shuffled } from "../../src/core/random.ts";
 
 describe("firstPassed()", () => {
@@ -25,29 +24,6 @@ describe("firstPassed()", () => {
       undefined,
     );
     assert.equal(firstPassed({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
-  });
-});
-
-describe("costOf()", () => {
-  const usage = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 200_000 };
-
-  it("costOf() prices fresh, cached and written tokens", () => {
-    assert.equal(costOf(usage, { input: 0.15, cachedInput: 0.075, output: 0.6 }), 0.24);
-    assert.equal(costOf(usage, { input: 1, output: 0 }), 1);
-  });
-
-  it("costOf() of a model without a price is unknown, not 0", () => {
-    assert.equal(costOf(usage, priceOf("some-model")), "unknown");
-    assert.equal(costOf(usage, priceOf("constructor")), "unknown");
-    assert.equal(costOf(usage, priceOf("offline")), 0);
-    assert.equal(costOf(usage, priceOf("ollama:llama3.2")), 0);
-  });
-
-  it("priceOf() puts the configuration's table over the built-in one", () => {
-    const mine = { date: "2026-11-01", models: { "gpt-4o-mini": { input: 9, output: 9 } } };
-    assert.equal(priceOf("gpt-4o-mini", mine)?.input, 9);
-    assert.equal(priceOf("gpt-4o", mine), BUILT_IN_PRICES.models["gpt-4o"]);
-    assert.match(BUILT_IN_PRICES.date, /^\d{4}-\d\d-\d\d$/);
   });
 });
 

@@ -358,11 +358,13 @@ function pageAddress() {
   return address.href;
 }
 
-/** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown" }} usage */
-function tellUsage({ inputTokens, outputTokens, costUsd }) {
+/** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown", pricedBy?: string }} usage */
+function tellUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
   const cost = find("#cost");
   if (cost === null) return;
-  const money = costUsd === "unknown" ? "cost unknown" : `$${costUsd.toFixed(4)}`;
+  const money = costUsd === "unknown"
+    ? "cost unknown"
+    : `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
   cost.textContent = `${inputTokens.toLocaleString("en")} tokens read, ${
     outputTokens.toLocaleString("en")
   } written · ${money}`;

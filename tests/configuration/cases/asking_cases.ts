@@ -221,16 +221,22 @@ function moneyCases(): KeyCase[] {
   const priced = { date: "2026-11-01", models: { priced: { input: 1, output: 1 } } };
   const held: HoldOptions = {
     model: "priced",
-    say: () => ({ usage: { inputTokens: 100, cachedInputTokens: 50, outputTokens: 20 } }),
+    say: () => ({
+      usage: { inputTokens: 100, cachedInputTokens: 50, cacheWriteTokens: 10, outputTokens: 20 },
+    }),
   };
   const cost = ({ messages }: Seen) =>
     messages.find(({ participant, model }) => participant === "ada" && model === "priced")?.usage
       .costUsd;
   return [
-    ...([["input", 3, [120, 320]], ["cachedInput", 3, [120, 220]], ["output", 3, [
-      120,
-      160,
-    ]]] as const)
+    ...([["input", 3, [120, 320]], ["cachedInput", 3, [120, 220]], ["cacheWrite", 3, [120, 140]], [
+      "output",
+      3,
+      [
+        120,
+        160,
+      ],
+    ]] as const)
       .map(([name, value, [before, after]]) =>
         differs({
           key: `prices/models/priced/${name}`,
@@ -251,6 +257,15 @@ function moneyCases(): KeyCase[] {
       of: ({ files }) => files.get("metadata.md")!.includes("2026-11-20"),
       is: [false, true],
     }),
+    differs({
+      key: "allowUnknownPrices",
+      changes: "whether maxCost allows a model without a price",
+      base: { limits: { maxCost: 1 } },
+      value: true,
+      held,
+      of: ({ error }) => error?.message.includes("has no price") ?? false,
+      is: [true, false],
+    }),
   ];
 }
 
@@ -265,10 +280,11 @@ export const LIMIT_CASES: readonly KeyCase[] = [
     key: `limits/${name}`,
     changes: "where a convening ends before its time",
     kinds: KINDS,
+    base: { prices: { date: "2026-11-01", models: { priced: { input: 3, output: 10 } } } },
     value,
     held: () => {
       let now = 0;
-      return { model: "gpt-4o", clock: { now: () => now += 100 } };
+      return { model: "priced", clock: { now: () => now += 100 } };
     },
     of: ({ result }) => result?.endReason === reason,
     is: [false, true],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigurationError, type ConveningEvent, type Limits } from "../../../mod.ts";
-import type { MemoryRecord } from "../../../protocol.ts";
+import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import {
   debateOf,
@@ -29,6 +29,9 @@ async function counting(say: Say = () => undefined): Promise<Talker> {
     };
   }, "priced");
 }
+
+/** Tokens of a call. */
+const COUNTED = { inputTokens: 100, cachedInputTokens: 50, outputTokens: 20 };
 
 async function stopped(limits: Limits, record?: MemoryRecord) {
   const agent = await counting();
@@ -139,12 +142,38 @@ Deno.test("maxCost stops within it, and is refused for a model without a price",
   assert.ok(Number(result.usage.costUsd) <= cost / 2);
   assert.deepEqual(await resumed(record), truth);
   const agent = await counting();
-  assert.throws(() => debateOf(agent, { limits: { maxCost: 1 } }), (error: unknown) => {
+  const { workflow, record: unpriced } = debateOf(agent, { limits: { maxCost: 1 } });
+  const isRefused = (error: unknown) => {
     assert.ok(error instanceof ConfigurationError);
     assert.match(error.message, /model "priced" has no price/);
-    assert.match(error.hint!, /prices\.models/);
+    assert.match(error.hint!, /prices\.models\."priced": \{ input: …, output: … \}/);
     return true;
-  });
+  };
+  await assert.rejects(workflow.plan(), isRefused);
+  await assert.rejects(workflow.run(), isRefused);
+  assert.equal(unpriced.files.size, 0);
+  assert.equal(agent.requests.length, 0);
+  const allowed = debateOf(agent, { limits: { maxCost: 1 }, allowUnknownPrices: true });
+  assert.equal((await allowed.workflow.run()).usage.costUsd, "unknown");
+});
+
+Deno.test("A message's file names the price table, and the tokens written to a cache", async () => {
+  const usage = { ...COUNTED, cacheWriteTokens: 20 };
+  const agent = {
+    model: "anthropic:claude-sonnet-5-5",
+    source: { model: "claude-sonnet-5-5", provider: "anthropic" },
+    reply: async (request: AgentRequest) => ({ ...await new Talker().reply(request), usage }),
+  };
+  const { workflow, record } = debateOf(agent);
+  const { result } = await drain(workflow);
+  const opening = [...record.files].find(([path]) => path.startsWith("messages/002"))![1];
+  assert.match(
+    opening,
+    /cache_write_tokens: 20\n +cost_usd: 0\.\d+\n +priced_by: genai-prices [\d.]+ estimated by claude-sonnet-5\n/,
+  );
+  const again = await drain(debateOf(agent, { record }).workflow);
+  assert.deepEqual(again.result?.usage, result?.usage);
+  assert.match(result!.usage.pricedBy!, /estimated/);
 });
 
 Deno.test("An unknown price costs unknown, in files and result", async () => {

@@ -11,7 +11,7 @@ import {
   memoryRecord,
   type Participant,
 } from "../../../mod.ts";
-import type { AgentReply, AgentRequest, MemoryRecord } from "../../../protocol.ts";
+import type { AgentReply, AgentRequest, MemoryRecord, ModelSource } from "../../../protocol.ts";
 import type { DialogueOptions } from "../../../protocol.ts";
 
 export const TOPIC = "Should cities ban private cars from their centres?";
@@ -24,12 +24,18 @@ export type Say = (
 /** An agent whose every answer depends on the request's key and attempt alone, and that keeps a journal. */
 export class Talker implements Agent {
   readonly model: string;
+  readonly source: ModelSource;
   readonly requests: AgentRequest[] = [];
   readonly #say: Say;
 
   constructor(say: Say = () => undefined, model = "ollama:talker") {
     this.#say = say;
     this.model = model;
+    // A talker of this machine costs nothing; no price is known of any other.
+    this.source = {
+      model,
+      url: model.startsWith("ollama:") ? "http://localhost" : "http://talker.test",
+    };
   }
 
   /** The keys asked for, in order. */
