@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import type { Assessment, Baseline, Consensus, Proposal, Standing } from "../core/outcome.ts";
 import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";
-import { contradictionsOf, notesOf } from "./contradictions.ts";
+import { contradictionsOf, isFromReasons, notesOf } from "./contradictions.ts";
 import { oneMindOf, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import { agreementOf } from "./panel.ts";
 import { decide } from "./scoring.ts";
@@ -26,6 +26,8 @@ export interface AssessOptions {
    * and `notes`. @default true
    */
   readonly compareJudges?: boolean | undefined;
+  /** Contradictions as `metadata.md` shows them: those count that an earlier version found in the reasons of judges. @default none */
+  readonly recorded?: readonly string[] | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface AssessOptions {
 export function assess(
   given: ConveningStart,
   facts: readonly Fact[],
-  { compareJudges = true }: AssessOptions = {},
+  { compareJudges = true, recorded = [] }: AssessOptions = {},
 ): Assessment {
   const start = withPositions(given, facts);
   const { messages, checks, stances, choices } = sortFacts(facts);
@@ -46,7 +48,7 @@ export function assess(
     ? audienceOutcome(audience)
     : byJudges;
   const baseline = baselinesOf(choices, own?.verdicts ?? []);
-  const { notes, ...judges } = compareJudges
+  const { notes, contradictions, ...judges } = compareJudges
     ? judgesOf(start, { own, messages, winner })
     : NOT_COMPARED;
   return {
@@ -54,12 +56,26 @@ export function assess(
     winner,
     ...ownStandings(start, own),
     ...judges,
+    contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
     notes: [...notes, ...unreadBaselines(choices), ...unreadStances(start, stances)],
     ...present("factChecks", factChecksOf(checks)),
     ...present("audience", audience),
     ...present("baseline", baseline.length === 0 ? undefined : baseline),
     ...present("consensus", agreedIn(start, { stances, choices })),
   };
+}
+
+/** The recorded contradictions that earlier versions found in the reasons of judges. */
+function earlierContradictions(
+  { participants }: ConveningStart,
+  facts: readonly Fact[],
+  recorded: readonly string[],
+): string[] {
+  if (recorded.length === 0) return [];
+  const labels = new Map(participants.map(({ id, label }) => [id, label]));
+  const verdicts = facts.filter((fact) => fact.type === "verdict");
+  const scores = facts.filter((fact) => fact.type === "score");
+  return recorded.filter((each) => isFromReasons(each, { verdicts, scores, labels }));
 }
 
 const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {

@@ -20,6 +20,7 @@ import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { followModel } from "../config/cast.ts";
+import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";
 
 /** A convening as its directory has it. */
@@ -34,15 +35,21 @@ export interface Convening {
   readonly facts: readonly Fact[];
   /** Where it stands, and what it came to so far. */
   readonly result: ConveningResult;
+  /** The report of a paper debate; of a finished one as it is recorded. Absent while there is none. */
+  readonly report?: DebateReport;
 }
 
 /** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
-  return conveningOf(await read(resolve(dir)));
+  return await conveningOf(await read(resolve(dir)));
 }
 
 /** A record that was read, as a convening. */
-export function conveningOf(contents: RecordContents): Convening {
+export async function conveningOf(contents: RecordContents): Promise<Convening> {
+  const report = contents.start.kind === "paper-debate"
+    ? await (await import("../record/files/report_files.ts"))
+      .recordedReport(recordFiles(contents.dir), contents)
+    : undefined;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   return {
     dir: contents.dir,
@@ -50,6 +57,7 @@ export function conveningOf(contents: RecordContents): Convening {
     messages,
     facts: contents.facts,
     result: resultOf(contents),
+    ...report === undefined ? {} : { report },
   };
 }
 
@@ -172,7 +180,7 @@ function resultOf(contents: RecordContents): ConveningResult {
     ...endReason === undefined ? {} : { endReason },
     ...waitingFor === undefined ? {} : { waitingFor },
     ...value === undefined ? {} : { value },
-    ...assess(start, facts),
+    ...assess(start, facts, { recorded: contents.contradictions }),
     summary: summaryOf(facts, status),
     usage: totalUsage(facts),
     messages: facts.filter((fact) => fact.type === "message"),

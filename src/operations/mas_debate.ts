@@ -6,7 +6,6 @@ import { ConfigurationError, ConveningError, type ErrorCode } from "../core/erro
 import { shelvedFile } from "../inputs/folder_shelf.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import { debateReport } from "../papers/text/report.ts";
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { DebateCoordinator } from "./debate_coordinator.ts";
@@ -179,8 +178,7 @@ function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
 export async function reportOf({ run, questionIndex }: BegunDebate): Promise<DebateReport> {
   const end = await run.ended;
   if (end.state === "failed") throw asIndexError(end.error, questionIndex);
-  const { start, facts } = await openConvening(run.dir);
-  const report = debateReport(start, facts);
+  const { report } = await openConvening(run.dir);
   if (report !== undefined) return report;
   throw new ConveningError("stopped", "Cannot report: the debate was stopped before its end", {
     hint: `POST /api/convenings/${run.id}/resume goes on with it.`,

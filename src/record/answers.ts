@@ -1,11 +1,12 @@
 // Answers and vectors that are kept in a convening's directory.
 import { join } from "@std/path";
 import { z } from "zod";
-import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
 import { sha256 } from "../core/message.ts";
 import type { AnswerShelf, KeptAnswer, KeptVector, VectorShelf } from "../core/record.ts";
 import { wholeLines } from "./log_reader.ts";
-import { asRecordError, writing } from "./problems.ts";
+import { asRecordError, readText, writing } from "./problems.ts";
 
 /** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
 export const ANSWERS = ".answers";
@@ -92,13 +93,9 @@ export class DirectoryAnswers implements AnswerShelf {
   }
 
   async #readOne(name: string): Promise<KeptAnswer | undefined> {
-    try {
-      const { data } = schema.safeParse(JSON.parse(await this.#files.read(this.#at(name))));
-      return data && { of: data.of, id: data.id, value: data.value };
-    } catch (error) {
-      if (error instanceof FileError || error instanceof SyntaxError) return undefined;
-      throw error;
-    }
+    const text = await readText(this.#files, this.#at(name));
+    const { data } = schema.safeParse(jsonIn(text ?? ""));
+    return data && { of: data.of, id: data.id, value: data.value };
   }
 }
 

@@ -2,12 +2,13 @@
 import { dirname, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
+import { type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { allDone } from "./parallel.ts";
 import type { EarlierReport } from "./files/report_files.ts";
 import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
+import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
 import { isSumming } from "../judging/assessment.ts";
 
@@ -201,11 +202,8 @@ export class DerivedFiles {
 
   /** The report on disk: one that an earlier version wrote stays as it is. */
   async #reportThere(): Promise<EarlierReport> {
-    const read = async (name: string) => {
-      const path = join(this.#dir, name);
-      return await this.#files.stat(path) === undefined ? undefined : await this.#files.read(path);
-    };
-    const { earlier: contradictions } = this.#options.model;
+    const read = (name: string) => readText(this.#files, join(this.#dir, name));
+    const { recorded: contradictions } = this.#options.model;
     return { page: await read("report.md"), json: await read("report.json"), contradictions };
   }
 
@@ -218,13 +216,7 @@ export class DerivedFiles {
   }
 
   async #isThere(path: string, text: string): Promise<boolean> {
-    if (!this.#mayBeThere) return false;
-    try {
-      return await this.#files.read(join(this.#dir, path)) === text;
-    } catch (error) {
-      if (error instanceof FileError) return false;
-      throw error;
-    }
+    return this.#mayBeThere && await readText(this.#files, join(this.#dir, path)) === text;
   }
 
   async #put(path: string, text: string): Promise<void> {

@@ -2,12 +2,13 @@
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { checkPlain, FileError, type FileSystem } from "../core/files.ts";
+import { checkPlain, type FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, rowOf, seqOfName } from "./codec.ts";
 import { parseFact } from "./fact_reader.ts";
 import { inParallel } from "./parallel.ts";
+import { ifReadable } from "./problems.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
@@ -143,15 +144,11 @@ export async function readSummary(files: FileSystem, dir: string): Promise<strin
 }
 
 /** A file, or what is wrong with it. */
-async function orProblem<T extends Fact["type"]>(
+function orProblem<T extends Fact["type"]>(
   files: FileSystem,
   dir: string,
   file: { readonly type: T; readonly name: string },
 ): Promise<FactFile<FactOf<T>> | RecordProblem> {
-  try {
-    return await readOne(files, dir, file);
-  } catch (error) {
-    if (!(error instanceof RecordError || error instanceof FileError)) throw error;
-    return { path: `${rowOf(file).folder}/${file.name}`, problem: error.message };
-  }
+  const path = `${rowOf(file).folder}/${file.name}`;
+  return ifReadable(() => readOne(files, dir, file), ({ message: problem }) => ({ path, problem }));
 }

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import type { Inbox, Submission } from "../core/record.ts";
-import { asRecordError, writing } from "./problems.ts";
+import { asRecordError, readText, writing } from "./problems.ts";
 import { jsonIn } from "../core/json_text.ts";
 
 /** The folder in a convening's directory in which other processes leave what they want of a run. */
@@ -127,19 +127,10 @@ export class DirectoryInbox implements Inbox {
     if (info === undefined) return undefined;
     const looks = `${info.size} ${info.modified}`;
     if (this.#unreadable.get(name) === looks) return undefined;
-    const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await this.#text(path);
+    const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
     const submission = text === undefined ? undefined : parseSubmission(text, id);
     if (submission === undefined) this.#unreadable.set(name, looks);
     return submission;
-  }
-
-  async #text(path: string): Promise<string | undefined> {
-    try {
-      return await this.#files.read(path);
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
-    }
   }
 }
 

@@ -1,11 +1,12 @@
 // The list of an archive: one line a convening, read again once its files have changed.
 import { basename, join } from "@std/path";
-import { RecordError } from "../core/error.ts";
+import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
-import { FileError, type FileSystem } from "../core/files.ts";
+import type { FileSystem } from "../core/files.ts";
 import { seqOfName } from "./codec.ts";
 import { byNumber } from "./by_number.ts";
 import { inParallel } from "./parallel.ts";
+import { ifReadable } from "./problems.ts";
 import { readMetadata } from "./read.ts";
 import { settledStamp } from "./settled.ts";
 
@@ -108,67 +109,49 @@ export async function heldStatus<S extends string>(
   return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
 }
 
-async function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
-  try {
+function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
+  return ifReadable(async () => {
     const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
     const messages = settledStamp(await files.stat(join(dir, "messages")));
     return metadata && messages && `${metadata} ${messages}`;
-  } catch (error) {
     // Reading says what is wrong.
-    if (error instanceof FileError || error instanceof RecordError) return undefined;
-    throw error;
-  }
+  }, () => undefined);
 }
 
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
-  try {
-    const { start, progress, outcome, winner } = await readMetadata(files, dir);
-    const name = start.participants.find(({ id }) => id === winner)?.name;
-    return {
+  return await ifReadable(async (): Promise<ConveningRow> => {
+    const { start, progress, outcome, winner = null } = await readMetadata(files, dir);
+    const { kind, topic, startedAt, participants } = start;
+    const winnerName = participants.find(({ id }) => id === winner)?.name;
+    const { status } = progress;
+    return defined({
       dir,
-      status: progress.status,
-      startedAt: start.startedAt,
+      status,
+      startedAt,
       messages,
-      kind: start.kind,
-      topic: start.topic,
-      ...(outcome === undefined ? {} : { outcome }),
-      winner: winner ?? null,
-      ...(name === undefined ? {} : { winnerName: name }),
-    };
-  } catch (error) {
-    if (!(error instanceof RecordError || error instanceof FileError)) {
-      throw error;
-    }
-    return {
-      dir,
-      status: "unreadable",
-      startedAt: timeOfName(dir),
-      messages,
-      winner: null,
-      problem: error.message,
-    };
-  }
+      kind,
+      topic,
+      outcome,
+      winner,
+      winnerName,
+    }) as ConveningRow;
+  }, ({ message: problem }): ConveningRow => {
+    const startedAt = timeOfName(dir);
+    return { dir, status: "unreadable", startedAt, messages, winner: null, problem };
+  });
 }
 
-async function countMessages(files: FileSystem, dir: string): Promise<number> {
-  try {
+function countMessages(files: FileSystem, dir: string): Promise<number> {
+  return ifReadable(async () => {
     const entries = await files.list(join(dir, "messages"));
     return entries.filter(({ name }) => seqOfName(name) !== undefined).length;
-  } catch (error) {
-    if (error instanceof FileError || error instanceof RecordError) return 0;
-    throw error;
-  }
+  }, () => 0);
 }
 
 /** Whether a process holds a convening's lock. One that cannot be asked for counts as held. */
-export async function isHeld(files: FileSystem, dir: string): Promise<boolean> {
-  try {
-    return await files.isLocked(join(dir, ".lock"));
-  } catch (error) {
-    if (error instanceof FileError) return true;
-    throw error;
-  }
+export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
+  return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
 }
 
 function timeOfName(dir: string): string {

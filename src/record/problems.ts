@@ -1,6 +1,6 @@
 // Errors of records: what cannot be written, and what cannot be read.
 import { RecordError } from "../core/error.ts";
-import { FileError, type FileProblem } from "../core/files.ts";
+import { FileError, type FileProblem, type FileSystem } from "../core/files.ts";
 
 const STATES: Record<FileProblem, [string, string]> = {
   "not_found": [
@@ -50,6 +50,24 @@ export async function writing<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw asRecordError(error);
   }
+}
+
+/** What `read` gives; what `otherwise` gives where a file cannot be read or is damaged. */
+export async function ifReadable<T, E>(
+  read: () => Promise<T>,
+  otherwise: (error: RecordError | FileError) => E,
+): Promise<T | E> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RecordError || error instanceof FileError) return otherwise(error);
+    throw error;
+  }
+}
+
+/** The text of a file; undefined where there is none that can be read. */
+export function readText(files: FileSystem, path: string): Promise<string | undefined> {
+  return ifReadable(() => files.read(path), () => undefined);
 }
 
 /** What to do about a truth file that is not as it was written. */

@@ -1,5 +1,4 @@
 // Everything a convening has brought so far, as derived files need it.
-import { isFromReasons } from "../judging/contradictions.ts";
 import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/defined.ts";
@@ -56,8 +55,8 @@ export class RecordModel implements Naming {
   progress: Progress;
   outcome: Outcome | undefined;
   winner: string | null = null;
-  /** Contradictions as they were shown last. */
-  #shown: readonly string[] = [];
+  /** Contradictions as `metadata.md` showed them when the record was read. */
+  recorded: readonly string[] = [];
   /** By message number. */
   readonly rows: MessageRow[] = [];
   readonly #names = new Map<number, string>();
@@ -95,7 +94,7 @@ export class RecordModel implements Naming {
     const model = new RecordModel(start, progress, contents.layout);
     model.outcome = contents.outcome;
     model.winner = contents.winner ?? null;
-    model.#shown = contents.contradictions ?? [];
+    model.recorded = contents.contradictions ?? [];
     for (const fact of contents.facts) model.add(fact);
     return model;
   }
@@ -286,26 +285,10 @@ export class RecordModel implements Naming {
   get assessment(): Assessment {
     const { status } = this.progress;
     const compareJudges = status !== "running" && status !== "waiting";
-    return this.#assessment ??= this.#withEarlier(
-      assess(this.start, this.facts, { compareJudges }),
-    );
-  }
-
-  /** Adds the contradictions that an earlier version found in the reasons of judges. */
-  #withEarlier(assessment: Assessment): Assessment {
-    const { earlier } = this;
-    return earlier.length === 0
-      ? assessment
-      : { ...assessment, contradictions: [...assessment.contradictions, ...earlier] };
-  }
-
-  /** Contradictions that an earlier version found in the reasons of judges. */
-  get earlier(): readonly string[] {
-    if (this.#shown.length === 0) return [];
-    const labels = new Map(this.given.participants.map(({ id, label }) => [id, label]));
-    const verdicts = this.facts.filter((fact) => fact.type === "verdict");
-    const scores = this.facts.filter((fact) => fact.type === "score");
-    return this.#shown.filter((each) => isFromReasons(each, { verdicts, scores, labels }));
+    return this.#assessment ??= assess(this.start, this.facts, {
+      compareJudges,
+      recorded: this.recorded,
+    });
   }
 
   /** Every set of judges that left something, the convening's own first. */

@@ -42,6 +42,8 @@ export interface TranscriptRecord {
   readonly outcome?: Outcome | undefined;
   /** The winner's id, where `outcome` is given. @default null */
   readonly winner?: string | null | undefined;
+  /** Contradictions as `metadata.md` shows them. @default none */
+  readonly contradictions?: readonly string[] | undefined;
 }
 
 /** What a convening came to. */
@@ -145,7 +147,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
 function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { facts, status } = record;
   const start = withPositions(record.start, facts);
-  const assessment = assess(start, facts);
+  const assessment = assess(start, facts, { recorded: record.contradictions });
   const own = panelsOf(start, facts).find((panel) => panel.own);
   const summing = summaryMessage(facts);
   const summary = summaryOf(facts, status) || (summing?.body ?? "");

@@ -1,19 +1,18 @@
 // Proves a convening's directory: its files are read, written again and compared; references, sums, log and order of the
 // protocol are checked.
 import { join } from "@std/path";
-import { RecordError } from "../core/error.ts";
 import type { Fact, Status } from "../core/fact.ts";
-import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
 import { vectorIn, VECTORS } from "./answers.ts";
 import { factBody, factData } from "./codec.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { heldStatus } from "./list.ts";
 import { wholeLines } from "./log_reader.ts";
-import { RESTORE } from "./problems.ts";
+import { ifReadable, readText, RESTORE } from "./problems.ts";
 import { type Finding, namingOf, readRecordLeniently, type RecordContents } from "./read.ts";
 import { checkFacts } from "./verify_facts.ts";
-import { checkPages, readText, shown } from "./verify_pages.ts";
+import { checkPages, shown } from "./verify_pages.ts";
 
 /** Options of {@linkcode verifyRecord}. */
 export interface VerifyOptions {
@@ -135,9 +134,8 @@ function canonical(value: unknown): string | undefined {
 /** Lines of the vectors' file that hold no vector: a cache, which nothing depends on. */
 async function checkVectors(files: FileSystem, dir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  let number = 0;
-  try {
-    if (await files.stat(join(dir, VECTORS)) === undefined) return [];
+  await ifReadable(async () => {
+    let number = 0;
     for await (const line of wholeLines(files, join(dir, VECTORS))) {
       number++;
       if (vectorIn(line) !== undefined) continue;
@@ -147,9 +145,7 @@ async function checkVectors(files: FileSystem, dir: string): Promise<Finding[]> 
         fix: "Remove the line: its text is embedded again where its vector is needed.",
       });
     }
-  } catch (error) {
-    if (!(error instanceof FileError || error instanceof RecordError)) throw error;
-  }
+  }, () => {});
   return findings;
 }
 
@@ -162,11 +158,9 @@ interface LoggedLine {
 /** The whole lines of a log; undefined for a line that is no event. Nothing of a log that cannot be read. */
 async function readLog(files: FileSystem, path: string): Promise<(LoggedLine | undefined)[]> {
   const lines: (LoggedLine | undefined)[] = [];
-  try {
+  await ifReadable(async () => {
     for await (const line of wholeLines(files, path)) lines.push(lineOf(line));
-  } catch (error) {
-    if (!(error instanceof FileError || error instanceof RecordError)) throw error;
-  }
+  }, () => {});
   return lines;
 }
 

@@ -1,7 +1,7 @@
 // Checks of derived pages: they can be read, their links lead somewhere, and they are what the truth files make.
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import { FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { type FileSystem, isTemporary } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namesOf } from "./codec.ts";
 import { DERIVED_PAGES, PageSources } from "./derived_pages.ts";
@@ -10,6 +10,7 @@ import { PAPER_PAGE, paperFolders } from "./files/paper_file.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import type { Measure } from "./markdown.ts";
+import { ifReadable, readText } from "./problems.ts";
 import type { Finding, RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 import { TRANSCRIPT_FORMATS } from "./transcript.ts";
@@ -107,7 +108,12 @@ async function linkProblem(
   if (path === ".." || path.startsWith("../")) {
     return `its link ${target} leads out of the directory`;
   }
-  return await isThere(files, join(dir, path)) ? undefined : `its link ${target} leads nowhere`;
+  // Whatever is in the place: what is no plain file is found with the names.
+  const isThere = await ifReadable(
+    async () => await files.stat(join(dir, path)) !== undefined,
+    (error) => error instanceof RecordError,
+  );
+  return isThere ? undefined : `its link ${target} leads nowhere`;
 }
 
 /** Whether derived files, and what is derived in `metadata.md`, are what the truth files make. */
@@ -123,7 +129,7 @@ async function checkDerived(
   const earlier = {
     page: await readText(files, join(dir, "report.md")),
     json: await readText(files, join(dir, "report.json")),
-    contradictions: model.earlier,
+    contradictions: model.recorded,
   };
   // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
   const linked = index.matchAll(/\]\((transcript\.[a-z]+)\)/g);
@@ -203,24 +209,4 @@ function positionsIn({ participants }: Readonly<Record<string, unknown>>): strin
 /** A value of front matter, as findings show it. */
 export function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
-}
-
-/** Whether there is something at a path, of whatever kind. */
-async function isThere(files: FileSystem, path: string): Promise<boolean> {
-  try {
-    return await files.stat(path) !== undefined;
-  } catch (error) {
-    if (error instanceof RecordError) return true;
-    throw error;
-  }
-}
-
-/** The text of a file; undefined where there is none that can be read. */
-export async function readText(files: FileSystem, path: string): Promise<string | undefined> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (error instanceof FileError || error instanceof RecordError) return undefined;
-    throw error;
-  }
 }

@@ -6,7 +6,6 @@ import { MAX_PAPER_BODY } from "./body_limit.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
 import { withoutPlace } from "../operations/without_place.ts";
-import { debateReport } from "../papers/text/report.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {
@@ -30,8 +29,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   const model = usualModel(context);
   app.get("/convenings/:id/report", async (request) => {
     try {
-      const { id, convening: { start, facts } } = await sights.of(request.req.param("id"));
-      const report = debateReport(start, facts);
+      const { id, convening: { report } } = await sights.of(request.req.param("id"));
       if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {

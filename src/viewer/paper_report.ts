@@ -2,7 +2,6 @@ import { html } from "hono/html";
 import { type DebaterRecord, debatersOf } from "../papers/text/debaters.ts";
 import type { DebateReport, DebaterScores } from "../papers/text/debate_report.ts";
 import { missedWords } from "../papers/text/judge_verdict.ts";
-import { debateReport } from "../papers/text/report.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 import { marksList } from "./evidence_marks.ts";
 import { messageHref, sideOf } from "./exchange.ts";
@@ -18,8 +17,7 @@ interface ReportSight extends ConveningSight {
 
 /** The report of a debate over papers: the verdict, then a part for each topic; tabs where the script runs. */
 export function paperReport(sight: ConveningSight): Markup | "" {
-  const { id, convening: { start, facts } } = sight;
-  const report = debateReport(start, facts);
+  const { id, convening: { start, facts, report } } = sight;
   if (report === undefined) return "";
   const given = { ...sight, report, debaters: debatersOf(start, facts) };
   return html`

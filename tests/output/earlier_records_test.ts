@@ -4,6 +4,10 @@ import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { mendRecord, rebuildIndex } from "../../src/record/rebuild.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
+import { openConvening } from "../../mod.ts";
+import { debateReport } from "../../src/papers/text/report.ts";
+import { renderConvening } from "../../src/operations/reading_convenings.ts";
+import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 
@@ -56,6 +60,22 @@ for (const name of ["debate", "paper"] as const) {
     for (const [path, text] of texts) assert.equal(await files.read(join(DIR, path)), text, path);
   });
 }
+
+Deno.test("an earlier version's report is shown as it is recorded", async () => {
+  const { start, facts, report } = await openConvening(join(GOLDEN, "earlier/paper"));
+  const kept = JSON.parse(await Deno.readTextFile(join(GOLDEN, "earlier/paper/report.json")));
+  assert.deepEqual(report, kept);
+  assert.notDeepEqual(JSON.parse(JSON.stringify(debateReport(start, facts))), kept);
+});
+
+Deno.test("contradictions that an earlier version found in reasons are shown as they are recorded", async () => {
+  const dir = join(GOLDEN, "earlier/debate");
+  const { data } = readFrontMatter(await Deno.readTextFile(join(dir, "metadata.md")), dir);
+  assert.ok(Array.isArray(data.contradictions) && data.contradictions.length === 5);
+  assert.deepEqual((await openConvening(dir)).result.contradictions, data.contradictions);
+  const transcript = JSON.parse(await renderConvening(dir, "json"));
+  assert.deepEqual(transcript.contradictions, data.contradictions);
+});
 
 const SENTENCE = "state 9 as the total; its numbers come to 6.625.";
 

@@ -24,11 +24,11 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 
-/** Parts of a report that earlier versions read out of prose. */
+/** What earlier versions read out of prose, as it is recorded. */
 export interface EarlierParts {
   /** Recommended reading, if there was any. */
   readonly reads: readonly WebSearchResult[];
-  /** Contradictions that were found in the reasons of judges. */
+  /** Contradictions as `metadata.md` shows them. */
   readonly contradictions: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function reportOf(
       verdict,
       standings,
       isReported,
-      earlier: earlier?.contradictions,
+      recorded: earlier?.contradictions,
     }),
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
   };

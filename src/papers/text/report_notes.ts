@@ -21,8 +21,8 @@ interface NoteSources {
   readonly standings: PaperStandings | undefined;
   /** Whether the reporter has spoken. */
   readonly isReported: boolean;
-  /** Contradictions that earlier versions found in the reasons of judges. @default none */
-  readonly earlier?: readonly string[] | undefined;
+  /** Contradictions as `metadata.md` shows them. @default none */
+  readonly recorded?: readonly string[] | undefined;
 }
 
 /** What a reader of a paper debate's report must know, one sentence each; the words of models and papers in them are not escaped. */
@@ -31,12 +31,11 @@ export function reportNotes(
   facts: readonly Fact[],
   sources: NoteSources,
 ): string[] {
-  const { contradictions, notes } = assess(start, facts);
+  const { contradictions, notes } = assess(start, facts, { recorded: sources.recorded });
   return [
     ...earlyEnd(facts, sources),
     ...tie(sources),
     ...contradictions,
-    ...sources.earlier ?? [],
     ...sources.debaters.flatMap(failed),
     ...sources.debaters.flatMap((each) => gaps(each, sources)),
     ...sources.debaters.flatMap((each) => falseClaims(facts, each)),
