@@ -117,7 +117,6 @@ function question(
     ].join("\n"),
     schema: { name: "persona_check", type: reply },
     data: { body },
-    maxTokens: 300,
     valueOf: (read) => read === undefined ? { of } : { of, ...breachOf(read) },
     reasonsOf: ({ reason }) => reason,
   });

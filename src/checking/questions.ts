@@ -5,9 +5,6 @@ import type { SearchHit } from "../core/search.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
 import { mergeTemplates } from "../core/prompt.ts";
 
-/** The most tokens of either answer. */
-const ANSWER_TOKENS = { claims: 600, verdict: 300 } as const;
-
 /** What is checked: one message, or one attempt at it. */
 export interface Statement {
   /** The message's number. */
@@ -62,7 +59,6 @@ export function claimsQuestion(
       type: z.object({ claims: z.array(z.object({ quote: z.string(), text: z.string() })) }),
     },
     data: { max, body },
-    maxTokens: ANSWER_TOKENS.claims,
   };
 }
 
@@ -106,7 +102,6 @@ export function claimVerdictQuestion(
     ].join("\n"),
     schema: { name: "claim_verdict", type: verdictSchema(hits.length) },
     data: { claim, hits: hits.map(({ url, snippet }) => ({ url, snippet })) },
-    maxTokens: ANSWER_TOKENS.verdict,
   };
 }
 

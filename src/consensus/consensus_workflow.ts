@@ -2,6 +2,7 @@ import { checkerFrom } from "../checking/fact_check_design.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { standardsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { tokensFor } from "../core/asks.ts";
 import { HUMAN } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
@@ -20,9 +21,6 @@ import { checkedOptions, checkOptions } from "../engine/check_options.ts";
 
 /** What a consensus dialogue comes to. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
-
-/** The most tokens of the moderator's summary. */
-const SUMMARY_TOKENS = 400;
 
 /**
  * A search for consensus: two or more participants, and a moderator, who is made where none is given. Without a limit on
@@ -96,7 +94,7 @@ function rulesOf(
     ),
     threshold,
     stableTurns,
-    caps: { statement: capFor(options.words, maxTokensPerTurn), summary: SUMMARY_TOKENS },
+    caps: { statement: capFor(options.words, maxTokensPerTurn), summary: tokensFor("summary") },
     templates: kindTemplates(CONSENSUS_TEMPLATES, options.prompts),
   };
 }
@@ -114,7 +112,7 @@ function designOf(
     endReason: reasonOf,
     summariser: { id: moderator, task: templates.earlySummary, maxTokens: caps.summary },
     expectedMessages: options.limits?.maxTurns ?? CONSENSUS_MAX_TURNS,
-    wordsApply: ({ kind }) => kind === "statement",
+    wordedKinds: ["statement"],
     configuration: keysOf(options),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
+import { tokensFor } from "../core/asks.ts";
 import type { Proposal } from "../core/outcome.ts";
 import type { Choice } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
@@ -69,7 +70,6 @@ export function proposalsQuestion(asked: string, task: string): Question<Proposa
     round: 1,
     task,
     schema: PROPOSALS_SCHEMA,
-    maxTokens: 400,
     valueOf: (reply) => ({ proposals: reply?.proposals ?? [] }),
     reasonsOf: ({ reasons }) => reasons,
   });
@@ -107,7 +107,7 @@ export function mergeQuestion(
     values: { proposals: material(list) },
     schema: { name: "proposals_merged", type: mergeType(made.length) },
     data: { proposals: made.map((each, index) => ({ number: index + 1, ...each })) },
-    maxTokens: 200 + 120 * Math.max(2, made.length),
+    maxTokens: tokensFor("proposals_merged", Math.max(2, made.length)),
     valueOf: (reply) => ({
       proposals: numbered(reply === undefined ? asMade(made, topic) : merged(reply, made)),
     }),

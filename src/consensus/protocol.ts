@@ -7,7 +7,7 @@ import { ask, beginAsk, type Begun, type Protocol, say, settle } from "../core/p
 import type { TurnStructure } from "../core/turn.ts";
 import type { ConsensusTemplates } from "./prompts.ts";
 import { mergedIn, mergeQuestion, proposalsIn, proposalsQuestion } from "./proposals.ts";
-import { listOf, stanceQuestion, stanceTokens, standingText, turnStructure } from "./stances.ts";
+import { listOf, stanceQuestion, standingText, turnStructure } from "./stances.ts";
 
 /** The rules of one consensus dialogue, as data. */
 export interface ConsensusRules {
@@ -129,11 +129,10 @@ function* speak(
     kind: "statement",
     round,
     replyTo: last.seq,
-    ...person ? { task: templates.statement, maxTokens: caps.statement } : {
-      task: `${templates.reply}\n\n${templates.statement}`,
-      maxTokens: caps.statement + stanceTokens(proposals.length),
-      structure,
-    },
+    maxTokens: caps.statement,
+    ...person
+      ? { task: templates.statement }
+      : { task: `${templates.reply}\n\n${templates.statement}`, structure },
     values: { argumentLength: String(caps.statement) },
     notes: standingText(state, labelsIn(rules)),
   });

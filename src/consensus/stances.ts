@@ -1,3 +1,4 @@
+import { tokensFor } from "../core/asks.ts";
 import type { Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
@@ -21,11 +22,6 @@ interface TurnReply {
   readonly stances: Stances;
 }
 
-/** The tokens that the stances on so many proposals need at most. */
-export function stanceTokens(proposals: number): number {
-  return 100 + 80 * proposals;
-}
-
 /** How the turns of a consensus dialogue are answered: a speech, and a stance on every proposal. */
 export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   const stances = stancesType(proposals);
@@ -33,6 +29,7 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   return {
     schema: { name: "consensus_turn", type },
     speech: "speech",
+    tokens: tokensFor("stances_of_turn", proposals.length),
     toFacts: (fields, { seq, turn, participant, model, createdAt }) => {
       const { data }: { data?: TurnReply | undefined } = type.safeParse(fields);
       if (data === undefined) return [];
@@ -86,7 +83,7 @@ export function stanceQuestion(
     task,
     values: { proposals: list },
     schema: { name: "stance", type: stanceType(proposals) },
-    maxTokens: 200 + stanceTokens(proposals.length),
+    maxTokens: tokensFor("stance", proposals.length),
     toFact: ({ value, problem, text, ...made }) => {
       const common = { type: "stance", key, seq, participant, ...made } as const;
       if (value === undefined) {

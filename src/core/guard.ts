@@ -93,16 +93,16 @@ export function capFor(range: WordRange | undefined, maxTokens: number): number 
 const RANGE = z.strictObject({ min: z.number().min(0), max: z.number().min(1) })
   .refine(({ min, max }) => min <= max, { path: ["max"], error: "Give at least min." });
 
-/** Holds the turns `applies` picks to a range of words: one retry that says by how much, then a cut or a mark. */
+/** Holds turns of some kinds to a range of words: one retry that says by how much, then a cut or a mark. */
 export function lengthGuard(
   range: WordRange,
-  applies: (turn: Turn) => boolean = () => true,
+  kinds?: readonly string[],
 ): Guard {
   checkFields(range, RANGE, "range of words");
   return {
     name: "length",
     check({ turn, body: whole, said: body = whole }) {
-      if (turn.text !== undefined || !applies(turn)) return undefined;
+      if (turn.text !== undefined || kinds?.includes(turn.kind) === false) return undefined;
       const words = countWords(body);
       if (words > range.max) {
         return {

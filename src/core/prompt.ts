@@ -32,6 +32,7 @@ export const PLACEHOLDERS = [
   "claim",
   "source",
   "rule",
+  "reason",
 ] as const;
 
 /** The values of placeholders in one prompt. */

@@ -34,6 +34,8 @@ export interface TurnStructure<F extends Fields = Fields> {
   readonly schema: ReplySchema<F>;
   /** The field that is said, a key of the reply; or, with `render`, the fields at any depth whose texts are shown as they come. */
   readonly speech: string | readonly string[];
+  /** Tokens of the fields beside the speech, over the turn's own `maxTokens`. @default 0 */
+  readonly tokens?: number | undefined;
   /** Message text made of the fields, in markdown. @default the field `speech` */
   render?(fields: F, sight: ReplySight): string;
   /**

@@ -1,3 +1,4 @@
+import { tokensFor } from "../core/asks.ts";
 import type { Stance } from "../core/fact.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
@@ -51,6 +52,7 @@ function stanceQuestion(
     task,
     values: { sides: listOf(sides) },
     schema: { name: "stance", type: schemaOf(sides) },
+    maxTokens: tokensFor("stance", sides.length),
     data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
     toFact: (answer) => stanceOf(answer, { key, seq, listener, sides }),
     matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,

@@ -36,6 +36,7 @@ import {
   isSpeech,
   listOf,
   RCR,
+  SPEECHES,
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { verdictQuestions } from "./verdict.ts";
@@ -183,8 +184,7 @@ function verdictsOf(
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
-  const { settings, templates, moderator, labels, sides, panel, listeners, checking } = plan;
-  const speakers = new Set(sides.map(({ id }) => id));
+  const { settings, templates, moderator, labels, panel, listeners, checking } = plan;
   return {
     kind: "debate",
     chair: MODERATOR,
@@ -211,7 +211,7 @@ function baseOf(plan: Plan): WorkflowDesign {
       { id: moderator.id, task: templates.earlySummary, maxTokens: settings.summaryMaxTokens },
     expectedMessages: expectedMessages(plan),
     endReason: (value) => isOutcome(value) && value.nothingNew ? "nothing_new" : undefined,
-    wordsApply: ({ speaker, kind }) => speakers.has(speaker) && kind !== INTERRUPTION_ANSWER,
+    wordedKinds: SPEECHES,
     configuration: configurationOf(plan),
   };
 }

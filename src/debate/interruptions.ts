@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
@@ -8,9 +9,6 @@ import { REJECT_FROM } from "../checking/fact_check_design.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import { sourceName } from "../checking/statement_check.ts";
 import { type DebateRules, INTERRUPTION_ANSWER } from "./rules.ts";
-
-/** The most tokens of the answer to an interruption. */
-const ANSWER_TOKENS = 120;
 
 /** The moderator's reply: the reason first, then whether a rule was broken, and which. */
 interface RulingReply {
@@ -65,7 +63,7 @@ export function* interrupt(
     kind: INTERRUPTION_ANSWER,
     round,
     replyTo: interruption.seq,
-    maxTokens: ANSWER_TOKENS,
+    maxTokens: tokensFor(INTERRUPTION_ANSWER),
     task: rules.templates.interruptionAnswer,
     values: { answered: String(interruption.seq) },
   });
@@ -148,7 +146,6 @@ function rulingQuestion(
     task: templates.ruling,
     values: { answered: String(message.seq), opponent },
     schema: { name: "ruling", type: Ruling },
-    maxTokens: 300,
     seq,
     valueOf: (reply) =>
       reply === undefined ? null : { breach: reply.breach, rule: reply.rule.trim() },

@@ -104,7 +104,6 @@ function reviewQuestion(
     round,
     task: templates.roundReview,
     schema: { name: "round_review", type: Review },
-    maxTokens: 300,
     seq,
     valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
     reasonsOf: ({ reason }) => reason,

@@ -99,6 +99,16 @@ export function isSpeech({ advocates }: Pick<DebateRules, "advocates">, message:
     advocates.some(({ id }) => id === message.participant);
 }
 
+/** The kinds of a side's turns that are held to a range of words. */
+export const SPEECHES = [
+  "opening_statement",
+  "argument",
+  "rebuttal",
+  "reply",
+  "statement",
+  "closing_statement",
+] as const;
+
 /** The kind of a side's answer to an interruption: only the side concerned has one, so it is not scored. */
 export const INTERRUPTION_ANSWER = "interruption_answer";
 
@@ -124,8 +134,8 @@ export function inForm(
   turn: Turn & { readonly maxTokens: number },
 ): Turn {
   if (structure === undefined) return turn;
-  const maxTokens = turn.maxTokens + Math.max(turn.maxTokens, PRIVATE_TOKENS);
-  return { ...turn, structure, maxTokens, task: `${turn.task}\n\n${templates.rcr}` };
+  const tokens = Math.max(turn.maxTokens, PRIVATE_TOKENS);
+  return { ...turn, structure: { ...structure, tokens }, task: `${turn.task}\n\n${templates.rcr}` };
 }
 
 /** The least room of a reply's private fields; a longer speech leaves them as much as itself. */

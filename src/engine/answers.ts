@@ -61,17 +61,13 @@ export class Answers {
     return data;
   }
 
-  /** Keeps the answers that are part of a turn or question, until {@linkcode drop}. */
-  async keep(of: string, ...answered: readonly Answered[]): Promise<void> {
-    if (this.#shelf === undefined) return;
-    for (const { request, called } of answered) {
-      // A person's words stay where they were left until the turn is on record.
-      if (called.model === HUMAN) continue;
-      const id = idOf(request);
-      if (this.#held.has(id)) continue;
-      this.#held.add(id);
-      await this.#keep(of, id, called);
-    }
+  /** Keeps an answer that is part of a turn or question, until {@linkcode drop}. */
+  async keep(of: string, { request, called }: Answered): Promise<void> {
+    const id = idOf(request);
+    // A person's words stay where they were left until the turn is on record.
+    if (this.#shelf === undefined || called.model === HUMAN || this.#held.has(id)) return;
+    this.#held.add(id);
+    await this.#keep(of, id, called);
   }
 
   /** What came of something before the run was interrupted; else what `make` gives, which is kept. */

@@ -1,13 +1,14 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
 import { type Prices, pricingOf } from "../config/prices.ts";
+import texts from "../data/prompts/asking.json" with { type: "json" };
 import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
+import { askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
-import { fillTemplate } from "../core/prompt.ts";
+import { fillTemplate, quoted } from "../core/prompt.ts";
 import { readStructured } from "../core/structured.ts";
 import type { Tool } from "../core/tool.ts";
-import type { Turn } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers } from "./answers.ts";
 import type { Budget, Estimate } from "./budget.ts";
@@ -17,8 +18,6 @@ import type { Emitter } from "./emitter.ts";
 import type { People } from "./people.ts";
 import type { Prompter, PromptTail, Sight } from "./prompter.ts";
 
-/** Tokens a reply is expected to have at most where it has no cap. */
-const UNCAPPED_TOKENS = 1000;
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
 /** Request to a cast member, and its place in the convening. */
@@ -41,6 +40,16 @@ export interface Asked extends PromptTail {
   readonly onReset?: Call["onReset"];
 }
 
+/** A reply that cannot stand, and why. */
+export interface Again {
+  /** The reply. */
+  readonly said: string;
+  /** Why it cannot stand. */
+  readonly why: string;
+  /** True where the reply could not be read in the shape that was asked for. @default false */
+  readonly unreadable?: boolean | undefined;
+}
+
 /** Asks the cast of one run. */
 export class Asker {
   readonly #run: RunContext;
@@ -52,21 +61,11 @@ export class Asker {
     this.#run = run;
   }
 
-  /** The messages of a first request. */
-  prompt(asked: Asked): Promise<ChatMessage[]> {
-    return this.#run.prompter.build(asked.sight, asked);
-  }
-
-  /** Asks within the limits; what was answered before a crash is not asked again. */
-  async call(
-    asked: Asked,
-    messages: readonly ChatMessage[],
-    attempt: number,
-    maxTokens: number | undefined = asked.maxTokens,
-  ): Promise<Answered> {
+  /** Asks within the limits, a first time or after a reply that cannot stand; what was answered before a crash is not asked again. */
+  async ask(asked: Asked, attempt: number, again?: Again): Promise<Answered> {
     const { answers, budget, caller } = this.#run;
     const { member, onReset } = asked;
-    const request = this.#request({ ...asked, maxTokens }, messages, attempt);
+    const request = await this.#request(asked, attempt, again);
     const before = answers.recall(request);
     if (before !== undefined) {
       budget.spend(before.usage);
@@ -82,7 +81,7 @@ export class Asker {
   async callAfterStop(asked: Asked): Promise<Called | undefined> {
     const { budget, caller } = this.#run;
     const { member } = asked;
-    const request = this.#request(asked, await this.prompt(asked), 1);
+    const request = await this.#request(asked, 1);
     const [estimate] = await this.#estimates(member, request);
     if (!budget.fits(estimate)) return undefined;
     return await caller.callAfterStop({ request, agent: member.agent });
@@ -96,16 +95,19 @@ export class Asker {
     await this.#run.people.done(id);
   }
 
-  #request(asked: Asked, messages: readonly ChatMessage[], attempt: number): AgentRequest {
-    const { key, member, tools, maxTokens, schema, onText } = asked;
+  async #request(asked: Asked, attempt: number, again?: Again): Promise<AgentRequest> {
+    const { prompter, answers } = this.#run;
+    const { key, member, tools, kind, purpose, schema, onText } = asked;
+    const prompt = await prompter.build(asked.sight, asked);
+    const messages = again === undefined ? prompt : [...prompt, ...repairOf(again)];
     const context = this.#context(asked, attempt);
     return {
       messages,
       context,
-      maxTokens,
+      maxTokens: asked.maxTokens ?? askOf(kind, purpose).tokens,
       temperature: member.temperature,
       tools,
-      rounds: tools && this.#run.answers.rounds(key, { context, messages }),
+      rounds: tools && answers.rounds(key, { context, messages }),
       schema,
       onDelta: onText,
       hear: asked.waits === true ? () => this.#hear(asked) : undefined,
@@ -161,7 +163,7 @@ export class Asker {
    */
   async #estimates(
     { agent }: CastMember,
-    { messages, maxTokens = UNCAPPED_TOKENS }: AgentRequest,
+    { messages, maxTokens = UNBOUNDED_TOKENS }: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
     const { budget, prompter, prices, summaryTokens } = this.#run;
     if (!budget.counts) return [NOTHING, NOTHING];
@@ -173,7 +175,7 @@ export class Asker {
     };
     return [
       priced(input, maxTokens),
-      summaryTokens === undefined ? NOTHING : priced(input + UNCAPPED_TOKENS, summaryTokens),
+      summaryTokens === undefined ? NOTHING : priced(input + UNBOUNDED_TOKENS, summaryTokens),
     ];
   }
 }
@@ -188,9 +190,12 @@ export function turnInfo(
   return { seq, turn: key, participant: member.id, name: member.name, phase, kind, round };
 }
 
-/** The messages that ask again: what was said, and what is wrong with that. */
-export function askAgain(said: string, why: string): ChatMessage[] {
-  return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: why }];
+/** The messages that ask again: the reply, and what is wrong with it. */
+function repairOf({ said, why, unreadable }: Again): ChatMessage[] {
+  const task = fillTemplate(unreadable === true ? texts.unreadable : texts.rejected, {
+    reason: quoted(why),
+  });
+  return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
 }
 
 /** The value of a structured reply, or why that cannot be read, as the one who is asked again is told. */
@@ -229,8 +234,8 @@ export interface RunContext {
   readonly prices?: Prices | undefined;
   /** The range of words that turns are held to. */
   readonly words?: WordRange | undefined;
-  /** The turns the range holds for. @default all */
-  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The kinds of turns that the range holds for. @default all */
+  readonly wordedKinds?: readonly string[] | undefined;
   /** The most tokens of the summary of an early end; undefined where a template makes it. */
   readonly summaryTokens?: number | undefined;
 }

@@ -76,12 +76,11 @@ export class Folds {
       task: TASK.replace("{name}", String(through)),
       maxTokens: prompter.foldTokens,
     };
-    const prompt = await this.#asker.prompt(asked);
-    const first = await this.#asker.call(asked, prompt, 1);
+    const first = await this.#asker.ask(asked, 1);
     let { called } = first;
     if (called.reply.text.trim() === "") {
       await answers.keep(key, first);
-      called = sumOf(called, (await this.#asker.call(asked, prompt, 2)).called);
+      called = sumOf(called, (await this.#asker.ask(asked, 2)).called);
     }
     const body = called.reply.text.trim();
     if (body === "") {

@@ -6,11 +6,13 @@ import type { ToolTrace } from "../core/tool.ts";
 import type { Fields, Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards/guard_settings.ts";
 import type { Answered } from "./answers.ts";
-import type { Called } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Questions } from "./questions.ts";
 import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
+
+/** The name under which replies that cannot be read are rejected. */
+export const UNREADABLE = "unreadable";
 
 /** A turn with its number, and the speaker. */
 export interface SpokenTurn extends Numbered {
@@ -26,9 +28,8 @@ export interface Attempt {
   readonly fields?: Fields | undefined;
   /** Every call of a tool, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
-  readonly called: Called;
-  /** The requests of the attempt and their answers; `called` is their sum. */
-  readonly answered: readonly Answered[];
+  /** The request of the attempt, and its answer. */
+  readonly answered: Answered;
   /** The speaker's own words, where the body shows more than they: what was found of them. */
   readonly said?: string | undefined;
   /** Why a structured reply could not be read. */
@@ -38,10 +39,10 @@ export interface Attempt {
 /** The guards of a run, in the order in which they look. */
 export function guardsOf(options: WorkflowOptions): Guard[] {
   const { words, refusedTerms, guards = {}, moreGuards = [], design } = options;
-  const { wordsApply } = design ?? {};
+  const wordedKinds = design?.wordedKinds;
   return [
     emptyGuard(),
-    ...guardsFor(guards, { words, wordsApply, refusedTerms }),
+    ...guardsFor(guards, { words, wordedKinds, refusedTerms }),
     ...design?.guards ?? [],
     ...moreGuards,
   ];
@@ -109,7 +110,7 @@ export class Guarding {
 
   #tools({ turn, count, seq }: SpokenTurn, { answered }: Attempt): GuardTools {
     // What is asked takes time, in which the attempt must not be lost.
-    const keep = () => this.#run.answers.keep(turn.key, ...answered);
+    const keep = () => this.#run.answers.keep(turn.key, answered);
     return {
       ask: async (question) => {
         await keep();
@@ -138,7 +139,7 @@ function uncut(objection: Objection, { said }: Attempt): Objection {
 
 /** Finds faults of a reply that show before its words are looked at. */
 function repliedBadly(
-  { called, unreadable, fields }: Attempt,
+  { answered: { called }, unreadable, fields }: Attempt,
   { structure }: Turn,
 ): Looked["found"] {
   if (called.reply.finishReason === "refused") {
@@ -147,7 +148,7 @@ function repliedBadly(
   }
   if (unreadable !== undefined) {
     const fatal = structure?.required === true;
-    return { guard: "structure", objection: { reason: unreadable, mark: "unstructured", fatal } };
+    return { guard: UNREADABLE, objection: { reason: unreadable, mark: "unstructured", fatal } };
   }
   const objection = fields === undefined ? undefined : structure?.check?.(fields);
   return objection && { guard: "structure", objection };

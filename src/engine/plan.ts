@@ -1,5 +1,6 @@
 // The plan of a run: its protocol played without anyone speaking, its turns and calls counted.
 import type { Agent } from "../core/agent.ts";
+import { askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
@@ -39,10 +40,8 @@ interface PlanOptions {
   readonly prices?: Prices | undefined;
 }
 
-/** Tokens of a role and a task, and of a reply without a cap. */
+/** Tokens of a role and a task. */
 const TAIL_TOKENS = 300;
-const UNCAPPED_TOKENS = 1000;
-const ANSWER_TOKENS = 800;
 
 /** Plays a protocol without anyone speaking, up to the limit on turns, and counts. */
 export async function planProtocol(
@@ -106,9 +105,9 @@ class Planner implements Answerer<Planned> {
     this.#turns++;
     const member = cast.get(turn.speaker)!;
     const answer = emptyMessage(turn, member, seq);
-    const spoken = turn.maxTokens ?? UNCAPPED_TOKENS;
+    const spoken = turn.maxTokens ?? UNBOUNDED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
-    if (turn.text === undefined) this.#call(member, spoken);
+    if (turn.text === undefined) this.#call(member, spoken + (turn.structure?.tokens ?? 0));
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
     for (const observer of observers) this.#observe(observer, answer, ready);
@@ -163,9 +162,10 @@ class Planner implements Answerer<Planned> {
     }
   }
 
-  #consult({ asked, compute, maxTokens = ANSWER_TOKENS }: Consultation): void {
+  #consult({ asked, kind, compute, maxTokens }: Consultation): void {
     const member = this.#options.cast.get(asked)!;
-    if (compute === undefined || member.agent.scoring === undefined) this.#call(member, maxTokens);
+    if (compute !== undefined && member.agent.scoring !== undefined) return;
+    this.#call(member, maxTokens ?? askOf(kind, "question").tokens ?? UNBOUNDED_TOKENS);
   }
 
   #answer(question: Question): Fact {

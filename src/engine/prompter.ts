@@ -1,3 +1,4 @@
+import { tokensFor } from "../core/asks.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import {
@@ -52,7 +53,7 @@ interface PrompterOptions {
 /** Tokens kept free for the role and the task. */
 const TAIL_TOKENS = 300;
 /** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
-const FOLD_TOKENS = { rolling: 400, byRounds: 1000 } as const;
+const FOLD_TOKENS = { rolling: tokensFor("fold"), byRounds: 1000 } as const;
 
 /** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
 export class Prompter {

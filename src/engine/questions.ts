@@ -6,15 +6,12 @@ import { NO_USAGE } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
 import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import { askAgain, type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
+import { type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Sight } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
 import { readStructured } from "../core/structured.ts";
-
-/** The most tokens of a structured reply that names no cap. */
-const ANSWER_TOKENS = 800;
 
 /** Asks the structured questions of one run. */
 export class Questions {
@@ -130,18 +127,19 @@ export class Questions {
     const { answers } = this.#run;
     const { key, schema } = question;
     const asked = this.#asked(question, member, sight);
-    const prompt = await this.#asker.prompt(asked);
-    const first = await this.#asker.call(asked, prompt, 1);
-    const { text } = first.called.reply;
+    const first = await this.#asker.ask(asked, 1);
+    const { text: said } = first.called.reply;
     const reading = readReply(first.called, schema);
     if (of !== undefined || reading.problem !== undefined) await answers.keep(of ?? key, first);
     if (reading.problem === undefined) {
-      return { ...madeOf(first.called), text, value: reading.value };
+      return { ...madeOf(first.called), text: said, value: reading.value };
     }
     this.#unread.set(key, first.called);
-    const why =
-      `That could not be read. ${reading.problem}\nAnswer again, with one JSON object of the shape asked for and nothing else.`;
-    const second = await this.#asker.call(asked, [...prompt, ...askAgain(text, why)], 2);
+    const second = await this.#asker.ask(asked, 2, {
+      said,
+      why: reading.problem,
+      unreadable: true,
+    });
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
     const both = { ...madeOf(sumOf(first.called, called)), text: called.reply.text };
@@ -152,7 +150,7 @@ export class Questions {
   }
 
   #asked(
-    { asked: _, seq: _seq, maxTokens = ANSWER_TOKENS, ...question }:
+    { asked: _, seq: _seq, ...question }:
       & Consultation
       & Pick<Question, "seq">,
     member: CastMember,
@@ -164,7 +162,6 @@ export class Questions {
       purpose: "question",
       seq: 0,
       sight,
-      maxTokens,
       waits: true,
     };
   }

@@ -165,7 +165,7 @@ export class Run<T> {
       now: () => isoTime(clock),
       prices: options.prices,
       words: options.words,
-      wordsApply: options.design?.wordsApply,
+      wordedKinds: options.design?.wordedKinds,
       summaryTokens: options.design?.summariser?.maxTokens,
     };
     const asker = new Asker(run);

@@ -71,9 +71,6 @@ const BID_SCHEMA = {
   type: z.object({ reason: z.string().default(""), bid: z.number().min(0).max(1) }),
 };
 
-/** The most tokens of a bid. */
-const BID_TOKENS = 150;
-
 /**
  * Whoever bids most speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal bids the one who
  * has spoken less wins, then the one named first; a bid that could not be read is none. Where only one may speak, nobody
@@ -111,7 +108,6 @@ function bidQuestion(
     round: Math.ceil(turn / participants.length),
     task,
     schema: BID_SCHEMA,
-    maxTokens: BID_TOKENS,
     valueOf: (reply) => ({ bid: reply?.bid ?? null }),
     reasonsOf: ({ reason }) => reason,
   });
@@ -139,9 +135,6 @@ interface SpeakerReply {
   readonly reason: string;
   readonly speaker: string;
 }
-
-/** The most tokens of an answer. */
-const NAMING_TOKENS = 150;
 
 /**
  * Whom the moderator names speaks next, but never who has just spoken; where that cannot be read, the next in order.
@@ -191,7 +184,6 @@ function speakerQuestion(
       }),
     },
     data: { labels: Object.fromEntries(candidates.map(({ id, label }) => [id, label])) },
-    maxTokens: NAMING_TOKENS,
     valueOf: (reply) => ({
       speaker: candidates.find(({ label }) => label === reply?.speaker)?.id ?? null,
     }),

@@ -1,33 +1,21 @@
-// The turns of one run: asked, concluded where they were cut off, shown to the guards, asked again, recorded.
-import { type ChatMessage, HUMAN } from "../core/agent.ts";
+// The turns of one run: asked, cut where they are too long, shown to the guards, asked again, recorded.
+import { type FinishReason, HUMAN } from "../core/agent.ts";
+import { mostWords } from "../core/asks.ts";
 import { AgentError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
-import { LimitStop } from "../core/limit.ts";
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
-import { quoted } from "../core/prompt.ts";
 import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import type { ReplySight, Turn, TurnStructure } from "../core/turn.ts";
-import { countWords, cutAtSentence } from "../core/words.ts";
-import {
-  askAgain,
-  type Asked,
-  type Asker,
-  madeFree,
-  readReply,
-  type RunContext,
-  turnInfo,
-} from "./asker.ts";
-import { type Called, madeOf, sumOf } from "./caller.ts";
-import type { Attempt, Guarding, SpokenTurn } from "./guards.ts";
+import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
+import { type Asked, type Asker, madeFree, readReply, type RunContext, turnInfo } from "./asker.ts";
+import { type Called, madeOf } from "./caller.ts";
+import { type Attempt, type Guarding, type SpokenTurn, UNREADABLE } from "./guards.ts";
 
-/** The most tokens of the words that finish a reply that was cut off. */
-const CONCLUSION_TOKENS = 80;
-const CONCLUDE =
-  "Your reply was cut off here. Finish the last sentence, going on exactly where it " +
-  "stops, and conclude in one short sentence. Write only the continuation.";
+/** The words of a reply. */
+type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
 /** Words of a turn, ready to be accepted. */
 interface Said extends Made, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
@@ -121,70 +109,48 @@ export class Turns {
       readonly earlier: readonly ToolTrace[];
     },
   ): Promise<Attempt> {
-    const asked = this.#asked(spoken);
-    const prompt = await this.#asker.prompt(asked);
-    const messages = last === undefined ? prompt : [
-      ...prompt,
-      ...askAgain(
-        last.body,
-        `That was turned down. ${quoted(last.reason)}\nWrite the whole reply again.`,
-      ),
-    ];
-    const first = await this.#asker.call(asked, messages, number);
-    const { called } = first;
+    const answered = await this.#asker.ask(
+      this.#asked(spoken),
+      number,
+      last && { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE },
+    );
+    const { called } = answered;
     const { text, finishReason, toolCalls: own = [] } = called.reply;
     // Further calls have no number among the look-ups of the turn.
     const toolCalls = [...earlier, ...own].slice(0, LAST_OWN_LOOK_UP);
-    const common = { number, called, answered: [first], toolCalls };
     const structure = structureOf(spoken);
-    if (structure !== undefined && finishReason !== "refused") {
-      return { ...common, ...structured(structure, called, this.#sight(spoken, toolCalls)) };
-    }
-    const attempt = { ...common, body: text.trim(), marks: [] };
-    return finishReason === "length" && attempt.body !== ""
-      ? await this.#conclude(asked, attempt, messages)
-      : attempt;
+    const said = structure === undefined || finishReason === "refused"
+      ? { body: text.trim(), marks: [] }
+      : structured(structure, called, this.#sight(spoken, toolCalls));
+    return { number, answered, toolCalls, ...said, ...this.#cut(spoken, said, finishReason) };
   }
 
-  /** Finishes a reply that was cut off at its token limit: asks once to conclude, and marks it. */
-  async #conclude(
-    asked: Asked,
-    attempt: Attempt,
-    messages: readonly ChatMessage[],
-  ): Promise<Attempt> {
-    const { called, body, number, answered } = attempt;
-    await this.#run.answers.keep(asked.key, ...answered);
-    const request = [...messages, ...askAgain(body, CONCLUDE)];
-    const conclusion = await this.#asker.call(asked, request, number, CONCLUSION_TOKENS)
-      .catch((error: unknown) => {
-        // What was said and paid for stays.
-        if (error instanceof AgentError || error instanceof LimitStop) return undefined;
-        throw error;
-      });
-    if (conclusion === undefined) {
-      return { ...attempt, body: withoutLastWord(body), marks: ["truncated"] };
-    }
-    const { reply: { text, ...more } } = conclusion.called;
-    const whole = joined(called.reply.text, text);
-    const cut = more.finishReason === "length" || text.trim() === "";
-    const { toolCalls } = called.reply;
-    return {
-      ...attempt,
-      answered: [...answered, conclusion],
-      called: {
-        ...sumOf(called, conclusion.called),
-        reply: { ...more, text, toolCalls, finishReason: "stop" },
-      },
-      body: cut ? withoutLastWord(whole) : whole,
-      marks: cut ? ["concluded", "truncated"] : ["concluded"],
-    };
+  /** A speech that passes what it was asked to have by half, or its cap, as far as its last whole sentence. */
+  #cut(
+    { turn, member }: SpokenTurn,
+    { body, marks, said, unreadable }: Speech,
+    finishReason: FinishReason,
+  ): Pick<Attempt, "body" | "marks"> {
+    const ended = finishReason === "length" && said === undefined && unreadable === undefined;
+    const isFree = member.agent.model === HUMAN || said !== undefined || this.#heldTo(turn);
+    const most = isFree || turn.maxTokens === undefined ? Infinity : mostWords(turn.maxTokens);
+    const words = body.length <= most ? 0 : countWords(body);
+    if (!ended && words <= most) return { body, marks };
+    const kept = cutAtSentence(body, Math.max(1, Math.min(most, countWords(body) - Number(ended))));
+    return { body: kept, marks: [...marks, "truncated"] };
+  }
+
+  /** The range of words that a turn is held to. */
+  #heldTo({ kind }: Turn): WordRange | undefined {
+    const { words, wordedKinds } = this.#run;
+    return wordedKinds === undefined || wordedKinds.includes(kind) ? words : undefined;
   }
 
   #asked(spoken: SpokenTurn): Asked {
-    const { emitter, prompter, words, wordsApply = () => true } = this.#run;
+    const { emitter, prompter } = this.#run;
     const { turn, member, count } = spoken;
     const place = placeOf(spoken);
-    const held = words !== undefined && wordsApply(turn) ? words : undefined;
+    const held = this.#heldTo(turn);
     const structure = structureOf(spoken);
     let speech = structure && new SpeechStream(structure.speech);
     return {
@@ -196,7 +162,7 @@ export class Turns {
       notes: turn.notes,
       position: turn.position,
       opponentStatement: answeredBy(turn, prompter.messages, count)?.body,
-      maxTokens: turn.maxTokens,
+      maxTokens: turn.maxTokens && turn.maxTokens + (structure?.tokens ?? 0),
       schema: structure?.schema,
       tools: member.tools,
       waits: true,
@@ -289,13 +255,12 @@ export class Turns {
   /** Records the look-ups of an attempt after the `earlier` ones, before the attempt is accepted or rejected. */
   async #recordLookUps(
     spoken: SpokenTurn,
-    { toolCalls, answered, called: { createdAt } }: Attempt,
+    { toolCalls, answered }: Attempt,
     earlier: number,
   ): Promise<void> {
     // A file for each takes time, in which the attempt must not be lost.
-    if (toolCalls.length > earlier) {
-      await this.#run.answers.keep(spoken.turn.key, ...answered);
-    }
+    if (toolCalls.length > earlier) await this.#run.answers.keep(spoken.turn.key, answered);
+    const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
       if (index < earlier) continue;
       const { seq, turn, participant } = inRecord(spoken);
@@ -359,7 +324,7 @@ function structured(
   { schema, speech, render }: TurnStructure,
   called: Called,
   sight: ReplySight,
-): Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable"> {
+): Speech {
   const { text, finishReason } = called.reply;
   const reading = readReply(called, schema);
   const stream = new SpeechStream(speech);
@@ -377,15 +342,6 @@ function structured(
   };
 }
 
-function joined(start: string, rest: string): string {
-  const glue = /\s$/.test(start) || /^[\s.,;:!?…)]/.test(rest) || rest === "" ? "" : " ";
-  return (start + glue + rest).trim();
-}
-
-function withoutLastWord(text: string): string {
-  return cutAtSentence(text, Math.max(1, countWords(text) - 1));
-}
-
 /** True where a turn has used its retries: over all, or for objections of this guard. */
 function retriesUsed(
   rejected: readonly Rejection[],
@@ -397,7 +353,7 @@ function retriesUsed(
 }
 
 function accepted(
-  { number, called, body, fields, marks, toolCalls }: Attempt,
+  { number, answered: { called }, body, fields, marks, toolCalls }: Attempt,
   warned: readonly Mark[],
   objection?: Objection,
 ): Said {
@@ -413,7 +369,7 @@ function accepted(
 
 function rejectionOf(
   spoken: SpokenTurn,
-  { called, body, number }: Attempt,
+  { answered: { called }, body, number }: Attempt,
   guard: string,
   { reason, usage = NO_USAGE }: Objection,
 ): Rejection {

@@ -17,7 +17,6 @@ import type { PlaceholderValues } from "../core/prompt.ts";
 import type { OpenRecord, RecordStore, Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
 import type { StageTeller } from "../core/stage.ts";
-import type { Turn } from "../core/turn.ts";
 
 /** Settings that turn names of models into agents. */
 export interface AgentSettings extends
@@ -112,8 +111,8 @@ export interface WorkflowDesign {
   readonly summariser?: Summariser | undefined;
   /** The most messages the protocol can need. */
   readonly expectedMessages?: number | undefined;
-  /** The turns that a range of words holds for. @default all */
-  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The kinds of turns that a range of words holds for. @default all */
+  readonly wordedKinds?: readonly string[] | undefined;
   /** The papers that are debated, kept with the record. @default none */
   readonly papers?: readonly Paper[] | undefined;
   /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */

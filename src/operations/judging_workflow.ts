@@ -1,4 +1,5 @@
 // Judging again: a workflow that plays a record and asks a new panel about it.
+import { tokensFor } from "../core/asks.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
@@ -54,8 +55,6 @@ interface JudgingOptions extends WorkflowOptions {
 
 /** What the convening's own judges came to, and what was made of that: those who judge again do not see it. */
 const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
-/** The most tokens of a judge's reply on several topics. */
-const TOPICS_TOKENS = 3000;
 
 /** Judges a record that has ended: scores and verdicts are added, what was said and how it ended stay. */
 export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
@@ -112,7 +111,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
       const tasks = { score: scoreTopics, verdict };
       const evidence = facts.filter((fact): fact is Evidence => fact.type === "evidence");
       return comparingQuestions(
-        { ...by, labels, tasks, maxTokens: TOPICS_TOKENS },
+        { ...by, labels, tasks, maxTokens: tokensFor("topic_scores") },
         matterOf(facts),
         { speeches, evidence, found: facts },
       );

@@ -1,3 +1,4 @@
+import { tokensFor } from "../core/asks.ts";
 import { z } from "zod";
 import { createAgent } from "../compose.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
@@ -58,9 +59,6 @@ export interface ProposedTopics {
 }
 
 const MAX_COUNT = 50;
-
-/** Tokens that a topic of the greatest length takes, with its quotes. */
-const TOKENS_PER_TOPIC = 80;
 
 /**
  * Debatable topics on a subject, as a model proposes them. What the topic rule refuses and what was proposed twice is
@@ -221,7 +219,7 @@ class Asking {
       reserve: { tokens: 0, cost: 0 },
       request: {
         messages,
-        maxTokens: 100 + count * TOKENS_PER_TOPIC,
+        maxTokens: tokensFor("topics", count),
         temperature: this.#options.temperature,
         schema: { name: "topics", type: Reply },
         context: {

@@ -53,7 +53,7 @@ describe("lengthGuard()", () => {
   it("lengthGuard() leaves alone what fits, a template's text, and turns that it does not hold for", async () => {
     assert.equal(await guard.check(draft("One two three."), NO_TOOLS), undefined);
     assert.equal(await guard.check(draft("One.", { ...TURN, text: "One." }), NO_TOOLS), undefined);
-    const others = lengthGuard({ min: 3, max: 5 }, ({ speaker }) => speaker === "b");
+    const others = lengthGuard({ min: 3, max: 5 }, ["rebuttal"]);
     assert.equal(await others.check(draft("One."), NO_TOOLS), undefined);
   });
 });

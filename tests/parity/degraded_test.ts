@@ -71,7 +71,7 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
   },
   "a participant's answers are cut short": {
     says: model("ada", { text: "It is plain that", finishReason: "length" }),
-    marks: ["concluded", "truncated"],
+    marks: ["truncated"],
     check: came("completed"),
   },
   "a judge gives no numbers": {

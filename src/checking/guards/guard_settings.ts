@@ -6,7 +6,6 @@ import type {
 } from "../../config/convening_config.ts";
 import { type Guard, lengthGuard } from "../../core/guard.ts";
 import type { WordRange } from "../../core/words.ts";
-import type { Turn } from "../../core/turn.ts";
 import { coherenceGuard } from "./coherence.ts";
 import { type ActiveGuardMode, type GuardMode, inMode } from "./guard_mode.ts";
 import { refusedTermsGuard } from "./refused_terms.ts";
@@ -18,8 +17,8 @@ interface GuardContext {
   readonly refusedTerms?: readonly string[] | undefined;
   /** The range of words. @default none, so that no length is asked for */
   readonly words?: WordRange | undefined;
-  /** The turns that the range applies to. @default all */
-  readonly wordsApply?: ((turn: Turn) => boolean) | undefined;
+  /** The kinds of turns that the range applies to. @default all */
+  readonly wordedKinds?: readonly string[] | undefined;
 }
 
 /** The guards of some settings that need no model, in the order they are asked: length, repetition, coherence, refused terms. */
@@ -31,11 +30,11 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
   const { mode: repetitionMode = "reject" } = repetition;
   const { mode: coherenceMode = settings.coherence === undefined ? "off" : "warn" } = coherence;
   const { mode: refusedMode = "reject", terms = context.refusedTerms } = refused;
-  const { words, wordsApply } = context;
+  const { words, wordedKinds } = context;
   return [
     ...(length === "off" || words === undefined
       ? []
-      : [lengthIn(length, lengthGuard(words, wordsApply))]),
+      : [lengthIn(length, lengthGuard(words, wordedKinds))]),
     ...(repetitionMode === "off" ? [] : [repetitionGuard({ ...repetition, mode: repetitionMode })]),
     ...(coherenceMode === "off" ? [] : [coherenceGuard({ ...coherence, mode: coherenceMode })]),
     ...(refusedMode === "off" ? [] : [refusedTermsGuard({ terms, mode: refusedMode })]),

@@ -1,4 +1,5 @@
 // The design of a paper debate: options and papers turned into rules, cast, judges and notes of prompts.
+import { tokensFor } from "../../core/asks.ts";
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -271,9 +272,13 @@ function baseOf(plan: Plan): WorkflowDesign {
     observers: checking?.observers,
     guards: checking?.guards,
     labels: cast.labels,
-    summariser: { id: cast.reporter.id, task: templates.earlySummary, maxTokens: 400 },
+    summariser: {
+      id: cast.reporter.id,
+      task: templates.earlySummary,
+      maxTokens: tokensFor("summary"),
+    },
     expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * cast.debaters.length,
-    wordsApply: ({ kind }) => kind === "argument" || kind === "cross_examination",
+    wordedKinds: ["argument", "cross_examination"],
     papers,
     ready: () => passages.retriever.ready?.() ?? Promise.resolve(),
     opened: ({ vectors }) => {

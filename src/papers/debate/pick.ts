@@ -60,7 +60,6 @@ export function pickQuestion(
     task,
     values: { questions: numbered(questions) },
     schema: { name: "pick", type: pickType(questions.length) },
-    maxTokens: 200,
     valueOf: (reply) => reply === undefined ? null : valueOf(reply, questions),
     reasonsOf: () => "",
   });

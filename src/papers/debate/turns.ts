@@ -1,4 +1,5 @@
 // The turns of a paper debate: tasks, values and notes of each.
+import { tokensFor } from "../../core/asks.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { posturesBody } from "../text/lists.ts";
@@ -46,8 +47,6 @@ interface TurnSettings {
   readonly reckon: (judged: readonly Fact[]) => string;
 }
 
-/** The most tokens of a list of questions, or of postures and topics. */
-const LIST_TOKENS = 4096;
 /** How each turn of a paper debate is asked for. */
 export function turnsOf(settings: TurnSettings): PaperTurns {
   const { papers, templates, questioner, characters, judge, reporter, caps, reckon } = settings;
@@ -55,7 +54,7 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
     questions: () => ({
       ...place("questions", questioner),
       task: templates.questions,
-      maxTokens: LIST_TOKENS,
+      maxTokens: tokensFor("questions"),
       structure: QUESTIONS_STRUCTURE,
       notes: excerptNotes(papers, characters.questions),
     }),
@@ -86,7 +85,7 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
     ...place("postures", questioner),
     task: templates.postures,
     values: { ...quotedMatter({ question }), count: String(count) },
-    maxTokens: LIST_TOKENS,
+    maxTokens: tokensFor("postures"),
     structure: posturesStructure(count),
     notes: excerptNotes(papers, characters.postures),
   };

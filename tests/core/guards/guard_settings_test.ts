@@ -68,7 +68,7 @@ Deno.test("guardsFor() takes thresholds and terms, the convening's terms where n
   assert.throws(() => guardsFor({ coherence: { threshold: 2 } }), /Cannot use threshold: 2/);
 });
 
-Deno.test("guardsFor() takes wordsApply for the turns that have a range", async () => {
-  const [length] = guardsFor({}, { words: WORDS, wordsApply: ({ kind }) => kind === "closing" });
+Deno.test("guardsFor() takes the kinds of turns that have a range", async () => {
+  const [length] = guardsFor({}, { words: WORDS, wordedKinds: ["closing"] });
   assert.equal(await length!.check(draftOf("One."), NO_TOOLS), undefined);
 });

@@ -50,7 +50,7 @@ describe("RCR", () => {
     const { turns } = playAll(debate(rules({ structure: RCR })));
     for (const { kind, structure, task } of turns) {
       const expected = ["argument", "rebuttal", "closing_statement"].includes(kind);
-      assert.equal(structure === RCR, expected, kind);
+      assert.equal(structure?.schema === RCR.schema, expected, kind);
       assert.equal(/three phases/.test(task), expected, kind);
     }
   });
@@ -58,10 +58,13 @@ describe("RCR", () => {
   it("RCR replies have room for the private fields beside the speech's cap: 2,000 tokens for 500 words", () => {
     const caps = { opening: 300, argument: 1000, closing: 250, summary: 400 };
     const { turns } = playAll(debate(rules({ structure: RCR, caps })));
-    const cap = (kind: string) => turns.find((turn) => turn.kind === kind)!.maxTokens;
-    assert.equal(cap("argument"), 2000);
-    assert.equal(cap("closing_statement"), 850);
-    assert.equal(cap("opening_statement"), 300);
+    const cap = (kind: string) => {
+      const { maxTokens, structure } = turns.find((turn) => turn.kind === kind)!;
+      return [maxTokens, structure?.tokens];
+    };
+    assert.deepEqual(cap("argument"), [1000, 1000]);
+    assert.deepEqual(cap("closing_statement"), [250, 600]);
+    assert.deepEqual(cap("opening_statement"), [300, undefined]);
   });
 
   it("RCR reflection and critique are on record, and in no transcript, prompt or judge's question", async () => {

@@ -131,39 +131,34 @@ Deno.test("An error that is not retryable is sent once", async () => {
   assert.equal(askedOfAda(requests), 1);
 });
 
-Deno.test("A truncated reply is concluded once and marked", async () => {
-  const agent = new Talker(({ context, messages }) =>
-    context.key !== "opening/a"
-      ? undefined
-      : messages.length === 2
+Deno.test("A reply that its cap cuts off ends at its last whole sentence, without another request", async () => {
+  const agent = new Talker(({ context }) =>
+    context.key === "opening/a"
       ? { text: "First point. Second po", finishReason: "length" }
-      : { text: "int, and so I close." }
+      : undefined
   );
   const { result, events } = await drain(debateOf(agent).workflow);
   const message = result!.messages[1]!;
-  assert.equal(message.body, "First point. Second po int, and so I close.");
-  assert.deepEqual(message.marks, ["concluded"]);
+  assert.equal(message.body, "First point.");
+  assert.deepEqual(message.marks, ["truncated"]);
   assert.equal(message.attempts, 1);
-  assert.equal(message.usage.outputTokens, 40);
-  assert.equal(agent.keys.filter((key) => key === "opening/a").length, 2);
+  assert.equal(agent.keys.filter((key) => key === "opening/a").length, 1);
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
 });
 
-Deno.test("A conclusion that is cut off too, or cannot be had, leaves whole sentences, marked truncated", async () => {
-  for (const fails of [false, true]) {
-    const agent = new Talker(({ context, messages }) => {
-      if (context.key !== "opening/a") return undefined;
-      if (messages.length > 2 && fails) throw new AgentError("agent_auth", "Cannot ask");
-      return {
-        text: messages.length === 2 ? "First point. Second po" : "int and then",
-        finishReason: "length",
-      };
-    });
-    const { result } = await drain(debateOf(agent).workflow);
-    const message = result!.messages[1]!;
-    assert.equal(message.body, "First point.");
-    assert.deepEqual(message.marks, fails ? ["truncated"] : ["concluded", "truncated"]);
-  }
+Deno.test("A speech is cut at a sentence past one and a half times the words that were asked", async () => {
+  const sentence = (words: number) => `Here ${"word ".repeat(words - 2)}end.`;
+  const saying = async (text: string) => {
+    const agent = new Talker(({ context }) => context.key === "opening/a" ? { text } : undefined);
+    const { result } = await drain(debateOf(agent, { openingStatementMaxTokens: 250 }).workflow);
+    const { body, marks } = result!.messages[1]!;
+    return [body, marks];
+  };
+  const within = `${sentence(200)} ${sentence(70)}`;
+  assert.deepEqual(await saying(within), [within, []]);
+  assert.deepEqual(await saying(`${sentence(200)} ${sentence(71)}`), [sentence(200), [
+    "truncated",
+  ]]);
 });
 
 for (
@@ -183,7 +178,7 @@ for (
     assert.match((error as AgentError).message, /"closing\/a" from Ada.*4 attempts/);
     const asked = agent.requests.filter(({ context }) => context.key === "closing/a");
     assert.equal(asked.length, 4);
-    assert.match(asked[1]!.messages.at(-1)!.content, /turned down/);
+    assert.match(asked[1]!.messages.at(-1)!.content, /is rejected/);
     const rejected = [...first.record.files.keys()].filter((path) => path.startsWith("rejected/"));
     assert.deepEqual(rejected.sort(), [
       "rejected/009_1.md",

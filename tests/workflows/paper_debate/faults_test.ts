@@ -163,7 +163,7 @@ Deno.test("An argument cut off at its limit is asked for again, shorter; what st
   );
   const retried = one.result!.messages.find(({ turn }) => turn === "argument/debater-b")!;
   assert.deepEqual([retried.attempts, retried.marks], [2, []]);
-  const told = one.asks.find(({ prompt }) => prompt.includes("That was turned down."))!;
+  const told = one.asks.find(({ prompt }) => prompt.includes("That reply is rejected"))!;
   assert.match(told.prompt, /cut off at its token limit: be shorter/);
   const ever = await onServer((ask) =>
     isHit(ask, "debater_argument") ? { text: whole, finishReason: "length" } : undefined
@@ -175,7 +175,7 @@ Deno.test("An argument cut off at its limit is asked for again, shorter; what st
   assert.equal(ever.result!.status, "completed");
 });
 
-Deno.test("A report cut off at its limit is concluded, and a JSON of a judge that is cut is repaired", async () => {
+Deno.test("A report cut off at its limit ends at a sentence, and a JSON of a judge that is cut is repaired", async () => {
   let [reports, scores] = [1, 1];
   const { result, asks } = await onServer((ask) =>
     ask.kind === "report" && reports-- > 0
@@ -185,7 +185,8 @@ Deno.test("A report cut off at its limit is concluded, and a JSON of a judge tha
       : undefined
   );
   const report = result!.messages.at(-1)!;
-  assert.deepEqual(report.marks, ["concluded"]);
+  assert.deepEqual(report.marks, ["truncated"]);
+  assert.equal(report.body, "It was argued.");
   assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 4);
   assert.deepEqual(result!.unscored, []);
 });

@@ -167,7 +167,7 @@ function missing(ask: PaperAsk): ModelReply {
 Deno.test("What an attempt that was turned down looked up is recorded, and the retry may cite it", async () => {
   let seen: readonly string[] = [];
   const { own, lookUps, report, events, record } = await argued((ask) => {
-    const retried = ask.prompt.includes("That was turned down.");
+    const retried = ask.prompt.includes("That reply is rejected");
     if (retried) {
       const paper = [...new Set(seen)].map((chunkId) => ({ chunkId, text: "" }));
       return { json: argumentFor(ask, { citations: { paper } }) };
