@@ -1,6 +1,7 @@
 // The flags of the command line: those of settings, folded from the table, and those that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { onceEach } from "../core/once_each.ts";
 import { choice, type Flag, flag, grouped, once, repeated, reworded, toggle } from "./flag.ts";
 import {
   readDuration,
@@ -36,7 +37,7 @@ function settingFlag<T = unknown>(
     readonly settings?: Settings;
   } = {},
 ): Flag<T> {
-  const row = rowsOf(settings).find(([path]) => path === key)?.[1];
+  const row = rowsByPath(settings).get(key);
   if (row?.flag === undefined) throw new Error(`No flag sets ${key}`);
   const { is, as, once: single } = row.flag;
   const about = (kind && row.flag.aboutOf?.[kind]) ?? row.flag.about;
@@ -58,6 +59,9 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
   }
   return read === undefined ? flag(is, about) : flag(is, about, read);
 }
+
+/** The rows of a table of settings by their paths. */
+const rowsByPath = onceEach((settings: Settings) => new Map(rowsOf(settings)));
 
 const TITLES: Readonly<Record<Kind, string>> = {
   dialogue: "The dialogue:",

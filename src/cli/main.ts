@@ -6,6 +6,7 @@ import { COMMANDS } from "./commands/registry.ts";
 import { codeOfError, errorJson, showError } from "./failure.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
+import { loadModule } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { plainText } from "../core/text.ts";
 import { Session } from "./session.ts";
@@ -28,7 +29,11 @@ export async function main(io: Io): Promise<number> {
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
   // A command that is not in the table is of a kind of --extend, and runs a convening.
   const runs = command === undefined ? isExtended(words) : command.runs === true;
-  const running = runs ? await import("./run_convening.ts") : undefined;
+  const running = runs
+    ? await loadModule<typeof import("./run_convening.ts")>(
+      import.meta.resolve("./run_convening.ts"),
+    )
+    : undefined;
   const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
     stop: () => {
@@ -59,8 +64,13 @@ async function reply(session: Session): Promise<Reply> {
   if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
     return shown({ type: "version", text: `${project.version}\n` });
   }
-  const own = isExtended(args) ? await (await import("./extend.ts")).extend(session) : [];
-  const { parseArguments } = await import("./parse_arguments.ts");
+  const own = isExtended(args)
+    ? await (await loadModule<typeof import("./extend.ts")>(import.meta.resolve("./extend.ts")))
+      .extend(session)
+    : [];
+  const { parseArguments } = await loadModule<typeof import("./parse_arguments.ts")>(
+    import.meta.resolve("./parse_arguments.ts"),
+  );
   const parsed = await parseArguments(args, [...COMMANDS, ...own]);
   if (parsed.type !== "run") return shown(parsed);
   const { command, invocation } = parsed;

@@ -94,11 +94,9 @@ export function fieldOf(value: unknown, key: string): unknown {
     : undefined;
 }
 
-const GROUPED = new Intl.NumberFormat("en-US");
-
 /** A whole number with its thousands set off. */
 export function number(value: number): string {
-  return GROUPED.format(value);
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** A cost in US dollars, as precise as it is small. */

@@ -7,11 +7,37 @@ import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { number } from "../progress_lines.ts";
 import { choice, type Flag, flag, reworded } from "../flag.ts";
+import { loadModule } from "../load_module.ts";
 import { OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { readWhole } from "../read_value.ts";
 import type { Session } from "../session.ts";
 import { didYouMean } from "../../core/near_word.ts";
+
+const inputs = () =>
+  loadModule<typeof import("../../inputs/inputs.ts")>(
+    import.meta.resolve("../../inputs/inputs.ts"),
+  );
+const asking = () =>
+  loadModule<typeof import("../../operations/asking.ts")>(
+    import.meta.resolve("../../operations/asking.ts"),
+  );
+const convenings = () =>
+  loadModule<typeof import("../../operations/convening.ts")>(
+    import.meta.resolve("../../operations/convening.ts"),
+  );
+const schemaPages = () =>
+  loadModule<typeof import("../../operations/schemas.ts")>(
+    import.meta.resolve("../../operations/schemas.ts"),
+  );
+const showing = () =>
+  loadModule<typeof import("../../operations/showing.ts")>(
+    import.meta.resolve("../../operations/showing.ts"),
+  );
+const archive = () =>
+  loadModule<typeof import("../../record/remembered.ts")>(
+    import.meta.resolve("../../record/remembered.ts"),
+  );
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +46,7 @@ export const LIST: CommandAction = {
   flags: [OUT],
   async run(invocation, session) {
     const out = await archiveIn(invocation, session);
-    const { listConvenings } = await import("../../operations/showing.ts");
+    const { listConvenings } = await showing();
     const rows = await listConvenings(out);
     const lines = rows.map((row) =>
       columns(
@@ -48,7 +74,7 @@ export const SEARCH: CommandAction = {
     const [query = ""] = invocation.args;
     const limit = limitOf(invocation, FOUND) ?? 10;
     const out = await archiveIn(invocation, session);
-    const { searchArchive } = await import("../../record/remembered.ts");
+    const { searchArchive } = await archive();
     const { rows: results, ...searched } = await searchArchive(out, query, { limit });
     const { found, convenings, messages, skipped } = searched;
     for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
@@ -68,7 +94,7 @@ const ANSWERS = limit("the most answers, 1 to 1000 (default: 5)");
 export const ASK: CommandAction = onRecord([ANSWERS], async (dir, invocation, session) => {
   const [, question = ""] = invocation.args;
   const limit = limitOf(invocation, ANSWERS) ?? 5;
-  const { askConvening } = await import("../../operations/asking.ts");
+  const { askConvening } = await asking();
   const result = await askConvening(dir, question, { limit });
   for (const { path, problem } of result.skipped) {
     session.note(`left out: ${join(dir, path)}: ${problem}`);
@@ -84,7 +110,7 @@ export const ASK: CommandAction = onRecord([ANSWERS], async (dir, invocation, se
 
 /** `verify <dir>`. */
 export const VERIFY: CommandAction = onRecord([], async (dir, _invocation, session) => {
-  const { verify } = await import("../../operations/convening.ts");
+  const { verify } = await convenings();
   const { findings, messages, status = null, unchecked } = await verify(dir, session);
   if (unchecked !== undefined) session.note(unchecked);
   const sound = findings.length === 0;
@@ -103,7 +129,7 @@ export const EXPORT: CommandAction = onRecord(
   async (dir, { values }) => {
     const format = values.get(FORMAT);
     if (format === undefined) throw missing("export", FORMAT, `Write --format ${FORMAT.value}.`);
-    const { exportConvening } = await import("../../operations/convening.ts");
+    const { exportConvening } = await convenings();
     const path = await exportConvening(dir, format);
     return reply({ dir, format, path }, [path]);
   },
@@ -112,7 +138,7 @@ export const EXPORT: CommandAction = onRecord(
 
 /** `index <dir>`. */
 export const INDEX: CommandAction = onRecord([], async (dir) => {
-  const { rebuildIndex } = await import("../../operations/convening.ts");
+  const { rebuildIndex } = await convenings();
   await rebuildIndex(dir);
   const index = join(dir, "index.md");
   return reply({ dir, index }, [index]);
@@ -139,7 +165,7 @@ export const FORK: CommandAction = {
     const archive = archiveOf(parent);
     const own = archive === parent ? dirname(parent) : archive;
     requirePermissions(session.io, { reads: [parent], writes: out ?? own });
-    const { fork } = await import("../../operations/convening.ts");
+    const { fork } = await convenings();
     const dir = await fork(parent, { at, edit, out });
     session.tell(`To go on: ${session.commandLine("resume", dir)}`);
     return reply({ dir, parent, at, edited: edit !== undefined }, [dir]);
@@ -150,7 +176,7 @@ export const FORK: CommandAction = {
 export const SCHEMA: CommandAction = {
   flags: [],
   async run({ args: [name] }) {
-    const { publishedSchemas } = await import("../../operations/schemas.ts");
+    const { publishedSchemas } = await schemaPages();
     const schemas = publishedSchemas();
     if (name === undefined) {
       const width = Math.max(...schemas.map(({ name }) => name.length));
@@ -225,7 +251,7 @@ async function archiveIn({ values }: Invocation, session: Session): Promise<stri
   const out = userPath(given ?? "convenings", session);
   requirePermissions(session.io, { reads: [out] });
   if (given !== undefined) {
-    await (await import("../../inputs/inputs.ts")).checkArchive(out, "--out");
+    await (await inputs()).checkArchive(out, "--out");
   }
   return out;
 }

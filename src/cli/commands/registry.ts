@@ -1,5 +1,22 @@
 // The commands of the command line; a command's module is loaded when the command is named.
 import type { CliCommand } from "../command.ts";
+import { loadModule } from "../load_module.ts";
+
+const continuing = () =>
+  loadModule<typeof import("./continuing.ts")>(import.meta.resolve("./continuing.ts"));
+const demo = () => loadModule<typeof import("./demo.ts")>(import.meta.resolve("./demo.ts"));
+const judge = () => loadModule<typeof import("./judge.ts")>(import.meta.resolve("./judge.ts"));
+const mcp = () => loadModule<typeof import("./mcp.ts")>(import.meta.resolve("./mcp.ts"));
+const reading = () =>
+  loadModule<typeof import("./reading.ts")>(import.meta.resolve("./reading.ts"));
+const serve = () => loadModule<typeof import("./serve.ts")>(import.meta.resolve("./serve.ts"));
+const show = () => loadModule<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
+const starting = () =>
+  loadModule<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
+const ofOperation = () =>
+  loadModule<typeof import("../operation_command.ts")>(
+    import.meta.resolve("../operation_command.ts"),
+  );
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
@@ -8,139 +25,139 @@ export const COMMANDS: readonly CliCommand[] = [
       usage: "debate [topic]",
       about: "run a debate on a topic",
       runs: true,
-      load: async () => (await import("./starting.ts")).DEBATE,
+      load: async () => (await starting()).DEBATE,
     },
     {
       usage: "dialogue [topic]",
       about: "run a plain dialogue on a topic",
       runs: true,
-      load: async () => (await import("./starting.ts")).DIALOGUE,
+      load: async () => (await starting()).DIALOGUE,
     },
     {
       usage: "consensus [topic]",
       about: "look for what all can agree on: proposals, stances, agreement or impasse",
       runs: true,
-      load: async () => (await import("./starting.ts")).CONSENSUS,
+      load: async () => (await starting()).CONSENSUS,
     },
     {
       usage: "paper [papers...]",
       about:
         "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
       runs: true,
-      load: async () => (await import("./starting.ts")).PAPER,
+      load: async () => (await starting()).PAPER,
     },
     {
       usage: "resume <dir>",
       about: "go on with a convening that was interrupted, paused, stopped, failed or waits",
       runs: true,
-      load: async () => (await import("./continuing.ts")).RESUME,
+      load: async () => (await continuing()).RESUME,
     },
     {
       usage: "say <dir>",
       about: "say a person's turn in a convening that waits for it, and go on; or interject",
       runs: true,
-      load: async () => (await import("./continuing.ts")).SAY,
+      load: async () => (await continuing()).SAY,
     },
     {
       usage: "pause <dir>",
       about: "have the process that runs a convening finish its turns and let go of it",
-      load: async () => (await import("./continuing.ts")).PAUSE,
+      load: async () => (await continuing()).PAUSE,
     },
     {
       usage: "watch <dir>",
       about: "follow a convening that another process runs; --json prints an event a line",
       flagless: true,
-      load: async () => (await import("./continuing.ts")).WATCH,
+      load: async () => (await continuing()).WATCH,
     },
     {
       usage: "serve",
       about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
       stays: true,
-      load: async () => (await import("./serve.ts")).SERVE,
+      load: async () => (await serve()).SERVE,
     },
     {
       usage: "demo",
       about: "play a debate that ships with the program at reading pace, or show it in the viewer",
       stays: true,
-      load: async () => (await import("./demo.ts")).DEMO,
+      load: async () => (await demo()).DEMO,
     },
     {
       usage: "mcp",
       about: "serve an archive to a language model: an MCP server on standard input and output",
       stays: true,
-      load: async () => (await import("./mcp.ts")).MCP,
+      load: async () => (await mcp()).MCP,
     },
   ]),
   ...listed("Reading and keeping:", [
     {
       usage: "topics <subject>",
       about: "propose debatable topics on a subject",
-      load: async () => (await import("./starting.ts")).TOPICS,
+      load: async () => (await starting()).TOPICS,
     },
     {
       usage: "show <dir> [seq]",
       about: "print a convening's index, or one of its messages by number",
-      load: async () => (await import("./show.ts")).SHOW,
+      load: async () => (await show()).SHOW,
     },
     {
       usage: "list",
       about: "list an archive's convenings, newest first",
-      load: async () => (await import("./reading.ts")).LIST,
+      load: async () => (await reading()).LIST,
     },
     {
       usage: "search <text>",
       about: "find messages of an archive's convenings by words, best first",
-      load: async () => (await import("./reading.ts")).SEARCH,
+      load: async () => (await reading()).SEARCH,
     },
     {
       usage: "ask <dir> <question>",
       about: "find what was said about a question in a convening, best first; asks no model",
-      load: async () => (await import("./reading.ts")).ASK,
+      load: async () => (await reading()).ASK,
     },
     {
       usage: "scores <dir>",
       about: "print a page of the scores, and every verdict, as JSON",
-      load: async () => (await import("../operation_command.ts")).operationCommand("scores"),
+      load: async () => (await ofOperation()).operationCommand("scores"),
     },
     {
       usage: "claims <dir>",
       about: "print a page of the fact checks as JSON",
-      load: async () => (await import("../operation_command.ts")).operationCommand("claims"),
+      load: async () => (await ofOperation()).operationCommand("claims"),
     },
     {
       usage: "judge <dir>",
       about: "judge a finished convening once more, beside the judgement it has",
       runs: true,
-      load: async () => (await import("./judge.ts")).JUDGE,
+      load: async () => (await judge()).JUDGE,
     },
     {
       usage: "fork <dir>",
       about: "make a new convening of the first messages of one",
-      load: async () => (await import("./reading.ts")).FORK,
+      load: async () => (await reading()).FORK,
     },
     {
       usage: "export <dir>",
       about: "write a convening's whole transcript into its directory",
-      load: async () => (await import("./reading.ts")).EXPORT,
+      load: async () => (await reading()).EXPORT,
     },
     {
       usage: "index <dir>",
       about: "write a convening's derived files again",
       flagless: true,
-      load: async () => (await import("./reading.ts")).INDEX,
+      load: async () => (await reading()).INDEX,
     },
     {
       usage: "verify <dir>",
       about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
       flagless: true,
-      load: async () => (await import("./reading.ts")).VERIFY,
+      load: async () => (await reading()).VERIFY,
     },
     {
       usage: "schema [name]",
       about:
         "print the JSON schema of report.json, of configurations or of a record's files; without a name, list them",
       flagless: true,
-      load: async () => (await import("./reading.ts")).SCHEMA,
+      load: async () => (await reading()).SCHEMA,
     },
   ]),
 ];
