@@ -90,8 +90,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "server",
   ],
   "hono/html": [
-    "server",
-    "viewer",
+    "record",
+  ],
+  "hono/jsx/jsx-runtime": [
+    "record",
   ],
   "hono/utils/http-status": [
     "operations",
@@ -101,7 +103,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "markdown-it": [
     "record",
-    "viewer",
   ],
   "minisearch": [
     "core",
@@ -243,7 +244,7 @@ function findings(files: readonly SourceFile[], find: (file: SourceFile) => stri
 }
 
 function isPath(target: string): boolean {
-  return /\.(?:ts|json|yaml|css|js)$/.test(target);
+  return /\.(?:tsx?|json|yaml|css|js)$/.test(target);
 }
 
 Deno.test("src: a part imports from the parts before it, nothing else", () => {
@@ -392,8 +393,10 @@ Deno.test("mod.ts, protocol.ts, papers.ts and scoring.ts only re-export", async 
 Deno.test("files are named in snake_case, after what they hold", async () => {
   const files = await sourceFiles("src", "examples", "tests");
   const wrong = files.map(({ path }) => path).filter((path) =>
-    path.slice(0, -3).split("/").some((part) => !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(part)) ||
-    /^(?:index|utils?|helpers?|common|misc|types)\.ts$/.test(basename(path))
+    path.replace(/\.tsx?$/, "").split("/").some((part) =>
+      !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(part)
+    ) ||
+    /^(?:index|utils?|helpers?|common|misc|types)\.tsx?$/.test(basename(path))
   );
   assert.deepEqual(wrong, []);
 });
