@@ -263,7 +263,7 @@ Deno.test("src: a part imports from the parts before it, nothing else", () => {
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src: rules and prompts of a workflow import from core, judging and their own part", () => {
+Deno.test("src: rules and prompts of a workflow import from core, data, judging and their own part", () => {
   const rules = SOURCE.filter(({ path }) =>
     /^src\/(?:consensus|debate|papers|engine)\/.*(?:protocol|prompts)\.ts$/.test(path)
   );
@@ -271,7 +271,7 @@ Deno.test("src: rules and prompts of a workflow import from core, judging and th
   const wrong = findings(rules, ({ path, imports }) => {
     const own = path.slice(0, path.lastIndexOf("/") + 1);
     return imports.filter((each) =>
-      !/^src\/(?:core|judging)\//.test(each) && partOf(each) !== partOf(own)
+      !/^src\/(?:core|data|judging)\//.test(each) && partOf(each) !== partOf(own)
     );
   });
   assert.deepEqual(wrong, []);

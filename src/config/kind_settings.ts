@@ -128,7 +128,14 @@ export const KIND_SETTINGS = rows({
     about: "The characters of papers in prompts; debaters reach the rest by look-ups.",
     schema: paperCharacters,
     kinds: ["paper-debate"],
-    standard: { "paper-debate": { questions: 50_000, postures: 40_000, debaters: 20_000 } },
+    standard: {
+      "paper-debate": {
+        questions: 100_000,
+        postures: 100_000,
+        debaters: 100_000,
+        excerpt: "sections",
+      },
+    },
   },
   // Dialogues and consensus.
   maxTurns: {
