@@ -1,11 +1,13 @@
 // Answers to POST requests that carry an Idempotency-Key, kept for a day: a request that is sent again does nothing again.
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
-import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
+import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
+import { linksOf } from "../operations/links.ts";
+import { listConvenings } from "../operations/showing.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/json_text.ts";
 
@@ -37,11 +39,12 @@ type KeptRequest = z.infer<typeof keptRequest>;
 
 /**
  * Answers a request with the `Idempotency-Key` of an earlier request as that was answered; both at once are answered one
- * after the other. Refusals are not kept. Fails with `key_reused` for another request under the same key, and with `taken`
- * where the earlier request was never answered, or with a stream of events.
+ * after the other. Rejections are not kept, and a request whose server ended before the answer is made again. Fails with
+ * `key_reused` for another request under the same key, and with `taken` where another server still answers the earlier
+ * request, where that request was answered with a stream of events, or where it started a convening and was not answered.
  */
 export function idempotent(out: string): MiddlewareHandler {
-  const requests = new KeptRequests(filesBelow(out), join(out, FOLDER));
+  const requests = new KeptRequests(filesBelow(out), out);
   /** What is under way for each key. */
   const working = new Map<string, Promise<void>>();
   return async (context, next) => {
@@ -82,43 +85,51 @@ async function answered(
   req.raw = new Request(req.raw, { body: bytes });
   const type = req.header("content-type") ?? "";
   const request = sha256(`${req.path}\n${type}\n${sha256(bytes)}`);
-  const kept = await requests.get(name);
-  if (kept !== undefined) {
-    context.res = keptAnswer(kept, request);
-    return;
+  const lock = await requests.lock(name);
+  try {
+    const kept = await requests.get(name);
+    if (kept !== undefined) {
+      if (kept.request !== request) throw reused();
+      if (kept.answer !== undefined) {
+        context.res = answerOf(kept.answer);
+        return;
+      }
+      // The lock is free: the server that took the key ended before the answer.
+      await requests.refuseStarted(kept, new TextDecoder().decode(bytes));
+    }
+    await requests.claim(name, request);
+    await next();
+    const { status, headers } = context.res;
+    if (status >= 300) return await requests.remove(name);
+    const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+    const body = isJson ? await context.res.text() : undefined;
+    const location = headers.get("location") ?? undefined;
+    if (body !== undefined) context.res = new Response(body, { status, headers });
+    await requests.keep(name, { request, answer: { status, location, body } });
+  } finally {
+    await lock.release();
   }
-  await requests.claim(name, request);
-  await next();
-  const { status, headers } = context.res;
-  if (status >= 300) return await requests.remove(name);
-  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  const body = isJson ? await context.res.text() : undefined;
-  const location = headers.get("location") ?? undefined;
-  if (body !== undefined) context.res = new Response(body, { status, headers });
-  await requests.keep(name, { request, answer: { status, location, body } });
 }
 
-/** The answer that was kept. Fails where the request is another, or has no answer to be given again. */
-function keptAnswer({ request, answer }: KeptRequest, asked: string): Response {
-  if (request !== asked) {
-    throw new ConveningError("key_reused", "Cannot use Idempotency-Key: another request had it", {
-      field: "Idempotency-Key",
-      hint: "Send the same path, type and body again, or give each request a key of its own.",
-    });
-  }
-  const { status = 0, body, location } = answer ?? {};
+function reused(): ConveningError {
+  return new ConveningError("key_reused", "Cannot use Idempotency-Key: another request had it", {
+    field: "Idempotency-Key",
+    hint: "Send the same path, type and body again, or give each request a key of its own.",
+  });
+}
+
+function taken(message: string, hint: string): ConveningError {
+  return new ConveningError("taken", message, { field: "Idempotency-Key", hint });
+}
+
+/** The response of a kept answer. Fails with `taken` where the answer was a stream of events. */
+function answerOf({ status, body, location }: NonNullable<KeptRequest["answer"]>): Response {
   if (body === undefined) {
-    throw new ConveningError(
-      "taken",
-      answer === undefined
-        ? "Cannot say what the request with this Idempotency-Key did: it was not answered"
-        : "Cannot answer again: the first answer was a stream of events",
-      {
-        field: "Idempotency-Key",
-        hint: location === undefined
-          ? "GET /api/convenings lists what was started; another key starts anew."
-          : `GET ${location}/events has the events.`,
-      },
+    throw taken(
+      "Cannot answer again: the first answer was a stream of events",
+      location === undefined
+        ? "GET /api/convenings lists what was started; another key starts anew."
+        : `GET ${location}/events has the events.`,
     );
   }
   const headers = { "content-type": "application/json", ...location && { location } };
@@ -128,12 +139,43 @@ function keptAnswer({ request, answer }: KeptRequest, asked: string): Response {
 /** The files of an archive's requests, each under the hash of its key. */
 class KeptRequests {
   readonly #files: FileSystem;
+  readonly #out: string;
   readonly #folder: string;
   #swept = 0;
 
-  constructor(files: FileSystem, folder: string) {
+  constructor(files: FileSystem, out: string) {
     this.#files = files;
-    this.#folder = folder;
+    this.#out = out;
+    this.#folder = join(out, FOLDER);
+  }
+
+  /** The lock of a request's name. Fails with `taken` where another server holds the lock, and with `record_unwritable`. */
+  async lock(name: string): Promise<FileLock> {
+    const { lock } = await writable(async () => {
+      await this.#sweep();
+      await this.#files.makeFolder(this.#folder);
+      return await this.#files.lock(join(this.#folder, `${name}.lock`));
+    });
+    if (lock !== undefined) return lock;
+    throw taken(
+      "Cannot answer yet: another server answers the request with this Idempotency-Key",
+      "Send the request again later.",
+    );
+  }
+
+  /** Fails with `taken` where a convening on the topic of a request started after the request took its key. */
+  async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
+    const topic = topicIn(jsonIn(body));
+    if (topic === undefined) return;
+    // Some times of records are in whole seconds.
+    const since = new Date(at - 1000).toISOString();
+    const found = (await listConvenings(this.#out))
+      .find((row) => row.topic === topic && row.startedAt >= since);
+    if (found === undefined) return;
+    throw taken(
+      "Cannot answer again: the server ended before it answered this request",
+      `GET ${linksOf(basename(found.dir))["self"]} has the convening that was started.`,
+    );
   }
 
   /** The request of a name, unless it is older than a day. Fails with `record_corrupt`. */
@@ -152,20 +194,10 @@ class KeptRequests {
     return undefined;
   }
 
-  /** Writes that a request is under way. Fails with `record_unwritable`, also where another process has just done so. */
+  /** Writes that a request is under way. Fails with `record_unwritable`. */
   async claim(name: string, request: string): Promise<void> {
-    try {
-      await this.#sweep();
-      await this.#files.makeFolder(this.#folder);
-      await this.#files.write(join(this.#folder, name), textOf({ request }));
-    } catch (cause) {
-      if (!(cause instanceof FileError)) throw cause;
-      throw new RecordError("record_unwritable", "Cannot keep the Idempotency-Key of a request", {
-        field: "Idempotency-Key",
-        hint: "Send the request again, or without the key.",
-        cause,
-      });
-    }
+    const path = join(this.#folder, name);
+    await writable(() => writeDurably(this.#files, path, textOf({ request }), { truth: true }));
   }
 
   /** Writes how a request was answered. */
@@ -187,6 +219,27 @@ class KeptRequests {
       if (modified < now - KEPT_FOR) await this.remove(name);
     }
   }
+}
+
+/** Does what writes; a file that cannot be written is `record_unwritable`. */
+async function writable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof FileError)) throw cause;
+    throw new RecordError("record_unwritable", "Cannot keep the Idempotency-Key of a request", {
+      field: "Idempotency-Key",
+      hint: "Send the request again, or without the key.",
+      cause,
+    });
+  }
+}
+
+/** The topic that a body starts a convening on. */
+function topicIn(body: unknown): string | undefined {
+  const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
+  const given = topic ?? question;
+  return typeof given === "string" ? given : undefined;
 }
 
 function textOf(kept: Omit<KeptRequest, "at">): string {

@@ -39,7 +39,7 @@ async function countOf({ get }: TalkingApp): Promise<number> {
 /** The files that keys are kept in. */
 async function keptIn({ out }: TalkingApp): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(join(out, ".requests"))))
-    .map(({ name }) => join(out, ".requests", name));
+    .filter(({ name }) => name.endsWith(".json")).map(({ name }) => join(out, ".requests", name));
 }
 
 Deno.test("a request that is sent again with its key starts nothing and has the first answer", async () => {
@@ -96,19 +96,59 @@ Deno.test("an answer is kept over a restart of the server, for a day", async () 
   });
 });
 
-Deno.test("a refusal is not kept; a request that was never answered is not made again", async () => {
+/** Takes the answer out of the kept file, as where a server ended before the answer; gives the file and its claim. */
+async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at: number } }> {
+  const [path = ""] = await keptIn(app);
+  const { answer: _, ...kept } = JSON.parse(await Deno.readTextFile(path));
+  const claim = { ...kept, at: kept.at - 30_000 };
+  await Deno.writeTextFile(path, JSON.stringify(claim));
+  return { path, claim };
+}
+
+Deno.test("a rejection is not kept; a file that is no kept answer is damaged", async () => {
   await withTalkers(async (app) => {
     assert.equal((await send(app, "key", { body: { ...TALK, topic: "" } })).status, 400);
     assert.deepEqual(await keptIn(app), []);
     assert.equal((await send(app, "key")).status, 201);
     const [path = ""] = await keptIn(app);
-    const { answer: _, ...claim } = JSON.parse(await Deno.readTextFile(path));
-    await Deno.writeTextFile(path, JSON.stringify(claim));
-    const { status, json } = await send(app, "key");
-    assert.deepEqual([status, json.error.code], [409, "taken"]);
-    assert.match(json.error.hint, /GET \/api\/convenings/);
     await Deno.writeTextFile(path, "no JSON");
     assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
+    assert.equal(await countOf(app), 1);
+  });
+});
+
+Deno.test("a request whose server ended before the answer names what it started, or is made again", async () => {
+  await withTalkers(async (app) => {
+    const first = await send(app, "key");
+    const { path, claim } = await unanswered(app);
+    const { status, json } = await send(app, "key");
+    assert.deepEqual([status, json.error.code], [409, "taken"]);
+    assert.ok(json.error.hint.startsWith(`GET ${first.location} `), json.error.hint);
+    assert.equal((await send(app, "key", { body: { ...TALK, seed: 2 } })).status, 422);
+    assert.equal(await countOf(app), 1);
+    // The convening is older than the key: the request started none.
+    await Deno.writeTextFile(path, JSON.stringify({ ...claim, at: claim.at + 60_000 }));
+    const again = await send(app, "key");
+    assert.equal(again.status, 201);
+    assert.notEqual(again.json.id, first.json.id);
+    assert.deepEqual(await send(app, "key"), again);
+    assert.equal(await countOf(app), 2);
+  });
+});
+
+Deno.test("a request that another server answers is not made a second time", async () => {
+  await withTalkers(async (app) => {
+    await send(app, "key");
+    const { path } = await unanswered(app);
+    using other = await Deno.open(`${path}.lock`, { read: true, write: true });
+    await other.lock(true);
+    const { status, json } = await send(app, "key");
+    assert.deepEqual([status, json.error.code, json.error.hint], [
+      409,
+      "taken",
+      "Send the request again later.",
+    ]);
+    await other.unlock();
     assert.equal(await countOf(app), 1);
   });
 });

@@ -60,7 +60,7 @@ export async function askWrongly(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Asks every operation with the key of another request, and with a key whose request was never answered. */
+/** Asks every operation with the key of another request, and with a key whose request another server answers. */
 export async function askKeyed(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, out }) => {
     const topics = { body: { subject: "towns", count: 2 } };
@@ -72,11 +72,10 @@ export async function askKeyed(client: DocumentedClient): Promise<void> {
     for (const at of refusedWith(client, "key_reused")) {
       const { status } = await client.ask(ask, at, { path: NOWHERE, headers, body: "{}" });
       assert.equal(status, 422, at);
-      const path = at.slice("post ".length).replace("{id}", NOWHERE.id);
-      const request = sha256(`${path}\napplication/json\n${sha256("{}")}`);
       const key = at.replace(" ", "-");
       const file = join(out, ".requests", `${sha256(key).slice(0, 32)}.json`);
-      await Deno.writeTextFile(file, JSON.stringify({ request, at: Date.now() }));
+      using lock = await Deno.open(`${file}.lock`, { read: true, write: true, create: true });
+      await lock.lock(true);
       const taken = await client.ask(ask, at, {
         path: NOWHERE,
         headers: { "idempotency-key": key },
