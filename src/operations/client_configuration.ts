@@ -123,8 +123,16 @@ function isObject(value: unknown): value is Given {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON schema of a client's configuration: that of files, without the keys that a client may not set. */
-function sentShape(): Json {
+/** The JSON schema of a client's configuration, of a kind built in or one of `own`: without keys that a client may not set. */
+function sentShape(own: OwnKinds): Json {
+  const { oneOf, ...rest } = builtInShape();
+  return {
+    ...rest,
+    oneOf: [...oneOf, ...[...own.keys()].map((kind) => configurationShape(kind, own))],
+  };
+}
+
+function builtInShape(): Json & { readonly oneOf: readonly Json[] } {
   const { oneOf, anyOf, $schema: _dialect, ...rest } = plain(
     configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
   );
@@ -142,9 +150,9 @@ export function configurationShape(kind: string, own: OwnKinds): Json {
     });
     return sentKind(rest);
   }
-  const { oneOf } = sentShape();
-  const built = (Array.isArray(oneOf) ? oneOf : []).map(plain);
-  return built.find(({ properties }) => plain(plain(properties)["kind"])["const"] === kind) ?? {};
+  return builtInShape().oneOf.find(({ properties }) =>
+    plain(plain(properties)["kind"])["const"] === kind
+  ) ?? {};
 }
 
 function sentKind(kind: Json): Json {
@@ -172,4 +180,4 @@ function plain(value: unknown): Json {
 
 /** A client's configuration before {@linkcode clientConfiguration} has checked it. */
 export const sentConfiguration: z.ZodUnknown = z.unknown();
-SHAPES.add(sentConfiguration, { shape: sentShape });
+SHAPES.set(sentConfiguration, sentShape);

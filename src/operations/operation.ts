@@ -1,6 +1,7 @@
 // The form of an operation: one declaration from which HTTP routes, the OpenAPI document, MCP tools and commands follow.
 import { z } from "zod";
 import type { Catalogue } from "../compose.ts";
+import type { OwnKinds } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
@@ -139,10 +140,8 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
   return schema;
 }
 
-/** JSON schemas that stand for what zod cannot say. */
-export const SHAPES: z.core.$ZodRegistry<{ shape: () => object }> = z.registry<
-  { shape: () => object }
->();
+/** JSON schemas that stand for what zod cannot say; `own` are the settings of a library's own kinds. */
+export const SHAPES: WeakMap<z.core.$ZodType, (own: OwnKinds) => object> = new WeakMap();
 
 /** The id of a convening. */
 export const ID: z.ZodString = z.string().describe(

@@ -57,9 +57,9 @@ export function addApi(app: Hono, server: OperationContext, upgrade?: SocketUpgr
 
 function documentRoute(routes: () => readonly Route[]): Route {
   let document: Promise<object> | undefined;
-  const made = async () => {
+  const made = async ({ catalogue }: OperationContext) => {
     const { openApiDocument } = await import("./openapi.ts");
-    return openApiDocument(project.version, routes());
+    return openApiDocument(project.version, routes(), catalogue?.settings);
   };
   return route({
     ...shared,
@@ -71,7 +71,8 @@ function documentRoute(routes: () => readonly Route[]): Route {
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },
-    respond: async (context) => await jsonAnswer(context, await (document ??= made())),
+    respond: async (context, _input, server) =>
+      await jsonAnswer(context, await (document ??= made(server))),
   });
 }
 

@@ -1,10 +1,11 @@
 // The OpenAPI document: a fold over the routes.
 import { z } from "zod";
+import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { NAMED, named, SHAPES, TAGS } from "../operations/operation.ts";
 import { statusOfCode } from "../operations/problems.ts";
 import { KEYED } from "./idempotency.ts";
-import { keysInPath, restOf, type Route, type RouteAnswer, typeOf } from "./route.ts";
+import { keysInPath, restOf, type Route, type RouteAnswer } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,11 +35,18 @@ const ERROR = named(
   }),
 );
 
-/** The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against. */
-export function openApiDocument(version: string, routes: readonly Route[]): Json {
+/**
+ * The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against; `own` are
+ * the settings of a library's own kinds.
+ */
+export function openApiDocument(
+  version: string,
+  routes: readonly Route[],
+  own: OwnKinds = new Map(),
+): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const row of routes) {
-    paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row) };
+    paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row, own) };
   }
   return {
     openapi: "3.1.0",
@@ -62,7 +70,7 @@ export function openApiDocument(version: string, routes: readonly Route[]): Json
   };
 }
 
-function operationOf(row: Route): Json {
+function operationOf(row: Route, own: OwnKinds): Json {
   const { name, summary, tags, path, method, input, errors, isOpen = false, isTagged = false } =
     row;
   const isKeyed = method === "post" && KEYED.test(path);
@@ -73,8 +81,6 @@ function operationOf(row: Route): Json {
   };
   const rest = restOf(row);
   const hasQuery = method !== "post" || row.bodies !== undefined;
-  const isChecked = hasQuery && Object.keys(rest.shape).length > 0 ||
-    keysInPath(path).some((key) => typeOf(input.shape[key]!) !== "string");
   const parameters = [
     ...keysInPath(path).map((key) => parameter(key, "path", input.shape[key])),
     ...hasQuery
@@ -87,7 +93,8 @@ function operationOf(row: Route): Json {
   const codes = new Set([
     ...isOpen ? ["forbidden" as const] : ALWAYS,
     ...method === "post" && row.bodies === undefined ? OF_BODY : [],
-    ...isChecked ? ["config_invalid" as const] : [],
+    // Unknown parameters are rejected.
+    ...path.startsWith("/api/") ? ["config_invalid" as const] : [],
     ...isKeyed ? OF_KEY : [],
     ...errors,
   ]);
@@ -96,7 +103,7 @@ function operationOf(row: Route): Json {
     summary,
     tags,
     ...parameters.length === 0 ? {} : { parameters },
-    ...method === "post" ? { requestBody: bodyOf(row, rest) } : {},
+    ...method === "post" ? { requestBody: bodyOf(row, rest, own) } : {},
     responses: {
       ...Object.fromEntries(
         Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
@@ -126,11 +133,11 @@ function parameter(name: string, place: string, schema: z.core.$ZodType = z.stri
   };
 }
 
-function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject): Json {
+function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject, own: OwnKinds): Json {
   const whole = body === undefined ? rest : input.shape[body]!;
   return {
     required: bodies !== undefined || !z.safeParse(whole, {}).success || body !== undefined,
-    content: contentOf(bodies ?? { "application/json": whole as z.ZodType }, "input"),
+    content: contentOf(bodies ?? { "application/json": whole as z.ZodType }, "input", own),
   };
 }
 
@@ -149,9 +156,13 @@ function answerOf({ about, content, headers }: RouteAnswer): Json {
   };
 }
 
-function contentOf(schemas: Readonly<Record<string, z.ZodType>>, io: "input" | "output"): Json {
+function contentOf(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: "input" | "output",
+  own?: OwnKinds,
+): Json {
   return Object.fromEntries(
-    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io) }]),
+    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io, own) }]),
   );
 }
 
@@ -183,14 +194,18 @@ function namedSchemas(): Json {
 }
 
 /** A schema as the document holds it: a reference where the schema has a name. */
-function shapeOf(schema: z.core.$ZodType, io: "input" | "output"): Json {
+function shapeOf(
+  schema: z.core.$ZodType,
+  io: "input" | "output",
+  own: OwnKinds = new Map(),
+): Json {
   const id = NAMED.get(schema)?.id;
   if (id !== undefined) return { $ref: uri(id) };
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, SHAPES.get(zodSchema)?.shape());
+      Object.assign(jsonSchema, SHAPES.get(zodSchema)?.(own));
     },
   });
   return shape;

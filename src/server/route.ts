@@ -52,12 +52,10 @@ export const LOCATION = { Location: "The path of what was made." } as const;
 
 const event = named("Event", z.union(EVENT_SCHEMAS).describe("An event, told apart by `type`."));
 const stream = z.string();
-SHAPES.add(stream, {
-  shape: () => ({
-    contentMediaType: "application/json",
-    contentSchema: { $ref: `#/components/schemas/${NAMED.get(event)!.id}` },
-  }),
-});
+SHAPES.set(stream, () => ({
+  contentMediaType: "application/json",
+  contentSchema: { $ref: `#/components/schemas/${NAMED.get(event)!.id}` },
+}));
 
 /** Server-sent events, each with an event as JSON. */
 export const EVENTS = { "text/event-stream": stream } as const;
@@ -172,23 +170,29 @@ async function checkedInput(
 ): Promise<Record<string, unknown>> {
   const { method, input, bodies } = row;
   const wild = row.path.endsWith("{path}") ? { path: req.path } : {};
-  const path = valuesOf(input, { ...req.param(), ...wild });
+  const keys = keysInPath(row.path).map((key) => [key, input.shape[key]!] as const);
+  const path = queryOf(z.object(Object.fromEntries(keys)), { ...req.param(), ...wild });
   if (method !== "post" || bodies !== undefined) {
-    return checked(input, { ...valuesOf(restOf(row), req.query()), ...path });
+    // Probes and clients of MCP add parameters of their own.
+    const isApi = row.path.startsWith("/api/");
+    return { ...queryOf(isApi ? restOf(row) : restOf(row).strip(), req.query()), ...path };
   }
+  queryOf(NOTHING, req.query());
   const body = row.body === undefined
-    ? checked(restOf(row), await optionalBody(req.raw))
+    ? checkInput(restOf(row), await optionalBody(req.raw), { whole: "body", part: "field" })
     : { [row.body]: await jsonBody(req.raw) };
   return { ...body, ...path };
 }
 
-/** The parameters of a request's query. Fails with `config_invalid`. */
-export function queryOf<S extends z.ZodObject>(schema: S, { req }: Context): z.output<S> {
-  return checkInput(schema, valuesOf(schema, req.query()), { whole: "query", part: "parameter" });
-}
+/** The query of a request whose values are in the body. */
+const NOTHING = z.strictObject({});
 
-function checked(schema: z.ZodObject, input: unknown): Record<string, unknown> {
-  return checkInput(schema, input, { whole: "body", part: "field" });
+/** The texts of a query or a path as values of a schema. Fails with `config_invalid`. */
+export function queryOf<S extends z.ZodObject>(
+  schema: S,
+  texts: Readonly<Record<string, string>>,
+): z.output<S> {
+  return checkInput(schema, valuesOf(schema, texts), { whole: "query", part: "parameter" });
 }
 
 /** The value of a JSON body; an empty object where nothing was sent. */
@@ -198,15 +202,16 @@ async function optionalBody(request: Request): Promise<unknown> {
   return length === 0 ? {} : await jsonBody(request);
 }
 
-/** Texts of a path or a query as values of a schema's keys: empty ones and those of other keys are left out. */
+/** Texts of a path or a query as values of a schema's keys: empty values of known keys are left out. */
 function valuesOf(
   { shape }: z.ZodObject,
   texts: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]) =>
-      text === "" || !Object.hasOwn(shape, key) ? [] : [[key, valueOf(shape[key]!, text)]]
-    ),
+    Object.entries(texts).flatMap(([key, text]): [string, unknown][] => {
+      if (!Object.hasOwn(shape, key)) return [[key, text]];
+      return text === "" ? [] : [[key, valueOf(shape[key]!, text)]];
+    }),
   );
 }
 
@@ -217,6 +222,6 @@ function valueOf(schema: z.core.$ZodType, text: string): unknown {
 }
 
 /** The type of a schema without default and optional. */
-export function typeOf({ _zod: { def } }: z.core.$ZodType): string {
+function typeOf({ _zod: { def } }: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
