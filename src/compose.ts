@@ -110,9 +110,12 @@ export class Catalogue {
   readonly host: WorkflowHost;
   readonly #options: LibraryOptions;
 
-  /** The built-in kinds and agents, and those of `options`. Throws a `ConfigurationError` for a name that is taken. */
-  constructor(options: LibraryOptions = {}) {
-    this.#options = checkFields(options, LIBRARY, "options of createLibrary");
+  /**
+   * The built-in kinds and agents, and those of `options`, which errors call `whole`. Throws a `ConfigurationError` for an
+   * option that is not allowed and for a name that is taken.
+   */
+  constructor(options: LibraryOptions = {}, whole = "options of createLibrary") {
+    this.#options = checkFields(options, LIBRARY, whole);
     const all = [...KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));

@@ -18,7 +18,7 @@ export async function extend(session: Session): Promise<readonly CliCommand[]> {
   const whole = resolve(session.io.folder, path);
   requirePermissions(session.io, { reads: [whole] });
   const options = await load(whole);
-  session.catalogue = new Catalogue(options);
+  session.catalogue = new Catalogue(options, `default export of ${EXTEND.name} ${whole}`);
   return (options.kinds ?? []).map(commandOf);
 }
 

@@ -138,6 +138,7 @@ export function createDebateParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): DebateParticipant {
+  checkFields(options, FIELDS, "participant");
   const { role = ADVOCATE } = options;
   if (role === ADVOCATE && options.position === undefined) {
     throw new ConfigurationError(

@@ -26,6 +26,8 @@ import {
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
 import { judge, type JudgeOptions } from "./judging.ts";
 import { listConvenings, showMessage } from "./showing.ts";
+import { searchArchive } from "../record/remembered.ts";
+import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";
 
 /**
@@ -53,6 +55,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
     openConvening,
     pauseConvening,
     rebuildIndex,
+    searchArchive,
     showMessage,
     untilReleased,
     watchConvening,
@@ -69,6 +72,8 @@ export function createLibrary(options: LibraryOptions = {}): Library {
     composeConvening:
       ((config: OwnConfig, matter?: ConveningMatter) =>
         composeConvening(config, { ...matter, catalogue })) as unknown as typeof composeConvening,
+    proposeTopics: async (subject, { agent, model, ...more } = {}) =>
+      await proposeTopics(subject, { ...more, agent: agent ?? catalogue.agent(model, more) }),
     resume: (dir, more?: ResumeOptions) => resume(dir, { ...more, catalogue }),
     speak: (dir, text, more?: SpeakOptions) => speak(dir, text, { ...more, catalogue }),
     judge: (dir, more?: JudgeOptions) => judge(dir, { ...more, catalogue }),
@@ -110,10 +115,14 @@ export interface Library {
   readonly openConvening: typeof openConvening;
   /** Pauses a running convening. */
   readonly pauseConvening: typeof pauseConvening;
+  /** Proposes debatable topics on a subject. */
+  readonly proposeTopics: typeof proposeTopics;
   /** Writes every derived file again. */
   readonly rebuildIndex: typeof rebuildIndex;
   /** Resumes a convening. */
   readonly resume: typeof resume;
+  /** Searches an archive. */
+  readonly searchArchive: typeof searchArchive;
   /** Reads a message with its file. */
   readonly showMessage: typeof showMessage;
   /** Says a person's turn. */

@@ -3,6 +3,7 @@ import { ClientError, createClient } from "../../src/client/mod.ts";
 import {
   ConveningError,
   createAgent,
+  createDebateParticipant,
   createLibrary,
   createOpenAIAgent,
   createParticipant,
@@ -39,6 +40,8 @@ const REFUSED: readonly (readonly [unknown, readonly unknown[], string, RegExp?]
   ],
   [defineFact, [{}], "kind", /value/],
   [createParticipant, [{ nme: "Ada" }], "name", /Did you mean "name"/],
+  [createDebateParticipant, [{ nme: "Ada" }], "name", /Did you mean "name"/],
+  [createDebateParticipant, [{ name: "Ada" }], "position", /stands for/],
   [createParticipant, [], "name", /missing/],
   [createParticipant, [{ name: "Ada", agentConfig: { modle: "offline" } }], "agentConfig.modle"],
   [createScoringAgent, [], "model", /score/],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 import {
+  type Agent,
   ConfigurationError,
   createLibrary,
   createParticipant,
@@ -126,8 +127,41 @@ Deno.test("The command line holds, resumes, verifies and judges the kinds of --e
     const bad = await runMain(["list", "--extend", file], { folder });
     assert.equal(bad.code, 2);
     assert.match(bad.stderr, /Cannot use --extend/);
+    const module = join(folder, "wrong.js");
+    await Deno.writeTextFile(module, "export default { kinds_: [] };");
+    const wrong = await runMain(["list", "--extend", module], { folder });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /default export of --extend .*wrong\.js: unknown key "kinds_"/);
+    assert.match(wrong.stderr, /Did you mean "kinds"/);
+    assert.doesNotMatch(wrong.stderr, /createLibrary/);
   });
 });
+
+Deno.test("A library searches an archive, and has its own agents propose topics", async () => {
+  await withFolder(async (out) => {
+    const dir = await held(out);
+    const { rows } = await library.searchArchive(out, "median");
+    assert.deepEqual([...new Set(rows.map((row) => row.dir))], [dir]);
+    const mine = createLibrary({ agents: { mine: proposer } });
+    const { topics, model } = await mine.proposeTopics("trees", { model: "mine:one", count: 1 });
+    assert.deepEqual([topics, model], [["Should cities plant more trees?"], "mine:one"]);
+    await assert.rejects(mine.proposeTopics("trees", { model: "other:one" }), ConfigurationError);
+  });
+});
+
+/** An agent that proposes one topic. */
+function proposer(): Agent {
+  return {
+    model: "mine:one",
+    reply: () =>
+      Promise.resolve({
+        text: JSON.stringify({ topics: ["Should cities plant more trees?"] }),
+        finishReason: "stop",
+        model: "mine:one",
+        usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
+      }),
+  };
+}
 
 /** A module with an agent that answers what it is asked: a turn, topics or questions. */
 const OWN_AGENT = `
@@ -195,6 +229,10 @@ Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", a
     assert.ok(Object.hasOwn(own.configuration.properties, "participants"));
     assert.ok(!Object.hasOwn(own.configuration.properties, "baseUrl"));
     assert.deepEqual(kinds[0].configuration.properties.kind.const, "dialogue");
+    const { paths } = await (await at("/api/openapi.json")).json();
+    const { oneOf } = paths["/api/convenings"].post.requestBody.content["application/json"].schema;
+    assert.deepEqual(oneOf.at(-1), own.configuration);
+    assert.equal(oneOf.length, kinds.length);
     const checked = await (await at(`/api/convenings/${begun.id}/verify`)).json();
     assert.equal(checked.sound, true);
     assert.equal((await at("/api/convenings", { ...SURVEY, until: "x" })).status, 400);
