@@ -328,6 +328,8 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
     postures?: number | undefined;
     /** Into each debater's. */
     debaters?: number | undefined;
+    /** The part of a longer paper that is shown: its start, or also all headings and the sections on results and conclusions. @default "sections" */
+    excerpt?: "start" | "sections" | undefined;
   } | undefined;
   /** Who judges. @default one judge with the convening's model */
   judges?: readonly JudgeConfig[] | undefined;

@@ -42,6 +42,13 @@ export const KIND_SETTINGS = rows({
       group: SHAPE,
       about: "what is debated (default: one of the questions that are put to the papers)",
     },
+    form: {
+      part: "rules",
+      label: "A question of your own",
+      note: "Without one, questions are put to the paper, and you pick.",
+      rows: 2,
+      most: 1000,
+    },
   },
   pick: {
     about: "The number of the question that is debated, from 1; or ask, for a person to say.",
@@ -66,6 +73,7 @@ export const KIND_SETTINGS = rows({
       group: SHAPE,
       about: "how many postures are taken, 2 to 8: a debater each (default: 3)",
     },
+    form: { part: "rules", label: "Postures, a debater each", placeholder: "3" },
   },
   crossExamine: {
     about: "Whether the debaters answer each other before they are judged.",
@@ -77,6 +85,7 @@ export const KIND_SETTINGS = rows({
       group: SHAPE,
       about: "the debaters answer each other before they are judged",
     },
+    form: { part: "rules", label: "The debaters answer each other" },
   },
   title: {
     about: "The title of the one paper.",
@@ -119,7 +128,14 @@ export const KIND_SETTINGS = rows({
     about: "The characters of papers in prompts; debaters reach the rest by look-ups.",
     schema: paperCharacters,
     kinds: ["paper-debate"],
-    standard: { "paper-debate": { questions: 50_000, postures: 40_000, debaters: 20_000 } },
+    standard: {
+      "paper-debate": {
+        questions: 100_000,
+        postures: 100_000,
+        debaters: 100_000,
+        excerpt: "sections",
+      },
+    },
   },
   // Dialogues and consensus.
   maxTurns: {

@@ -42,6 +42,8 @@ export interface FormRow {
   };
   /** The most characters of a text. */
   readonly most?: number;
+  /** The lines of a text area. @default one line, no area */
+  readonly rows?: number;
   /** The field's number times this is the setting's. @default 1 */
   readonly times?: number;
   /** The kinds with the field. @default the setting's kinds */
@@ -201,13 +203,4 @@ export function resumeShape<const T extends Settings>(
       row.resume === true && row.local === undefined ? [[key, optional(row)]] : []
     ),
   ) as never;
-}
-
-/** The bounds of a number and the step between its values. */
-export function boundsOf(
-  schema: Setting["schema"],
-): { readonly least: number; readonly most: number | undefined; readonly step: 1 | "any" } {
-  const { type, minimum = 0, maximum } = z.toJSONSchema(schema);
-  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
-  return { least: minimum, most, step: type === "integer" ? 1 : "any" };
 }

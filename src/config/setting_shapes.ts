@@ -178,4 +178,7 @@ export const paperCharacters = z.strictObject({
   questions: characters.describe("In the prompt for questions."),
   postures: characters.describe("In the prompt for postures and topics."),
   debaters: characters.describe("In the prompts of debaters."),
+  excerpt: z.enum(["start", "sections"]).optional().describe(
+    "The part of a longer paper: its start, or also all headings and the sections on results and conclusions.",
+  ),
 });

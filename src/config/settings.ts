@@ -48,6 +48,7 @@ const limits = object({
       group: LIMITS,
       about: "stop early before more tokens are used, all calls together",
     },
+    form: { part: "more", label: "Tokens, at most" },
   },
   maxCost: {
     about: "US dollars, over the whole record.",

@@ -82,7 +82,9 @@ export interface Turn {
   readonly aside?: boolean | undefined;
   /** The reply's fields, where it is not plain text. @default plain text */
   readonly structure?: TurnStructure | undefined;
-  /** Further material the task refers to, such as the round summaries. */
+  /** Texts that stand before the transcript, such as papers: prompts that show the same texts share their beginning. */
+  readonly excerpts?: string | undefined;
+  /** Further texts that the task refers to, such as the round summaries. */
   readonly notes?: string | undefined;
   /** Position of the speaker, where the convening itself gives it. @default the participant's */
   readonly position?: string | undefined;

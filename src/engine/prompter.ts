@@ -30,6 +30,8 @@ export interface PromptTail {
   readonly task: string;
   /** Values of placeholders of this turn alone. */
   readonly values?: PlaceholderValues | undefined;
+  /** Texts that stand before the transcript, where the transcript has no place of its own. */
+  readonly excerpts?: string | undefined;
   readonly notes?: string | undefined;
   /** What the speaker stands for in this turn. @default the member's */
   readonly position?: string | undefined;
@@ -44,6 +46,8 @@ interface PrompterOptions {
   readonly maxPromptTokens: number;
   /** Whether the moderator's round summaries serve as folds. */
   readonly foldByRounds: boolean;
+  /** Kinds of messages that prompts do not show. @default none */
+  readonly hidden?: readonly string[] | undefined;
   /** Values of placeholders that hold for the whole convening. */
   readonly values: PlaceholderValues;
   /** Gets the text of a fold; begun when the fold is due, awaited where it comes into use. */
@@ -151,9 +155,10 @@ export class Prompter {
     // A template that has a place for the transcript shows it there alone.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
     const before = isPlaced ? "" : transcript;
+    const excerpts = tail.excerpts ? `${tail.excerpts}\n\n` : "";
     return [
       { role: "system", content: this.#head },
-      { role: "user", content: before + this.#tail(tail, transcript) },
+      { role: "user", content: excerpts + before + this.#tail(tail, transcript) },
     ];
   }
 
@@ -189,6 +194,7 @@ export class Prompter {
   }
 
   #turn(message: Message): string {
+    if (this.#options.hidden?.includes(message.kind) === true) return "";
     return renderTurn(
       message,
       this.#options.labels.get(message.participant) ?? message.name,

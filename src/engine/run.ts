@@ -225,6 +225,7 @@ export class Run<T> {
       labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
       foldByRounds: options.design?.foldByRounds === true,
+      hidden: options.design?.hidden,
       values: options.design?.values ?? {},
       foldText,
     });

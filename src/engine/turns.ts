@@ -159,6 +159,7 @@ export class Turns {
       sight: { count },
       task: turn.task + (held === undefined ? "" : ` Use ${held.min} to ${held.max} words.`),
       values: turn.values,
+      excerpts: turn.excerpts,
       notes: turn.notes,
       position: turn.position,
       opponentStatement: answeredBy(turn, prompter.messages, count)?.body,

@@ -105,6 +105,8 @@ export interface WorkflowDesign {
   readonly labels?: ReadonlyMap<string, string> | undefined;
   /** Values of placeholders that hold throughout. */
   readonly values?: PlaceholderValues | undefined;
+  /** Kinds of messages that prompts do not show, such as a list that a choice was made from. @default none */
+  readonly hidden?: readonly string[] | undefined;
   /** Whether the moderator's round summaries stand for older turns. @default false */
   readonly foldByRounds?: boolean | undefined;
   /** Who sums up an early end. @default a template */

@@ -26,6 +26,7 @@ import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options
 import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
+import { PAPER_TEMPLATES } from "../papers/debate/prompts.ts";
 import { matterOf } from "../papers/text/debaters.ts";
 
 /** One who judges a record again. */
@@ -108,10 +109,16 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
         return verdictQuestions(options) as Question<unknown, Fact>[];
       }
       const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
-      const tasks = { score: scoreTopics, verdict };
+      const tasks = { ...PAPER_TEMPLATES, score: scoreTopics, verdict };
       const evidence = facts.filter((fact): fact is Evidence => fact.type === "evidence");
       return comparingQuestions(
-        { ...by, labels, tasks, maxTokens: tokensFor("topic_scores") },
+        {
+          ...by,
+          labels,
+          papers: start.papers ?? [],
+          tasks,
+          maxTokens: tokensFor("topic_scores"),
+        },
         matterOf(facts),
         { speeches, evidence, found: facts },
       );

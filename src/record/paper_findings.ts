@@ -2,8 +2,9 @@
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { Fact } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
-import { excerptsOf, type Paper, paperFile } from "../core/paper.ts";
+import { type Paper, paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
 import { nameOf } from "./files/assessment_words.ts";
 import { paperIndexPath } from "./files/paper_file.ts";
 
@@ -84,8 +85,9 @@ function leftOutOf(
       fact.type === "message" && fact.model !== "template" ? [fact.kind] : []
     ),
   );
+  const kind = excerptKind(paperCharacters);
   const lacking = promptsIn(paperCharacters).filter(([prompt]) => asked.has(PROMPTS[prompt]))
-    .map(([prompt, limit]) => ({ prompt, excerpts: excerptsOf(papers, limit) }));
+    .map(([prompt, limit]) => ({ prompt, excerpts: excerptsOf(papers, limit, kind) }));
   return papers.flatMap(({ id, title, text }, index) => {
     const prompts = Object.fromEntries(lacking.flatMap(({ prompt, excerpts }) => {
       const left = excerpts[index]?.leftOut ?? 0;

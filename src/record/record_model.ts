@@ -19,7 +19,7 @@ import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./files/renderer.ts";
 import { type PaperFindings, paperFindings } from "./paper_findings.ts";
 import type { RecordContents } from "./read.ts";
-import type { TranscriptFormat } from "./transcript.ts";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 
 /** What an index shows of a message; another one takes its place when its claims are looked up. */
 export interface MessageRow {

@@ -9,6 +9,8 @@ import { renderTextTranscript } from "./transcript_text.ts";
 interface TranscriptFormatInfo {
   /** The file's name in the convening's directory. */
   readonly file: string;
+  /** The name of the form on a page. */
+  readonly title: string;
   /** One line for help texts. */
   readonly summary: string;
   /** The whole file. */
@@ -19,6 +21,7 @@ interface TranscriptFormatInfo {
 export const TRANSCRIPT_FORMATS = {
   md: {
     file: "transcript.md",
+    title: "Markdown",
     summary: "one markdown page",
     render: async (record) =>
       (await import("./transcript_markdown.ts")).renderMarkdownTranscript(
@@ -27,18 +30,22 @@ export const TRANSCRIPT_FORMATS = {
   },
   json: {
     file: "transcript.json",
+    title: "JSON",
     summary: "one JSON document with everything on record",
     render: renderJsonTranscript,
   },
   txt: {
     file: "transcript.txt",
+    title: "Plain text",
     summary: "plain text, 80 columns wide",
     render: renderTextTranscript,
   },
   html: {
     file: "transcript.html",
+    title: "Web page",
     summary: "one self-contained web page without script",
-    render: async (record) => (await import("./transcript_html.ts")).renderHtmlTranscript(record),
+    render: async (record) =>
+      await (await import("./html/transcript_page.tsx")).renderHtmlTranscript(record),
   },
 } as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
 

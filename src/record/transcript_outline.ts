@@ -10,8 +10,10 @@ import type {
   Fact,
   FactCheck,
   Outcome,
+  Rejection,
   Score,
   Status,
+  TurnDraft,
   Verdict,
 } from "../core/fact.ts";
 import { figuresOf } from "../core/evidence.ts";
@@ -58,16 +60,23 @@ export interface TranscriptResult extends Assessment {
   readonly usage: Usage;
 }
 
-/** One message with what is shown beside it. */
+/** One message with the facts about it. */
 export interface TranscriptEntry {
   readonly message: Message;
   /** The message it answers, if that is on record. */
-  readonly answered?: Message;
+  readonly answered?: Message | undefined;
+  /** Those of the convening's judges in the record's order, then those of judges who judged again. */
   readonly scores: readonly Score[];
-  /** What looking its claims up brought. */
-  readonly check?: FactCheck;
-  /** What it argues and rests on, where that is kept. */
-  readonly evidence?: Evidence;
+  readonly check?: FactCheck | undefined;
+  readonly evidence?: Evidence | undefined;
+  /** The attempts before the message that guards rejected. */
+  readonly rejected: readonly Rejection[];
+  /** The parts of the speaker's draft that were not said. */
+  readonly draft?: TurnDraft | undefined;
+  /** Whether a page shows it side by side with the message it answers, or that answers it. */
+  readonly isHalf: boolean;
+  /** Whether a phase or a round begins with it. */
+  readonly opens: boolean;
 }
 
 /** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
@@ -79,6 +88,8 @@ export interface TranscriptPart {
 
 /** A convening in the order in which every transcript shows it. */
 export interface TranscriptOutline {
+  /** By number. */
+  readonly entries: readonly TranscriptEntry[];
   readonly parts: readonly TranscriptPart[];
   readonly result: TranscriptResult;
   readonly verdicts: readonly Verdict[];
@@ -92,56 +103,92 @@ export interface TranscriptOutline {
 
 /** Sorts a record's facts into what transcripts show. */
 export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
-  const messages = messagesOf(record.facts);
-  const bySeq = new Map(messages.map((message) => [message.seq, message]));
-  const scores = new Map<number, Score[]>();
-  const checks = new Map<number, FactCheck>();
-  const evidences = new Map<number, Evidence>();
-  const verdicts: Verdict[] = [];
-  const failures: string[] = [];
-  for (const fact of record.facts) {
-    if (fact.type === "score") {
-      const list = scores.get(fact.message);
-      if (list === undefined) scores.set(fact.message, [fact]);
-      else list.push(fact);
-    } else if (fact.type === "fact-check") checks.set(fact.message, fact);
-    else if (fact.type === "evidence") evidences.set(fact.seq, fact);
-    else if (fact.type === "verdict") verdicts.push(fact);
-    else if (fact.type === "failure" && !bySeq.has(fact.seq)) {
-      failures.push(
-        `Turn ${fact.seq} of ${nameOf(record.start, fact.participant)} is missing: ${fact.message}`,
-      );
-    }
-  }
-  const entries = messages.map((message) => {
-    const answered = message.replyTo === undefined ? undefined : bySeq.get(message.replyTo);
-    const check = checks.get(message.seq);
-    const evidence = evidences.get(message.seq);
-    return {
-      message,
-      ...(answered === undefined ? {} : { answered }),
-      scores: scores.get(message.seq) ?? [],
-      ...(check === undefined ? {} : { check }),
-      ...(evidence === undefined ? {} : { evidence }),
-    };
-  });
-  const noModel = noModelSentence(record.facts);
+  const { start, facts } = record;
+  const entries = entriesOf(record);
+  const seqs = new Set(entries.map(({ message }) => message.seq));
+  const failures = facts.filter((fact) => fact.type === "failure");
+  const noModel = noModelSentence(facts);
   const result = transcriptResult(record);
   return {
+    entries,
     parts: partsOf(entries),
     result,
-    verdicts,
+    verdicts: facts.filter((fact) => fact.type === "verdict"),
     findings: [
       ...paperLines(record),
-      ...consensusLines(record.start, result),
-      ...assessmentSentences(record.start, result),
+      ...consensusLines(start, result),
+      ...assessmentSentences(start, result),
       ...result.contradictions,
       ...result.notes,
     ],
-    failures,
+    failures: failures.filter(({ seq }) => !seqs.has(seq)).map((each) =>
+      `Turn ${each.seq} of ${nameOf(start, each.participant)} is missing: ${each.message}`
+    ),
     ...(noModel === undefined ? {} : { noModel }),
   };
 }
+
+function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
+  const messages = messagesOf(facts);
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  const scores = Map.groupBy(facts.filter((fact) => fact.type === "score"), (each) => each.message);
+  const rejected = Map.groupBy(facts.filter((fact) => fact.type === "rejected"), ({ seq }) => seq);
+  const checks = new Map(
+    facts.filter((fact) => fact.type === "fact-check").map((each) => [each.message, each]),
+  );
+  const evidence = new Map(
+    facts.filter((fact) => fact.type === "evidence").map((each) => [each.seq, each]),
+  );
+  const drafts = new Map(
+    facts.filter((fact) => fact.type === "draft").map((each) => [each.seq, each]),
+  );
+  return messages.map((message, at) =>
+    entryOf(start, {
+      message,
+      before: messages[at - 1],
+      answered: message.replyTo === undefined ? undefined : bySeq.get(message.replyTo),
+      scores: scores.get(message.seq) ?? [],
+      check: checks.get(message.seq),
+      evidence: evidence.get(message.seq),
+      rejected: rejected.get(message.seq) ?? [],
+      draft: drafts.get(message.seq),
+    })
+  );
+}
+
+/** The entry of a message, from the facts about the message and the message before. */
+export function entryOf(
+  start: ConveningStart,
+  { before, scores, ...facts }: Omit<TranscriptEntry, "isHalf" | "opens"> & {
+    readonly before: Message | undefined;
+  },
+): TranscriptEntry {
+  const { kind, phase, round } = facts.message;
+  const place = ({ judge }: Score) => {
+    const at = start.judges.findIndex(({ id }) => id === judge);
+    return at === -1 ? start.judges.length : at;
+  };
+  const key = ({ judge, rubric }: Score) => `${judge} ${rubric}`;
+  return {
+    ...facts,
+    scores: scores.toSorted((a, b) => place(a) - place(b) || (key(a) < key(b) ? -1 : 1)),
+    isHalf: halvesOf(start).includes(kind),
+    opens: before?.phase !== phase || before.round !== round,
+  };
+}
+
+/** The kinds of messages that pages show side by side: of a debate with rebuttals, those of the two sides. */
+export function halvesOf({ kind, configuration }: ConveningStart): readonly string[] {
+  const isPaired = kind === "debate" && (configuration["exchange"] ?? "rebuttals") === "rebuttals";
+  return isPaired ? HALVES : [];
+}
+
+const HALVES: readonly string[] = [
+  "opening_statement",
+  "argument",
+  "rebuttal",
+  "closing_statement",
+];
 
 /** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
 function transcriptResult(record: TranscriptRecord): TranscriptResult {
@@ -318,10 +365,8 @@ function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
   const parts: (TranscriptPart & { entries: TranscriptEntry[] })[] = [];
   for (const entry of entries) {
     const { phase, round } = entry.message;
-    const last = parts.at(-1);
-    if (last !== undefined && last.phase === phase && last.round === round) {
-      last.entries.push(entry);
-    } else parts.push({ phase, round, entries: [entry] });
+    if (entry.opens) parts.push({ phase, round, entries: [] });
+    parts.at(-1)!.entries.push(entry);
   }
   return parts;
 }

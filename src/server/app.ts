@@ -5,15 +5,15 @@ import { withoutPlace } from "../operations/without_place.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { idempotent } from "./idempotency.ts";
-import { loginPath, loginRoutes, sendsToLogin } from "./login.ts";
+import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
 import { problemOf, statusOf } from "../operations/problems.ts";
 import { addApi } from "./api.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { paperPageRoutes } from "./paper_pages.ts";
-import { sendPage } from "../viewer/answers.ts";
-import { problemPage, wantsPage } from "../viewer/problem_page.ts";
+import { sendPage, wantsPage } from "../viewer/answers.ts";
+import { problemPage } from "../viewer/page.tsx";
 import { viewerRoutes } from "./viewer_pages.ts";
 
 /** The fewest bytes of an answer of known length that is compressed. */

@@ -17,19 +17,25 @@ import {
   textsOf,
   usualModel,
 } from "../viewer/answers.ts";
-import type { Fields } from "../viewer/fields.ts";
-import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.ts";
-import { Sights } from "../viewer/sights.ts";
+import {
+  fieldName,
+  type Fields,
+  formSettings,
+  settingValues,
+} from "../viewer/new_configuration.ts";
+import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.tsx";
+import { EMPTY_FORM, type SentForm } from "../viewer/form_fields.tsx";
+import { Views } from "../viewer/views.ts";
 import { checkWritable } from "./route.ts";
 
 /** The pages of papers: the shelf, and each paper with the form that has it debated. */
 export function paperPageRoutes(app: Hono, context: OperationContext): void {
-  const sights = new Sights(context);
+  const views = new Views(context);
   const { papers } = context;
   const model = usualModel(context);
   app.get("/convenings/:id/report", async (request) => {
     try {
-      const { id, convening: { report } } = await sights.of(request.req.param("id"));
+      const { id, convening: { report } } = await views.of(request.req.param("id"));
       if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {
@@ -54,11 +60,14 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       return await sendPage(request, papersPage(await papers.list(), sent), statusOf(error));
     }
   });
-  app.get("/papers/:id", (request) =>
-    shown(request, async () => {
-      const paper = shelved(await papers.get(request.req.param("id")));
-      return paperPage(paper, { model, history: await sights.historyOf(paper.id) });
-    }));
+  const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
+    const paper = shelved(await papers.get(id));
+    return paperPage(paper, { ...sent, model }, await views.historyOf(paper.id));
+  };
+  app.get(
+    "/papers/:id",
+    (request) => shown(request, () => shownPaper(request.req.param("id"))),
+  );
   app.post("/papers/:id/debates", async (request) => {
     const id = request.req.param("id");
     const values = await fieldsOf(request);
@@ -67,33 +76,22 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const refusal = refusalOf(
-        error,
-        ({ field = "" }) => PAPER_FIELDS.has(field) ? field : undefined,
-      );
-      return await shown(request, async () => {
-        const paper = shelved(await papers.get(id));
-        const history = await sights.historyOf(id);
-        return paperPage(paper, { model, history, sent: { ...refusal, values } });
-      }, statusOf(error));
+      const refusal = refusalOf(error, ({ field }) => {
+        const setting = SETTINGS.find(([path]) => path === field);
+        return setting === undefined ? undefined : fieldName(setting[0], setting[1].form);
+      });
+      return await shown(request, () => shownPaper(id, { ...refusal, values }), statusOf(error));
     }
   });
 }
 
-const PAPER_FIELDS: ReadonlySet<string> = new Set(["question", "postures", "model", "seed"]);
+const SETTINGS = formSettings("paper-debate");
 
-/** The debate over a paper that a form describes: on one's own question, or on one that is picked later. */
+/** The debate over a paper that a form describes: over a given question, or one that is picked later. */
 function paperDebateOf(id: string, values: Fields): object {
-  const { question = "", postures = "", model = "", seed = "", crossExamine } = values;
-  return {
-    kind: "paper-debate",
-    paperIds: [id],
-    ...question.trim() === "" ? { pick: "ask" } : { question: question.trim() },
-    ...postures === "" ? {} : { postures: Number(postures) },
-    ...model.trim() === "" ? {} : { model: model.trim() },
-    ...seed === "" ? {} : { seed: Number(seed) },
-    ...crossExamine === undefined ? {} : { crossExamine: true },
-  };
+  const given = settingValues(values, SETTINGS);
+  const pick = given["question"] === undefined ? { pick: "ask" } : {};
+  return { kind: "paper-debate", paperIds: [id], ...pick, ...given };
 }
 
 /** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */

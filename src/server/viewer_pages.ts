@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { askConvening } from "../operations/asking.ts";
@@ -22,29 +23,30 @@ import {
   shown,
   usualModel,
 } from "../viewer/answers.ts";
-import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.ts";
-import { askPage } from "../viewer/ask_page.ts";
-import { conveningPage, conveningPart } from "../viewer/convening_page.ts";
+import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.tsx";
+import { askPage } from "../viewer/ask_page.tsx";
+import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
 import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
-import { newPage } from "../viewer/new_page.ts";
-import { Sights } from "../viewer/sights.ts";
+import type { SentForm } from "../viewer/form_fields.tsx";
+import { newPage } from "../viewer/new_page.tsx";
+import { Views } from "../viewer/views.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
 import drafts from "../viewer/static/drafts.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
-import style from "../viewer/static/style.css" with { type: "text" };
+import style from "../record/html/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
 import { checkWritable } from "./route.ts";
 
 /** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {
-  const sights = new Sights(context);
+  const views = new Views(context);
   staticRoutes(app);
-  archiveRoutes(app, context, sights);
+  archiveRoutes(app, context, views);
   newRoutes(app, context);
-  conveningRoutes(app, context, sights);
+  conveningRoutes(app, context, views);
 }
 
 const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
@@ -73,54 +75,63 @@ function staticRoutes(app: Hono): void {
   }
 }
 
-function archiveRoutes(app: Hono, context: OperationContext, sights: Sights): void {
+function archiveRoutes(app: Hono, context: OperationContext, views: Views): void {
+  const { catalogue = BUILT_IN } = context;
   app.get("/", (request) =>
     shown(request, async () => {
       const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
       const page = queryOf(PAGE, request.req.query()).page ?? 1;
       const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
-      const rows = await sights.rows();
-      if (filter.q === "") return archivePage(rows, filter);
+      const rows = await views.rows();
+      const kinds = catalogue.kinds.keys();
+      if (filter.q === "") return archivePage(rows, filter, { kinds });
       const found = await searchArchive(context.out, filter.q, {
         limit: page * FOUND_A_PAGE,
         within: new Set(rowsOf(rows, filter).map(({ dir }) => dir)),
       });
-      return archivePage(rows, filter, found);
+      return archivePage(rows, filter, { kinds, found });
     }));
 }
 
 function newRoutes(app: Hono, context: OperationContext): void {
+  const { catalogue = BUILT_IN } = context;
   const model = usualModel(context);
+  const tables = { own: catalogue.settings };
+  const form = (sent: SentForm) =>
+    newPage({ ...sent, model }, { ...tables, kinds: catalogue.kinds.values() });
   app.get("/new", (request) =>
     shown(request, () => {
       const { kind = "", topic = "" } = request.req.query();
-      return newPage({ values: { kind, topic }, errors: new Map(), model });
+      const isKnown = catalogue.kinds.has(kind) && kind !== "paper-debate";
+      return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
     }));
   app.post("/new", async (request) => {
     const { change, ...values } = await fieldsOf(request);
     if (change !== undefined) {
-      const changed = changedRows(values, change);
-      return await sendPage(request, newPage({ values: changed, errors: new Map(), model }));
+      return await sendPage(
+        request,
+        form({ values: changedRows(values, change), errors: new Map() }),
+      );
     }
     try {
       checkWritable(context);
-      const { id } = await startForClient(context, configurationOf(values));
+      const { id } = await startForClient(context, configurationOf(values, tables));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, (each) => fieldOf(values, each));
-      return await sendPage(request, newPage({ ...refusal, values, model }), statusOf(error));
+      const refusal = refusalOf(error, (each) => fieldOf(values, each, tables));
+      return await sendPage(request, form({ ...refusal, values }), statusOf(error));
     }
   });
 }
 
-/** What is added to a convening's address after a form did something that the page does not show at once. */
+/** The ends of a convening's URL after actions that the page does not show at once. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject",
   pause: "?done=pause",
   judge: "#judged",
 };
 
-function conveningRoutes(app: Hono, context: OperationContext, sights: Sights): void {
+function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {
   app.get(
     "/convenings/:id",
     (request) =>
@@ -128,14 +139,14 @@ function conveningRoutes(app: Hono, context: OperationContext, sights: Sights): 
         atConvening(context, request.req.param("id"), async () => {
           const { page } = queryOf(PAGE, request.req.query());
           const done = request.req.query("done");
-          return conveningPage(await sights.of(request.req.param("id")), { page, done });
+          return conveningPage(await views.of(request.req.param("id")), { page, done });
         })),
   );
   app.get("/convenings/:id/parts/:part", (request) => {
     const { id, part } = request.req.param();
     return shown(
       request,
-      () => atConvening(context, id, async () => await conveningPart(sights, id, part)),
+      () => atConvening(context, id, async () => await conveningPart(views, id, part)),
     );
   });
   app.get("/convenings/:id/ask", (request) => {

@@ -1,19 +1,26 @@
+// Pages as answers to requests, and the fields and errors of forms.
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
-import type { Fields } from "./fields.ts";
-import type { SentForm } from "./form_fields.ts";
-import type { Markup, Page } from "./page.ts";
-import { problemPage } from "./problem_page.ts";
+import type { Markup } from "../record/html/markup.tsx";
+import type { SentForm } from "./form_fields.tsx";
+import type { Fields } from "./new_configuration.ts";
+import { type Page, problemPage } from "./page.tsx";
 
-/** The model of those who name none, as far as a form can say it. */
+/** Whether a page answers a request better than JSON: one of a browser, outside the interface for programs. */
+export function wantsPage({ req }: Context): boolean {
+  return !/^\/(?:api|mcp)(?:\/|$)/.test(req.path) &&
+    (req.header("accept") ?? "").includes("text/html");
+}
+
+/** The model of participants without one, in words for a form. */
 export function usualModel({ models: { model = "The server's own" } }: OperationContext): string {
   return model;
 }
 
-/** An error as a form shows it: each problem at its field, a problem without a field above them all. */
+/** An error as a form shows it: each problem at its field, a problem without a field above the form. */
 export function refusalOf(
   error: unknown,
   fieldOf: (
@@ -32,7 +39,7 @@ export function refusalOf(
   return { values: {}, errors, ...problem === undefined ? {} : { problem } };
 }
 
-/** Asks the interface for programs in the name of whoever sent a form; its refusal is thrown. */
+/** Sends a request to the interface for programs with the sender's session; an error of the answer is thrown. */
 export async function asking(
   app: Hono,
   { req, env }: Context,
@@ -64,11 +71,13 @@ export async function sendPage(
   status: ReturnType<typeof statusOf> = 200,
 ): Promise<Response> {
   const hasSession = context.get("session") !== undefined;
-  const markup = typeof content === "function" ? content({ hasSession }) : content;
-  return await context.html(plainText(String(await markup)), status);
+  const html = typeof content === "function"
+    ? `<!DOCTYPE html>${await content({ hasSession })}`
+    : String(await content);
+  return await context.html(plainText(html), status);
 }
 
-/** A page; what keeps it from being shown is a page, too. */
+/** A page, or the page of the error that was thrown. */
 export async function shown(
   context: Context,
   work: () => Page | Markup | Promise<Page | Markup>,
@@ -85,7 +94,7 @@ export async function shown(
   }
 }
 
-/** What a form does, and then the page that shows it. */
+/** Takes the action of a form and leads to the path that it gives, or shows the error. */
 export async function done(
   context: Context,
   { work, ...rest }: {
@@ -101,7 +110,7 @@ export async function done(
   }
 }
 
-/** The texts of a form that is sent, by their fields' names; the last one of several. */
+/** The texts of a sent form, by the fields' names; the last one of several. */
 export async function fieldsOf({ req }: Context): Promise<Fields> {
   return textsOf(Object.entries(await req.parseBody()));
 }

@@ -1,38 +1,37 @@
 // The configuration that a filled-in form describes, and the field of each key.
-import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
+import type { OwnKinds } from "../config/config.ts";
+import { type FormRow, type Kind, rowsOf, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/defined.ts";
-import type { Fields } from "./fields.ts";
+import type { Schema } from "../core/schema.ts";
+import { headingWords } from "../record/transcript_outline.ts";
 
-/** The kinds that are begun from a form of their own, by what is said of them. */
-export const NEW_KINDS = ["debate", "dialogue", "consensus"] as const;
+/** The values of a form, by the fields' names. */
+export type Fields = Readonly<Record<string, string>>;
 
-/** A kind that is begun from a form. */
-export type NewKind = (typeof NEW_KINDS)[number];
-
-/** What is said of one who takes part, by the fields' names without the row. */
+/** The fields of a participant, by name without the row. */
 const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
 
 /** The most rows a form has. */
 export const MOST_ROWS = 12;
 
-/** The kind a form or an address names; a debate where it names none. */
-export function kindIn(values: Fields): NewKind {
-  return NEW_KINDS.find((each) => each === values["kind"]) ?? "debate";
+/** The kind that a form or a URL names. @default "debate" */
+export function kindIn(values: Fields): string {
+  return values["kind"] || "debate";
 }
 
-/** How many rows of participants a form has. */
+/** The number of rows of participants in a form. */
 export function rowsIn(values: Fields): number {
   const rows = Number(values["rows"] ?? 2);
   return Number.isInteger(rows) ? Math.min(MOST_ROWS, Math.max(2, rows)) : 2;
 }
 
-/** The name of one who is given none. */
-export function usualName(kind: NewKind, row: number): string {
+/** The name of a participant without one. */
+export function usualName(kind: string, row: number): string {
   return `${kind === "debate" ? "Advocate" : "Participant"} ${String.fromCharCode(65 + row)}`;
 }
 
-/** The values with one row more, or without one: what the buttons of a form's rows ask for. */
+/** The values after a button of a form's rows: `add` adds a row, `remove-0` removes the first one. */
 export function changedRows(values: Fields, change: string): Fields {
   const rows = rowsIn(values);
   if (change === "add") return { ...values, rows: String(Math.min(MOST_ROWS, rows + 1)) };
@@ -46,17 +45,50 @@ export function changedRows(values: Fields, change: string): Fields {
   return { ...Object.fromEntries(kept), rows: String(Math.max(2, rows - 1)) };
 }
 
-/** The settings that a kind's form has fields for, by path. */
-export function formRows(
-  kind: NewKind,
-  settings: Settings = SETTINGS,
-): readonly (readonly [path: string, row: Setting & { readonly form: FormRow }])[] {
-  return rowsOf(settings).flatMap(([path, row]) => {
-    const { form, kinds = NEW_KINDS } = row;
-    const has = form !== undefined && kinds.includes(kind) &&
-      (form.kinds ?? NEW_KINDS).includes(kind);
-    return has ? [[path, { ...row, form }] as const] : [];
+/** A setting with a field in forms. */
+export type FormSetting = readonly [
+  path: string,
+  row: { readonly schema: Schema; readonly form: FormRow; readonly kinds?: readonly Kind[] },
+];
+
+/** The kinds and settings that forms are made of. */
+export interface FormTables {
+  /** The settings of a program's own kinds. @default none */
+  readonly own?: OwnKinds | undefined;
+  /** @default the table of settings */
+  readonly settings?: Settings | undefined;
+}
+
+/** The settings that a kind's form has fields for; of an own kind its own keys, and those of every kind. */
+export function formSettings(
+  kind: string,
+  { own = new Map(), settings = SETTINGS }: FormTables = {},
+): readonly FormSetting[] {
+  const isOf = (kinds: readonly string[] | undefined) =>
+    kinds === undefined || kinds.includes(kind);
+  const shared = rowsOf(settings).flatMap(([path, row]): FormSetting[] => {
+    const { form, kinds } = row;
+    return form !== undefined && isOf(kinds) && isOf(form.kinds) ? [[path, { ...row, form }]] : [];
   });
+  const fields = Object.entries(own.get(kind) ?? {}).flatMap(([key, schema]): FormSetting[] => {
+    const label = headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+    return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
+      ? [[key, { schema, form: { part: "rules", label } }]]
+      : [];
+  });
+  return [...fields, ...shared];
+}
+
+const FIELD_TYPES = ["string", "integer", "number", "boolean"];
+
+/** The JSON schema of a value, as far as fields depend on it. */
+export function shapeOf(schema: Schema): {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+} {
+  return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
 }
 
 /** The name of a setting's field: by default the last part of its path. */
@@ -64,38 +96,42 @@ export function fieldName(path: string, { name }: FormRow): string {
   return name ?? path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** The convening that a filled-in form describes; the library says what is wrong with it. */
+/** The configuration of a filled-in form, not yet checked. */
 export function configurationOf(
   values: Fields,
-  settings: Settings = SETTINGS,
+  tables: FormTables = {},
 ): Readonly<Record<string, unknown>> {
   const kind = kindIn(values);
   const background = text(values, "background");
-  const given: Record<string, unknown> = {};
-  for (const [path, row] of formRows(kind, settings)) {
-    const value = valueOf(values, path, row);
-    if (value === undefined) continue;
-    const [outer = "", inner] = path.split(".");
-    given[outer] = inner === undefined ? value : { ...given[outer] as object, [inner]: value };
-  }
   return defined({
     kind,
     topic: text(values, "topic") ?? "",
     participants: participantsOf(values, kind),
     sources: background && [{ name: "background", text: background }],
-    ...given,
+    ...settingValues(values, formSettings(kind, tables)),
     ...kind === "debate" ? judgesOf(values) : {},
   });
 }
 
-function valueOf(
+/** The values of settings in a form, as a configuration has them. */
+export function settingValues(
   values: Fields,
-  path: string,
-  { schema, form }: Setting & { readonly form: FormRow },
-): string | number | undefined {
-  const value = text(values, fieldName(path, form));
-  if (value === undefined || schema.type !== "number") return value;
-  return Number(value) * (form.times ?? 1);
+  settings: readonly FormSetting[],
+): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  for (const [path, { schema, form }] of settings) {
+    const value = text(values, fieldName(path, form));
+    if (value === undefined) continue;
+    const [outer = "", inner] = path.split(".");
+    const set = typed(value, shapeOf(schema).type, form);
+    given[outer] = inner === undefined ? set : { ...given[outer] as object, [inner]: set };
+  }
+  return given;
+}
+
+function typed(value: string, type: string | undefined, { times = 1 }: FormRow): unknown {
+  if (type === "boolean") return true;
+  return type === "integer" || type === "number" ? Number(value) * times : value;
 }
 
 function judgesOf(values: Fields): object {
@@ -105,13 +141,13 @@ function judgesOf(values: Fields): object {
   return { judges: Array.from({ length: Number(count ?? 1) }, () => defined({ model })) };
 }
 
-/** Those who take part, where anything is said of them; rows without a word count for the first two only. */
-function participantsOf(values: Fields, kind: NewKind): readonly object[] | undefined {
+/** The participants, if a row is filled in; empty rows count for the first two only. */
+function participantsOf(values: Fields, kind: string): readonly object[] | undefined {
   const rows = Array.from({ length: rowsIn(values) }, (_, row) => rowOf(values, row));
   const said = rows.map((row) => Object.values(row).some((each) => each !== undefined));
   if (!said.includes(true)) return undefined;
   const kept = rows.flatMap((row, at) => at < 2 || said[at] === true ? [{ row, at }] : []);
-  // Where no position is said, those of a debate are made of its topic.
+  // Without any position, those of a debate are made from its topic.
   const isOpen = kind !== "debate" || kept.every(({ row }) => row.position === undefined);
   return kept.map(({ row, at }) =>
     defined({
@@ -136,7 +172,7 @@ function text(values: Fields, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** Keys without a row of their own in a form, by the fields they are said in. */
+/** Keys without a row of their own in a form, with their fields. */
 const FIELDS: Readonly<Record<string, string>> = {
   scoringEnabled: "judges",
   summaryBy: "judges",
@@ -145,15 +181,16 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const MODELS = /^(?:model|judgeModel|p\d+\.model)$/;
 
-/** The field of a form that an error of the library is about; undefined where it is about none. */
+/** The field of a form that an error belongs to; undefined if it belongs to none. */
 export function fieldOf(
   values: Fields,
   { field = "", message }: { readonly field?: string | undefined; readonly message: string },
+  tables: FormTables = {},
 ): string | undefined {
   const [, row, part = ""] = /^participants\.(\d+)\.(\w+)$/.exec(field) ?? [];
   if (row !== undefined) return `p${row}.${FIELDS[part] ?? part}`;
   if (field === "model") {
-    // It names the value, not whose it is.
+    // The error names the value, not the participant.
     const named = Object.entries(values).find(([name, value]) =>
       MODELS.test(name) && value.trim() !== "" && message.includes(JSON.stringify(value.trim()))
     );
@@ -161,7 +198,7 @@ export function fieldOf(
   }
   if (field === "participants") return repeated(values, "name");
   if (field === "positions") return repeated(values, "position");
-  const setting = formRows(kindIn(values)).find(([path]) => path === field)?.[1];
+  const setting = formSettings(kindIn(values), tables).find(([path]) => path === field)?.[1];
   if (setting !== undefined) return fieldName(field, setting.form);
   const name = FIELDS[field] ?? field;
   return OTHERS.includes(name) ? name : undefined;
@@ -170,7 +207,7 @@ export function fieldOf(
 /** Fields that no single setting has. */
 const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
 
-/** The first row where something is missing or said before; the first one of all where none is. */
+/** The first row with a missing or repeated value; else the first row. */
 function repeated(values: Fields, part: string): string {
   const all = Array.from(
     { length: rowsIn(values) },

@@ -18,7 +18,7 @@ import { PAPER } from "./support/paper_holding.ts";
 const BARE = { kind: "paper-debate", papers: [PAPER], seed: 1, guards: { repetition: "off" } };
 /** A paper of 80,000 characters, each sentence with its number. */
 const LONG = Array.from(
-  { length: 1600 },
+  { length: 2600 },
   (_, n) => `In case ${n} the count rose. `.padEnd(50, "y "),
 )
   .join("");
@@ -86,22 +86,25 @@ Deno.test('Rule "Defaults" of paper debates: temperature 0.7 and 4096 tokens, of
   for (const kind of ["cross_examination", "report"]) assert.deepEqual(of(kind), [0.7, 1000], kind);
 });
 
-Deno.test('Rule "The whole paper is used": 50,000 characters in the prompt for questions, 40,000 in that for postures, the rest is said to be left out', async () => {
+Deno.test('Rule "The whole paper is used": prompts have 100,000 characters, the rest is said to be left out', async () => {
   const path = await Deno.makeTempFile({ suffix: ".md" });
   try {
     await Deno.writeTextFile(path, LONG);
     const seen = await hold({ ...BARE, papers: [path] });
     assert.equal(seen.result?.status, "completed");
-    for (const [kind, most] of [["questions", 50_000], ["postures", 40_000]] as const) {
+    for (const kind of ["questions", "postures", "argument"]) {
       const request = asked(seen, kind);
       const quoted = quotedIn(request);
-      assert.ok(quoted <= most && quoted > most - 100, `${kind}: ${quoted}`);
-      const [, left] = /\((\d+) of the \d+ characters of this paper are left out here\.\)/
+      assert.ok(quoted <= 100_000 && quoted > 99_900, `${kind}: ${quoted}`);
+      const [, left] = /: (\d+) of the \d+ characters of this paper are left out here\./
         .exec(promptOf(request))!;
       assert.ok(Math.abs(Number(left) + quoted - LONG.trimEnd().length) < 10, left);
     }
-    const debaters = quotedIn(asked(seen, "argument"));
-    assert.ok(debaters <= 20_000 && debaters > 19_900, String(debaters));
+    const beginnings = ["questions", "postures", "argument"].map((kind) => {
+      const { messages: [system, user] } = asked(seen, kind);
+      return [system!.content, user!.content.slice(0, 100_000)];
+    });
+    assert.deepEqual(new Set(beginnings.map((each) => JSON.stringify(each))).size, 1);
   } finally {
     await Deno.remove(path);
   }
@@ -155,7 +158,7 @@ Deno.test('Rule "Paper debate": what goes without saying is recorded as it was s
       "postures: 3",
       "crossExamine: false",
       "retrieval: keyword",
-      "paperCharacters: { questions: 50000, postures: 40000, debaters: 20000 }",
+      "paperCharacters: { questions: 100000, postures: 100000, debaters: 100000, excerpt: sections }",
       "temperature: 0.7",
       "judgeTemperature: 0.3",
       "maxPromptTokens: 60000",

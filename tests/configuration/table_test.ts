@@ -23,8 +23,8 @@ import {
 } from "../../src/config/setting.ts";
 import { recordedKeys, SETTINGS } from "../../src/config/settings.ts";
 import { configSchema } from "../../mod.ts";
-import { configurationOf } from "../../src/viewer/new_configuration.ts";
-import { settingFields } from "../../src/viewer/new_page.ts";
+import { settingFields } from "../../src/viewer/form_fields.tsx";
+import { configurationOf, formSettings } from "../../src/viewer/new_configuration.ts";
 
 /** A setting that no program has. */
 const APPLAUSE: Setting = {
@@ -66,10 +66,11 @@ Deno.test("a new setting is one row: schema, default, record, resume, flag and f
   assert.ok(!kindFlags("dialogue", TABLE).some(({ name }) => name === "--applause"));
 
   const form = { values: { kind: "debate", topic: "Trams", applause: "7" }, errors: new Map() };
-  const page = settingFields(form, "debate", "rules", TABLE).join("");
+  const settings = formSettings("debate", { settings: TABLE });
+  const page = settingFields(form, settings, "rules").join("");
   assert.match(page, /<input type="number"[^>]*name="applause"[^>]*value="7"/);
   assert.match(page, /max="60"/);
-  assert.equal(configurationOf(form.values, TABLE)["applause"], 7);
+  assert.equal(configurationOf(form.values, { settings: TABLE })["applause"], 7);
 });
 
 Deno.test("every key of a configuration's JSON schema has a description, those of parts too", () => {

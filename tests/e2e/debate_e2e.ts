@@ -145,7 +145,7 @@ browserTest("a debate is stopped, gone on with, and forked from a message", asyn
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator("#convening[data-standing=stopped]").waitFor();
   gate.open();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.locator("#convening[data-standing=completed]").waitFor();
   const parent = page.url();
   await page.getByRole("button", { name: /Fork from here.*message 4$/ }).click();
@@ -195,7 +195,7 @@ browserTest("a debate is paused, a remark is left, and it goes on with it", asyn
   await page.getByText("It pauses once").waitFor();
   gate.open();
   await page.locator("#convening[data-standing=paused]").waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.locator("#convening[data-standing=completed]").waitFor();
   await page.locator(".message", { hasText: remark }).first().waitFor();
   assert.deepEqual(complaints, []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
-import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.ts";
+import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.tsx";
 import { withApp } from "./support/open_app.ts";
 import { page, send } from "./support/pages.ts";
 import { MODEL, speakingAgent } from "../support/speaking_model.ts";
@@ -20,21 +20,9 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
       addresses.every((each) => each.startsWith("/") || each === "data:," || each === "#main"),
     );
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
-    for (
-      const path of [
-        ...[
-          "style.css",
-          "client.js",
-          "drafts.js",
-          "follower.js",
-          "parts.js",
-          "sharing.js",
-          "speaking.js",
-          "tabs.js",
-        ]
-          .map((name) => `/static/${name}`),
-      ]
-    ) {
+    const scripts = ["client", "drafts", "follower", "parts", "sharing", "speaking", "tabs"];
+    for (const name of ["style.css", ...scripts.map((each) => `${each}.js`)]) {
+      const path = `/static/${name}`;
       const answer = await opened.ask(path);
       const etag = answer.headers.get("etag") ?? "";
       assert.ok((await answer.text()).length > 100 && etag.length > 10, path);
@@ -47,13 +35,13 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
 
 Deno.test("the archive is listed, narrowed by kind and status, searched and paged", async () => {
   await withApp(async (opened) => {
-    assert.match(await page(opened, "/"), /Nothing was held yet/);
+    assert.match(await page(opened, "/"), /There is no convening yet/);
     const debate = await opened.hold(DEBATE);
     const dialogue = await opened.hold();
     const all = await page(opened, "/");
     assert.ok(all.includes(debate) && all.includes(dialogue));
     assert.ok(!(await page(opened, "/?kind=debate")).includes(dialogue));
-    assert.match(await page(opened, "/?status=failed"), /None fits/);
+    assert.match(await page(opened, "/?status=failed"), /No convening fits/);
     assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
     assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
     // The counts are of what was asked, and every page of them can be had.
@@ -74,7 +62,7 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, next.replaceAll("&amp;", "&")), /51 to 60 shown/);
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
-    assert.match(await page(opened, "/?page=2"), /None fits|2 convenings/);
+    assert.match(await page(opened, "/?page=2"), /No convening fits|2 convenings/);
   });
 });
 

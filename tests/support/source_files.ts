@@ -17,6 +17,7 @@ export interface SourceFile {
   readonly types: readonly string[];
 }
 
+const IS_SOURCE = /\.tsx?$/;
 const COMMENT = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 const STATIC = /^(?:import|export|\})[^;'"]*?from "([^"]+)"|^import "([^"]+)"/gm;
 const TYPES = /^(?:import|export) type [^;'"]*?from "([^"]+)"/gm;
@@ -26,10 +27,10 @@ const LAZY = /\bimport\(\s*"([^"]+)"/g;
 export async function sourceFiles(...places: readonly string[]): Promise<SourceFile[]> {
   const paths: string[] = [];
   for (const place of places) {
-    if (place.endsWith(".ts")) paths.push(place);
+    if (IS_SOURCE.test(place)) paths.push(place);
     else {
       for await (const { path } of walk(join(ROOT, place), { includeDirs: false })) {
-        if (path.endsWith(".ts")) paths.push(relative(ROOT, path));
+        if (IS_SOURCE.test(path)) paths.push(relative(ROOT, path));
       }
     }
   }

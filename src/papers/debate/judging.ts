@@ -11,6 +11,7 @@ import type {
 import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
+import { pageAt, type Paper } from "../../core/paper.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../config/convening_config.ts";
 import { decide, rubricFor } from "../../judging/scoring.ts";
@@ -30,17 +31,13 @@ import { verificationOf } from "../text/report.ts";
 import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 
-/** Who judges a paper debate, and how. */
-interface PaperJudging {
+/** Panel, papers and texts by which a paper debate is judged. */
+interface PaperJudging extends Pick<PaperComparing, "labels" | "papers" | "maxTokens"> {
   readonly panel: JudgePanel;
-  /** How prompts name the debaters, by id. */
-  readonly labels: ReadonlyMap<string, string>;
   readonly templates: PaperTemplates;
-  /** The most tokens of a reply. */
-  readonly maxTokens: number;
 }
 
-/** Everything the judges are asked: each debater's numbers, the debaters compared in every order, the insights. */
+/** Every question to the judges: each debater's numbers, the debaters compared in every order, the insights. */
 export function judgingQuestions(
   judging: PaperJudging,
   matter: Matter,
@@ -49,6 +46,7 @@ export function judgingQuestions(
   const { panel, templates } = judging;
   return panel.rubrics.flatMap((shown): Question<unknown, Fact>[] => {
     const tasks = {
+      ...templates,
       score: taskBy(panel, shown, templates.score),
       verdict: taskBy(panel, shown, templates.verdict),
     };
@@ -59,12 +57,15 @@ export function judgingQuestions(
   });
 }
 
-/** Who compares and scores the debaters, by what. */
+/** Judges, rubric, papers and texts by which debaters are scored and compared. */
 interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
-  /** How prompts name the debaters, by id. */
+  /** Debaters as prompts name them, by id. */
   readonly labels: ReadonlyMap<string, string>;
-  /** What judges are asked for scores, and for the verdict. */
-  readonly tasks: { readonly score: string; readonly verdict: string };
+  readonly papers: readonly Paper[];
+  readonly tasks: Pick<
+    PaperTemplates,
+    "score" | "passages" | "writtenApart" | "answeredLater" | "verdict"
+  >;
   /** The most tokens of a reply. */
   readonly maxTokens: number;
 }
@@ -103,7 +104,7 @@ function withSidesQuoted<T, F extends Fact>(question: Question<T, F>): Question<
 }
 
 function topicScoresQuestion(
-  { rubric, order, labels, tasks, maxTokens }: PaperComparing,
+  { rubric, order, labels, papers, tasks, maxTokens }: PaperComparing,
   { judge, message, matter, judged, checks }: {
     readonly judge: string;
     readonly message: Message;
@@ -120,6 +121,12 @@ function topicScoresQuestion(
     kind === "cross_examination" && participant === message.participant
   );
   const { applied, left } = rubricFor(rubric, hasAnswered);
+  const own = judged.evidence.filter(({ participant }) => participant === message.participant);
+  const notes = [
+    passagesNote(own, papers, tasks.passages),
+    check && factCheckNote(check),
+    hasAnswered ? tasks.answeredLater : tasks.writtenApart,
+  ].filter((note) => note !== undefined).join("\n\n");
   return {
     key: `score/${message.seq}/${judge}`,
     asked: judge,
@@ -132,7 +139,7 @@ function topicScoresQuestion(
       opponent: labels.get(message.participant)!,
       ...quotedMatter({ topics }),
     },
-    notes: check && factCheckNote(check),
+    notes,
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
     data: {
       rubric: applied,
@@ -152,6 +159,68 @@ function topicScoresQuestion(
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
   };
+}
+
+/** The most characters of the passages that one question shows. */
+const PASSAGES_LENGTH = 12_000;
+/** Sentences on either side of a passage, and the most characters of them. */
+const AROUND = { sentences: 2, characters: 600 } as const;
+
+/** The passages that a debater quotes and cites, as judges are shown them; undefined without any. */
+function passagesNote(
+  evidence: readonly Evidence[],
+  papers: readonly Paper[],
+  intro: string,
+): string | undefined {
+  const passages = papers.flatMap((paper) =>
+    merged(placesIn(evidence, paper)).map(([start, end]) => {
+      const page = pageAt(paper, start);
+      const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
+      return renderSource({ name: `${paper.id}, ${where}`, text: paper.text.slice(start, end) });
+    })
+  );
+  if (passages.length === 0) return undefined;
+  let room = PASSAGES_LENGTH;
+  const shown = passages.filter(({ length }, index) => (room -= length) > 0 || index === 0);
+  const left = passages.length - shown.length;
+  return [intro, ...shown, ...left === 0 ? [] : [`(${left} more are not shown.)`]].join("\n");
+}
+
+type Span = readonly [start: number, end: number];
+
+/** The places of quotations and citations in a paper, with the sentences around them. */
+function placesIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
+  const quoted = evidence.flatMap(({ quotations }) => quotations)
+    .filter(({ from, source }) => from === "paper" && source === id)
+    .flatMap((quotation) => quotation.parts ?? [quotation]);
+  const cited = evidence.flatMap(({ perTopic, citations }) => [
+    ...perTopic.flatMap((each) => each.citations.paper ?? []),
+    ...citations.paper ?? [],
+  ]).filter(({ paper, status }) => paper === id && status === "verified");
+  return [...quoted, ...cited].flatMap(({ start, end }) =>
+    start === undefined || end === undefined ? [] : [withSentencesAround(text, start, end)]
+  );
+}
+
+function withSentencesAround(text: string, start: number, end: number): Span {
+  const { sentences, characters } = AROUND;
+  const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
+  const after = text.slice(end, end + characters).split(/(?<=[.!?]\s+)(?=\S)/u);
+  // A passage that begins or ends within a sentence is shown with the rest of that sentence.
+  const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
+  const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
+  return [start - lead.length, end + rest.join("").length];
+}
+
+/** Places in order, those that overlap as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const found: [number, number][] = [];
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    const last = found.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else found.push([start, end]);
+  }
+  return found;
 }
 
 /** The topics a message argues on; all of them where that cannot be told. */
@@ -223,10 +292,11 @@ export function reckoned(
     .map(({ posture, verified, notFound }) => ({ posture, verified, notFound }));
   const ranked = rankedScores(verdict.perDebater)
     .map(({ posture, score }) => ({ posture, total: score }));
-  return verdictText(verdict, { ranked, winner, figures });
+  const hasOneJudge = start.judges.length === 1;
+  return verdictText(verdict, { ranked, winner, figures, hasOneJudge });
 }
 
-/** The posture that most judges named in every order; null where there is none. */
+/** The posture that the judge, or most judges, named in every order; null where there is none. */
 function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | null {
   const scores = judged.filter((fact): fact is Score => fact.type === "score");
   const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
@@ -237,7 +307,8 @@ function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | null
 
 function verdictText(
   { perDebater, bestOverall, insights, controversialPoints }: JudgeVerdict,
-  { ranked, winner, figures }: {
+  { ranked, winner, figures, hasOneJudge }: {
+    readonly hasOneJudge: boolean;
     readonly ranked: readonly { readonly posture: string; readonly total: number }[];
     readonly winner: string | null;
     readonly figures: readonly {
@@ -260,8 +331,12 @@ function verdictText(
       : `The totals, by arithmetic over the judges' numbers:\n\n${numbered(lines)}`,
     bestOverall.startsWith("Tie: ") ? "The best totals are tied." : "",
     winner === null
-      ? "Compared in every order, no posture was named by most judges."
-      : `Compared in every order, most judges named: ${wordsMarkdown(winner, 1200)}`,
+      ? `Compared in every order, no posture was named by ${
+        hasOneJudge ? "the judge" : "most judges"
+      }.`
+      : `Compared in every order, ${hasOneJudge ? "the judge" : "most judges"} named: ${
+        wordsMarkdown(winner, 1200)
+      }`,
     ...listed("Insights", insights),
     ...listed("Controversial points", controversialPoints),
   ].filter((part) => part !== "").join("\n\n");

@@ -3,6 +3,7 @@ import { tokensFor } from "../../core/asks.ts";
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import { ConfigurationError } from "../../core/error.ts";
+import { defined } from "../../core/defined.ts";
 import { oneLine } from "../../core/message.ts";
 import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
 import { lookUpPaperTool, WEB_SEARCH, webSearchTool } from "../tools.ts";
@@ -36,7 +37,8 @@ import { checkQuestion, pickQuestion } from "./pick.ts";
 import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
 import type { PaperRules } from "./rules.ts";
 import { sourcesOf } from "./structures.ts";
-import { type PaperCharacters, turnsOf } from "./turns.ts";
+import type { PaperCharacters } from "../text/excerpt.ts";
+import { turnsOf } from "./turns.ts";
 import { kindTemplates } from "../../checking/questions.ts";
 
 /** Options with what goes without saying. */
@@ -97,19 +99,11 @@ function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
 }): Settings {
   const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
     PAPER_DEBATE_DEFAULTS;
-  const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as typeof options;
-  const { questions, postures, debaters } = paperCharacters ?? {};
   return {
     ...defaults,
-    ...given,
+    ...defined(options),
     question: options.question === undefined ? undefined : checkQuestion(options.question),
-    paperCharacters: {
-      questions: questions ?? usual.questions,
-      postures: postures ?? usual.postures,
-      debaters: debaters ?? usual.debaters,
-    },
+    paperCharacters: { ...usual, ...defined(paperCharacters ?? {}) },
   } as Settings;
 }
 
@@ -229,7 +223,7 @@ function rulesOf(plan: Plan): PaperRules {
     factsChecked: checking !== undefined,
     judging: (matter, judged) =>
       judgingQuestions(
-        { panel, labels: cast.labels, templates, maxTokens: settings.judgeMaxTokens },
+        { panel, labels: cast.labels, papers, templates, maxTokens: settings.judgeMaxTokens },
         matter,
         judged,
       ),
@@ -272,6 +266,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     observers: checking?.observers,
     guards: checking?.guards,
     labels: cast.labels,
+    hidden: ["questions"],
     summariser: {
       id: cast.reporter.id,
       task: templates.earlySummary,

@@ -3,6 +3,7 @@ import { standardsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import type { Retriever } from "../../core/retriever.ts";
+import type { PaperCharacters } from "../text/excerpt.ts";
 import type { Participant } from "../../core/participant.ts";
 import type { DebateJudge } from "../../debate/debate_options.ts";
 import type { WorkflowOptions } from "../../engine/workflow_options.ts";
@@ -41,8 +42,7 @@ export const PAPER_DEBATE_DEFAULTS:
         | "maxPromptTokens"
     ]: NonNullable<PaperDebateConfig[K]>;
   }
-  & { readonly paperCharacters: Readonly<Record<"questions" | "postures" | "debaters", number>> } =
-    standardsOf(SETTINGS, "paper-debate") as never;
+  & { readonly paperCharacters: PaperCharacters } = standardsOf(SETTINGS, "paper-debate") as never;
 
 /** At least and at most this many postures. */
 export const POSTURE_COUNT = { min: 2, max: 8 } as const;

@@ -2,8 +2,9 @@
 import { tokensFor } from "../../core/asks.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";
 import { posturesBody } from "../text/lists.ts";
-import { excerptsOf, type Paper } from "../../core/paper.ts";
+import type { Paper } from "../../core/paper.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { PaperTemplates } from "./prompts.ts";
@@ -15,16 +16,6 @@ import {
   QUESTIONS_STRUCTURE,
   type Sources,
 } from "./structures.ts";
-
-/** How much of the papers goes into prompts, in characters of all papers together; the rest is reached by look-ups. */
-export interface PaperCharacters {
-  /** Of the prompt that asks for questions. */
-  readonly questions: number;
-  /** Of the one that asks for postures and topics. */
-  readonly postures: number;
-  /** Of each debater's. */
-  readonly debaters: number;
-}
 
 /** What the turns are made of. */
 interface TurnSettings {
@@ -56,7 +47,7 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
       task: templates.questions,
       maxTokens: tokensFor("questions"),
       structure: QUESTIONS_STRUCTURE,
-      notes: excerptNotes(papers, characters.questions),
+      excerpts: excerptTexts(papers, characters.questions, characters),
     }),
     question: (question) => ({ ...place("question", questioner), task: "", text: question }),
     postures: (question) => posturesTurn(settings, question),
@@ -87,7 +78,7 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
     values: { ...quotedMatter({ question }), count: String(count) },
     maxTokens: tokensFor("postures"),
     structure: posturesStructure(count),
-    notes: excerptNotes(papers, characters.postures),
+    excerpts: excerptTexts(papers, characters.postures, characters),
   };
 }
 
@@ -106,12 +97,12 @@ function argumentTurn(
     values: quotedMatter({ question, topics, position: posture }),
     maxTokens: caps.argument,
     structure: argumentStructure(sources, { posture, topics }),
-    notes: excerptNotes(papers, characters.debaters),
+    excerpts: excerptTexts(papers, characters.debaters, characters),
   };
 }
 
 function crossTurn(
-  { sources, templates, caps }: TurnSettings,
+  { papers, sources, templates, characters, caps }: TurnSettings,
   { question }: Matter,
   speech: Message,
 ): Turn {
@@ -126,6 +117,7 @@ function crossTurn(
       argumentLength: String(caps.cross),
     },
     maxTokens: caps.cross,
+    excerpts: excerptTexts(papers, characters.debaters, characters),
     structure: crossStructure(sources, { posture, speaker: speech.participant }),
   };
 }
@@ -137,15 +129,22 @@ function place(
   return { key: kind, speaker, phase: kind, kind, round: 0 };
 }
 
-/** The beginnings of the papers as prompts quote them, and how much is left out; empty where none goes in. */
-function excerptNotes(papers: readonly Paper[], limit: number): string {
-  return excerptsOf(papers, limit).map(({ text, leftOut }, index) => {
-    const { id, title } = papers[index]!;
-    const cut = leftOut === 0
-      ? ""
-      : `\n(${leftOut} of the ${
-        papers[index]!.text.length
-      } characters of this paper are left out here.)`;
-    return text === "" ? "" : renderSource({ name: `paper ${id}: ${title}`, text }) + cut;
-  }).filter((note) => note !== "").join("\n\n");
+/** The papers as prompts quote them, and how much is left out; empty where none goes in. */
+function excerptTexts(
+  papers: readonly Paper[],
+  limit: number,
+  { excerpt }: PaperCharacters,
+): string {
+  return excerptsOf(papers, limit, excerpt).flatMap(({ text, leftOut }, index) => {
+    const { id, title, text: whole } = papers[index]!;
+    if (text === "") return [];
+    const source = renderSource({ name: `paper ${id}: ${title}`, text });
+    return leftOut === 0 ? [source] : [`${source}\n${leftOutSentence(leftOut, whole.length)}`];
+  }).join("\n\n");
+}
+
+function leftOutSentence(leftOut: number, characters: number): string {
+  return `(This is an excerpt: ${leftOut} of the ${characters} characters of this paper are left out here. A part that is ` +
+    "not shown may hold what you miss: say that the paper does or does not contain something only if you see that here, or " +
+    "have looked it up.)";
 }

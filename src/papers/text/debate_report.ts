@@ -80,7 +80,7 @@ export interface DebateReport {
   /** The judges' comparison of the sides, apart from the numbers. */
   readonly verdict: {
     readonly outcome: "decided" | "undecided" | "unscored";
-    /** The posture that most judges named in every order; null where there is none. */
+    /** The posture that the judge, or most judges, named in every order; null where there is none. */
     readonly winner: string | null;
   };
   /** What the judges scored by; null where nothing was scored. */

@@ -135,7 +135,13 @@ export const INSIGHTS_REPLY: ReplySchema<
   { readonly insights: readonly string[]; readonly controversialPoints: readonly string[] }
 > = {
   name: "insights",
-  type: z.object({ insights: z.array(z.string()), controversialPoints: z.array(z.string()) }),
+  type: asking(
+    z.object({ insights: z.array(z.string()), controversialPoints: z.array(z.string()) }),
+    z.object({
+      insights: z.array(z.string()).min(3).max(6),
+      controversialPoints: z.array(z.string()).min(2).max(5),
+    }),
+  ),
 };
 
 function withCitationsIn(value: unknown): unknown {

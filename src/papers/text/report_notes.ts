@@ -7,7 +7,8 @@ import type { JudgeVerdict } from "./debate_report.ts";
 import { type DebaterRecord, messagesOf } from "./debaters.ts";
 import { type PaperStandings, rankedScores } from "./judge_verdict.ts";
 import { searchFailures } from "./next_reads.ts";
-import { excerptsOf } from "../../core/paper.ts";
+import { excerptKind, excerptsOf } from "./excerpt.ts";
+import { fieldOf } from "../../core/choice_question.ts";
 
 /** What notes are made of, besides the record. */
 interface NoteSources {
@@ -149,21 +150,22 @@ function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): s
 /** What of a paper was left out of which prompt, by the configuration's limits. */
 function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly Fact[]): string[] {
   const { paperCharacters: limits } = configuration;
-  if (limits === null || typeof limits !== "object") return [];
+  const kind = excerptKind(limits);
   const asked = [
     { key: "questions", what: "The questions were made", isMade: isAsked(facts, "questions") },
     { key: "postures", what: "Postures and topics were made", isMade: isAsked(facts, "postures") },
     { key: "debaters", what: "The debaters were shown", isMade: true },
   ];
   return asked.flatMap(({ key, what, isMade }) => {
-    const limit = Object.entries(limits).find(([name]) => name === key)?.[1];
+    const limit = fieldOf(limits, key);
     if (!isMade || typeof limit !== "number") return [];
-    return excerptsOf(papers, limit).flatMap(({ text, leftOut }, index) => {
+    return excerptsOf(papers, limit, kind).flatMap(({ text, leftOut }, index) => {
       if (leftOut === 0) return [];
       const { title, text: whole } = papers[index]!;
+      const first = kind === "start" ? "the first " : "";
       const part = text === ""
         ? `nothing of the ${figure(whole.length)} characters`
-        : `the first ${figure(text.length)} of ${figure(whole.length)} characters`;
+        : `${first}${figure(whole.length - leftOut)} of ${figure(whole.length)} characters`;
       return [
         `${what}${key === "debaters" ? "" : " from"} ${part} of "${title}"; ` +
         (key === "debaters"

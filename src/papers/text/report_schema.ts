@@ -139,7 +139,7 @@ export const reportSchema: Schema<DebateReport> = z.object({
       "Whether the judges named a winner.",
     ),
     winner: z.string().nullable().describe(
-      "The posture that most judges named in every order; null where there is none.",
+      "The posture that the judge, or most judges, named in every order; null where there is none.",
     ),
   }).describe("The judges' comparison of the sides, apart from the numbers."),
   rubric: z.object({

@@ -177,6 +177,14 @@ const MATTER_CASES: readonly KeyCase[] = [
       is: [false, true],
     })
   ),
+  papers({
+    key: "paperCharacters/excerpt",
+    changes: "which part of a longer paper is quoted",
+    base: { ...ASKED, paperCharacters: { questions: 3000 } },
+    value: "start",
+    of: ({ requests: [first] }) => /\[\d+ characters of the paper are/.test(promptOf(first!)),
+    is: [true, false],
+  }),
 ];
 
 /** Keys of how much may be said. */

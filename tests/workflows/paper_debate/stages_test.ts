@@ -242,7 +242,7 @@ async function chained(
 /** Scores that tell debaters apart. */
 function scoring({ kind, prompt, topics }: PaperAsk): ModelReply | undefined {
   if (kind !== "topic_scores") return undefined;
-  const debater = /Score argument \d+, by Debater ([A-C])/.exec(prompt)![1]!;
+  const debater = /Score the argument of Debater ([A-C]) \(turn \d+\)/.exec(prompt)![1]!;
   const less = { A: 0, B: 0.1, C: 0.2 }[debater]!;
   const scores = {
     value: .9 - less,

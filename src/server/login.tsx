@@ -1,11 +1,9 @@
 import type { Context, Hono } from "hono";
-import { html } from "hono/html";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
 import { bodyBytes } from "./request_body.ts";
-import { sendPage } from "../viewer/answers.ts";
-import { type Page, page } from "../viewer/page.ts";
-import { wantsPage } from "../viewer/problem_page.ts";
+import { sendPage, wantsPage } from "../viewer/answers.ts";
+import { type Page, page } from "../viewer/page.tsx";
 
 /** The most bytes of what a stranger sends. */
 const MAX_FORM = 10_000;
@@ -53,15 +51,19 @@ function loginPage(next: string, notice = ""): Page {
   return page({
     title: "Token",
     isOpen: true,
-    body: html`
-      <h1>Who is there?</h1>
-      <form class="card" method="post" action="/login">
-              ${notice === "" ? "" : html`<p class="problem" role="alert">${notice}</p>`}
-              <input type="hidden" name="next" value="${next}" />
-              <label>The token that the server was started with
-                <input type="password" name="token" required autocomplete="current-password" /></label>
-              <button type="submit">Go in</button>
-            </form>
-    `,
+    body: (
+      <>
+        <h1>Log in</h1>
+        <form class="card" method="post" action="/login">
+          {notice !== "" && <p class="problem" role="alert">{notice}</p>}
+          <input type="hidden" name="next" value={next} />
+          <label>
+            The token that the server was started with
+            <input type="password" name="token" required autocomplete="current-password" />
+          </label>
+          <button type="submit">Log in</button>
+        </form>
+      </>
+    ),
   });
 }

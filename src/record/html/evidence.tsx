@@ -1,5 +1,5 @@
-import { html } from "hono/html";
-import type { Evidence } from "../core/fact.ts";
+// Quotations and citations of a message, each with the mark that verification gave.
+import type { Evidence } from "../../core/fact.ts";
 import {
   type Citations,
   figuresOf,
@@ -8,18 +8,19 @@ import {
   namedWords,
   type Quotation,
   type WebSearchResult,
-} from "../core/evidence.ts";
-import { figuresWords } from "../record/paper_findings.ts";
-import { type Markup, own, sourceLink } from "./page.ts";
+} from "../../core/evidence.ts";
+import { figuresWords } from "../paper_findings.ts";
+import { type Markup, own, sourceLink } from "./markup.tsx";
 
-/** What a message quotes and cites, each with whether it stands where it is said to. */
+/** The quotations and citations of a message. */
 export function evidenceMarks(evidence: Evidence): Markup {
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
-  return html`<details class="evidence"><summary>Quotations and citations: ${
-    figuresWords(figuresOf(evidence))
-  }</summary>
-    ${marksList(cited, evidence.quotations)}
-  </details>`;
+  return (
+    <details class="evidence">
+      <summary>{`Quotations and citations: ${figuresWords(figuresOf(evidence))}`}</summary>
+      {marksList(cited, evidence.quotations)}
+    </details>
+  );
 }
 
 /** Citations and quotations as a list, each with its mark. */
@@ -33,9 +34,8 @@ export function marksList(
       { paper = [], web = [] },
     ) => [...paper.map(passageItem), ...web.map(webItem)]),
   ];
-  return items.length === 0
-    ? html`<p class="note">Nothing is quoted or cited.</p>`
-    : html`<ul class="marks">${items}</ul>`;
+  if (items.length === 0) return <p class="note">Nothing is quoted or cited.</p>;
+  return <ul class="marks">{items}</ul>;
 }
 
 function quotationItem(quotation: Quotation): Markup {
@@ -49,27 +49,32 @@ function quotationItem(quotation: Quotation): Markup {
     ...[...pages].map((each) => `page ${each}`),
     ...namedWords(quotation),
   ];
-  return html`<li>${markOf(status, markWords(quotation))} <q dir="auto">${text}</q>${
-    where.length === 0 ? "" : html`
-      <span class="note">${where.join(", ")}</span>
-    `
-  }</li>`;
+  return (
+    <li>
+      {markOf(status, markWords(quotation))} <q dir="auto">{text}</q>{" "}
+      <span class="note">{where.join(", ")}</span>
+    </li>
+  );
 }
 
 function passageItem({ chunkId, text, page, status }: LookupHit): Markup {
-  return html`<li>${markOf(status)} <span class="note">passage ${chunkId}${
-    page === undefined ? "" : `, page ${page}`
-  }</span> ${own(text)}</li>`;
+  const where = `passage ${chunkId}${page === undefined ? "" : `, page ${page}`}`;
+  return (
+    <li>
+      {markOf(status)} <span class="note">{where}</span> {own(text)}
+    </li>
+  );
 }
 
-function webItem({ title, url, snippet, status }: WebSearchResult): Markup {
-  return html`<li>${markOf(status)} ${
-    sourceLink(title === "" ? url : title, url)
-  } <span class="note" dir="auto">${snippet}</span></li>`;
+function webItem({ status, snippet, ...source }: WebSearchResult): Markup {
+  return (
+    <li>
+      {markOf(status)} {sourceLink(source)} <span class="note" dir="auto">{snippet}</span>
+    </li>
+  );
 }
 
-/** Whether it was found, as a word. */
 function markOf(status: Quotation["status"] = "not found", words: string = status): Markup {
   const verdict = { verified: "true", said: "unverifiable", "not found": "false" }[status];
-  return html`<span class="mark" data-verdict="${verdict}">${words}</span>`;
+  return <span class="mark" data-verdict={verdict}>{words}</span>;
 }

@@ -1,0 +1,190 @@
+// The parts of papers that prompts show: whole papers where they fit, else excerpts.
+import { fieldOf } from "../../core/choice_question.ts";
+import type { Paper } from "../../core/paper.ts";
+
+/** How much of the papers goes into prompts, in characters of all papers together; look-ups reach the rest. */
+export interface PaperCharacters {
+  /** In the prompt that asks for questions. */
+  readonly questions: number;
+  /** In the prompt that asks for postures and topics. */
+  readonly postures: number;
+  /** In the prompts of debaters. */
+  readonly debaters: number;
+  /** The part of a longer paper that is shown: its start, or also all headings and the sections on results and conclusions. */
+  readonly excerpt: "start" | "sections";
+}
+
+/** The part of a paper that a prompt shows. */
+interface Excerpt {
+  /** At most the characters asked for, besides the lines in square brackets that say where parts are left out. */
+  readonly text: string;
+  /** The number of characters (UTF-16 units) of the paper that are left out. */
+  readonly leftOut: number;
+}
+
+/** The excerpts of a recorded configuration: records from before there was a choice had starts alone. */
+export function excerptKind(paperCharacters: unknown): PaperCharacters["excerpt"] {
+  return fieldOf(paperCharacters, "excerpt") === "sections" ? "sections" : "start";
+}
+
+type Text = Pick<Paper, "text">;
+
+/**
+ * Excerpts of several papers that together have at most `limit` characters: an equal share each, and what a short paper
+ * leaves over goes to the others.
+ */
+export function excerptsOf(
+  papers: readonly Text[],
+  limit: number,
+  kind: PaperCharacters["excerpt"],
+): Excerpt[] {
+  const shares = new Map<Text, number>();
+  let room = limit;
+  for (const [index, paper] of papers.toSorted(byLength).entries()) {
+    const share = Math.min(paper.text.length, Math.floor(room / (papers.length - index)));
+    shares.set(paper, share);
+    room -= share;
+  }
+  return papers.map((paper) => {
+    const share = shares.get(paper)!;
+    if (paper.text.length <= share) return { text: paper.text, leftOut: 0 };
+    return kind === "start" ? startOf(paper, share) : sectionsOf(paper, share);
+  });
+}
+
+function byLength(a: Text, b: Text): number {
+  return a.text.length - b.text.length;
+}
+
+/** The first characters of a paper. */
+function startOf({ text }: Text, limit: number): Excerpt {
+  const kept = cutAt(text, limit);
+  return { text: kept, leftOut: text.length - kept.length };
+}
+
+/** The beginning of a text, cut between paragraphs, sentences or words where it can be. */
+function cutAt(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, "");
+  const ends = [cut.lastIndexOf("\n\n"), cut.lastIndexOf(". ") + 1, cut.lastIndexOf(" ")];
+  const end = ends.find((each) => each > cut.length * 0.9) ?? cut.length;
+  return cut.slice(0, end).trimEnd();
+}
+
+/** A heading and the text under it, up to the next heading. */
+interface Section {
+  readonly text: string;
+  /** The length of the line of the heading; 0 for what stands before the first heading. */
+  readonly heading: number;
+  /** Whether the section is about results or conclusions, or part of such a section. */
+  readonly isKey: boolean;
+}
+
+/** The share of an excerpt that headings may take, and that sections on results and conclusions may take. */
+const SHARES = { headings: 0.15, key: 0.6 } as const;
+/** A beginning of a section with fewer characters is left out. */
+const LEAST = 300;
+
+/** The headings, the sections on results and conclusions, the last of them first, and the start of a paper. */
+function sectionsOf(paper: Text, limit: number): Excerpt {
+  const sections = sectionsIn(paper.text);
+  if (sections.length === 1) return startOf(paper, limit);
+  const shown = sections.map(() => 0);
+  let room = limit;
+  let headings = SHARES.headings * limit;
+  for (const [at, { heading }] of sections.entries()) {
+    if (heading === 0 || heading > headings) continue;
+    shown[at] = heading;
+    headings -= heading;
+    room -= heading;
+  }
+  const show = (at: number, most: number): number => {
+    const { text } = sections[at]!;
+    const kept = cutAt(text, most + shown[at]!).length;
+    if (kept < text.length && kept < LEAST) return 0;
+    const cost = kept - shown[at]!;
+    shown[at] = kept;
+    room -= cost;
+    return cost;
+  };
+  let key = Math.floor(SHARES.key * limit);
+  for (let at = sections.length - 1; at >= 0; at--) {
+    if (sections[at]!.isKey && key > 0) key -= show(at, Math.min(key, room));
+  }
+  for (const [at, { text }] of sections.entries()) {
+    if (shown[at] === text.length) continue;
+    show(at, room);
+    if (shown[at]! < text.length) break;
+  }
+  return joined(sections, shown);
+}
+
+/** The sections with as much of each as is shown. */
+function joined(sections: readonly Section[], shown: readonly number[]): Excerpt {
+  const parts: string[] = [];
+  let leftOut = 0;
+  let gap = 0;
+  const close = () => {
+    if (gap > 0) parts.push(`\n\n[${gap} characters of the paper are left out here]\n\n`);
+    gap = 0;
+  };
+  for (const [at, { text }] of sections.entries()) {
+    const kept = shown[at]!;
+    if (kept > 0) {
+      close();
+      parts.push(text.slice(0, kept));
+    }
+    gap += text.length - kept;
+    leftOut += text.length - kept;
+  }
+  close();
+  return { text: parts.join("").replace(/\n{3,}/g, "\n\n").trim(), leftOut };
+}
+
+/** A line that is a heading by its mark: `## Results`. */
+const MARKED = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
+/** A short paragraph with the number of a section: `5.2 Results`, `IV. Results`. */
+const NUMBERED =
+  /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?|(?:[IVX]{1,5}|[A-Z])[.)])\s+\p{L}.*[^.,;:]$/u;
+/** Names of sections that may stand without a number. */
+const NAMED =
+  /^(?:abstract|summary|introduction|background|related work|(?:materials and )?methods?|methodology|results?(?: and discussion)?|evaluation|experiments?|discussion|limitations?|conclusions?|references|bibliography|acknowledge?ments?|appendix(?: [A-Z])?)[:.]?$/i;
+/** Names of sections on results and conclusions, in languages of many papers. */
+const KEY =
+  /\b(?:conclu\p{L}*|discuss\p{L}*|limitations?|threats to validity|evaluat\p{L}*|results?|findings|experiments?|implications|future work|diskussion|ergebnisse|fazit|schluss\p{L}*|résultats|résumé des résultats|resultados|discusi[oó]n|discussão|limita[cç]\p{L}+)/iu;
+/** The most characters of a heading that no mark shows. */
+const HEADING_LENGTH = 90;
+
+/** The sections of a text in order; the first has no heading where the text does not begin with one. */
+function sectionsIn(text: string): Section[] {
+  const starts: { readonly at: number; readonly line: string; readonly level: number }[] = [];
+  let at = 0;
+  for (const [index, line] of text.split("\n").entries()) {
+    const level = levelOf(line, index === 0 || text.slice(at - 2, at) === "\n\n");
+    if (level !== undefined) starts.push({ at, line, level });
+    at += line.length + 1;
+  }
+  const sections: Section[] = [];
+  if (starts[0]?.at !== 0) {
+    sections.push({ text: text.slice(0, starts[0]?.at), heading: 0, isKey: false });
+  }
+  let keyLevel = Infinity;
+  for (const [index, { at: from, line, level }] of starts.entries()) {
+    // The first heading is the paper's title.
+    if (level <= keyLevel) keyLevel = index > 0 && KEY.test(line) ? level : Infinity;
+    const heading = Math.min(line.length + 1, text.length - from);
+    const isKey = keyLevel < Infinity;
+    sections.push({ text: text.slice(from, starts[index + 1]?.at), heading, isKey });
+  }
+  return sections;
+}
+
+/** The level of a heading, from 1; undefined for a line that is no heading. */
+function levelOf(line: string, isParagraph: boolean): number | undefined {
+  const marks = MARKED.exec(line)?.[1];
+  if (marks !== undefined) return marks.length;
+  if (!isParagraph || line.length > HEADING_LENGTH) return undefined;
+  const numbered = NUMBERED.exec(line);
+  if (numbered !== null) return numbered[1]?.split(".").length ?? 1;
+  return NAMED.test(line.trim()) ? 1 : undefined;
+}

@@ -1,0 +1,204 @@
+// One message of a convening with its scores, checks and evidence, as pages and transcripts show it.
+import type { FactCheck, Score } from "../../core/fact.ts";
+import type { ConveningStart } from "../../core/record.ts";
+import { counted } from "../files/assessment_words.ts";
+import {
+  checkSentence,
+  headingWords,
+  nameOf,
+  type TranscriptEntry,
+} from "../transcript_outline.ts";
+import { evidenceMarks } from "./evidence.tsx";
+import { criteriaList, type Markup, own, said, sourceLink } from "./markup.tsx";
+
+/** What messages are shown with. */
+export interface MessageContext {
+  readonly start: ConveningStart;
+  /** The URL of a message of the same convening. */
+  hrefOf(seq: number): string;
+  /** The links and forms under a message. @default none */
+  footerOf?(entry: TranscriptEntry): Markup;
+}
+
+/** A message, under a heading if a phase or a round begins with it. */
+export function messageMarkup(entry: TranscriptEntry, context: MessageContext): Markup {
+  const { message, opens } = entry;
+  const { phase, round, seq } = message;
+  const title = headingWords(phase) + (round === 0 ? "" : `, round ${round}`);
+  return <>{opens && <h3 class="phase" data-seq={seq}>{title}</h3>}{article(entry, context)}</>;
+}
+
+function article(entry: TranscriptEntry, context: MessageContext): Markup {
+  const { message, isHalf } = entry;
+  const { seq, name, kind, position } = message;
+  return (
+    <article
+      id={`message-${seq}`}
+      class={isHalf ? "message half" : "message"}
+      data-seq={seq}
+      data-side={sideOf(context.start, message.participant)}
+      aria-labelledby={`by-${seq}`}
+    >
+      <header>
+        <h4 id={`by-${seq}`}>
+          {own(name)} <span class="note">{headingWords(kind).toLowerCase()}</span>
+        </h4>
+        <p class="note">{notes(entry, context)}</p>
+        {position !== undefined && <p class="position" dir="auto">{position}</p>}
+      </header>
+      {spoken(entry)}
+      {details(entry, context.start)}
+      {context.footerOf !== undefined && <footer class="note">{context.footerOf(entry)}</footer>}
+    </article>
+  );
+}
+
+/** The words of a message; of an argument on several topics its overall position, and the rest on request. */
+function spoken({ message, evidence }: TranscriptEntry): Markup {
+  if (evidence === undefined || evidence.perTopic.length === 0) return said(message.body);
+  return (
+    <>
+      {said(evidence.overallPosition)}
+      <details>
+        <summary>{`The whole argument, on ${counted(evidence.perTopic.length, "topic")}`}</summary>
+        {said(message.body)}
+      </details>
+    </>
+  );
+}
+
+const NO_SIDE: ReadonlySet<string> = new Set([
+  "moderator",
+  "fact_checker",
+  "questioner",
+  "reporter",
+  "judge",
+]);
+
+/** The side of a participant, 1 to 6 in the record's order; undefined of the moderator and other helpers. */
+export function sideOf(
+  { participants }: Pick<ConveningStart, "participants">,
+  id: string,
+): number | undefined {
+  const sides = participants.filter(({ role }) => !NO_SIDE.has(role));
+  const at = sides.findIndex((each) => each.id === id);
+  return at === -1 ? undefined : at % 6 + 1;
+}
+
+function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContext): Markup {
+  const { seq, marks, edited, model } = message;
+  const words = [...marks, ...edited === true ? ["edited in this fork"] : []];
+  return (
+    <>
+      <a href={hrefOf(seq)}>{seq}</a>
+      {answered !== undefined && (
+        <>
+          {" · answers "}
+          <a href={hrefOf(answered.seq)}>{`${answered.seq}, `}{own(answered.name)}</a>
+        </>
+      )}
+      {` · ${model}`}
+      {words.map((each) => (
+        <>
+          {" · "}
+          <span class="mark">{each.replaceAll("_", " ")}</span>
+        </>
+      ))}
+    </>
+  );
+}
+
+function details(entry: TranscriptEntry, start: ConveningStart): Markup {
+  const { scores, check, evidence, rejected, draft } = entry;
+  const parts = [
+    ...scores.length === 0 ? [] : [scoresPart(scores, start)],
+    ...check === undefined ? [] : [checkPart(check)],
+    ...evidence === undefined ? [] : [evidenceMarks(evidence)],
+    ...rejected.length === 0 ? [] : [rejectedPart(entry)],
+    ...draft === undefined ? [] : [draftPart(draft.fields)],
+  ];
+  return parts.length === 0 ? <></> : <div class="details">{parts}</div>;
+}
+
+function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
+  const totals = scores.map(({ total, scale }) =>
+    total === undefined ? "not scored" : `${total} of ${scale[1]}`
+  );
+  const by = scores.length === 1 ? nameOf(start, scores[0]!.judge) : `${scores.length} judges`;
+  return (
+    <details class="scores">
+      <summary>{`Scored ${totals.join(", ")} by `}{own(by)}</summary>
+      {scores.map((score) => scorePart(score, nameOf(start, score.judge)))}
+    </details>
+  );
+}
+
+function scorePart(score: Score, judge: string): Markup {
+  if (score.status === "unscored") {
+    return <p>{own(judge)}{` gave no score: ${score.reason ?? "no reason is known"}`}</p>;
+  }
+  return (
+    <>
+      <p class="heading">
+        {own(judge)} <span class="note">{`${score.model}, rubric ${score.rubric}`}</span>
+      </p>
+      {criteriaList(score.criteria, score.scale)}
+      {said(score.reasons)}
+    </>
+  );
+}
+
+function checkPart(check: FactCheck): Markup {
+  return (
+    <details class="check">
+      <summary>{checkSentence(check)}</summary>
+      <ul>
+        {check.claims.map(({ text, verdict, confidence, sources }) => (
+          <li>
+            <span class="mark" data-verdict={verdict}>{verdict}</span> {own(text)}{" "}
+            <span class="note">{`confidence ${confidence}`}</span>
+            {sources.length > 0 && (
+              <ul>
+                {sources.map((source) => (
+                  <li>
+                    {sourceLink(source)} <q class="note" dir="auto">{source.snippet}</q>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+      {said(check.reasons)}
+    </details>
+  );
+}
+
+function rejectedPart({ rejected }: TranscriptEntry): Markup {
+  return (
+    <details class="rejected">
+      <summary>{`${counted(rejected.length, "attempt")} rejected before this`}</summary>
+      {rejected.map(({ attempt, guard, reason, body }) => (
+        <>
+          <p class="heading">{`Attempt ${attempt}, rejected by ${guard}`}</p>
+          <p class="note" dir="auto">{reason}</p>
+          {said(body)}
+        </>
+      ))}
+    </details>
+  );
+}
+
+function draftPart(fields: Readonly<Record<string, string>>): Markup {
+  return (
+    <details>
+      <summary>{`Not said: ${Object.keys(fields).join(", ")}`}</summary>
+      {Object.entries(fields).map(([name, text]) => (
+        <>
+          <p class="heading">{headingWords(name)}</p>
+          {said(text)}
+        </>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,239 @@
+// The participants and the outcome of a convening, as pages and transcripts show them.
+import type { ProposalStanding, Standing } from "../../core/outcome.ts";
+import type { Score, Verdict } from "../../core/fact.ts";
+import type { ConveningStart } from "../../core/record.ts";
+import { type Panel, panelsOf, panelStandings } from "../../judging/judge_panels.ts";
+import {
+  consensusLines,
+  headingWords,
+  nameOf,
+  outcomeSentence,
+  type TranscriptOutline,
+  type TranscriptRecord,
+} from "../transcript_outline.ts";
+import { type Markup, own, said, textList } from "./markup.tsx";
+import { type MessageContext, sideOf } from "./message.tsx";
+
+/** The participants and judges, each with role, model and position. */
+export function castList({ participants, judges }: ConveningStart): Markup {
+  return (
+    <ul>
+      {participants.map(({ name, role, model, position }) => (
+        <li>
+          <strong>{own(name)}</strong>{" "}
+          <span class="note">{`${headingWords(role).toLowerCase()}, ${model}`}</span>
+          {position !== undefined && <>{": "}{own(position)}</>}
+        </li>
+      ))}
+      {judges.map(({ name, model, rubric }) => (
+        <li>
+          <strong>{own(name)}</strong>{" "}
+          <span class="note">{`judge, ${model}, rubric ${rubric}`}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The outcome of a convening: the winner, standings, verdicts, findings and the summary. */
+export function outcomeSection(
+  record: TranscriptRecord,
+  outline: TranscriptOutline,
+  hrefOf: MessageContext["hrefOf"],
+): Markup {
+  const { start, facts } = record;
+  const { result, findings, failures, noModel } = outline;
+  // Shown in parts of their own.
+  const shown = new Set([...result.contradictions, ...consensusLines(start, result)]);
+  const panels = panelsOf(start, facts);
+  const judged = panels.find((panel) => panel.own);
+  const later = panels.filter((panel) => !panel.own);
+  return (
+    <section class="outcome" aria-labelledby="result">
+      <h2 id="result">{outcomeSentence(record, result)}</h2>
+      {result.contradictions.length > 0 && (
+        <div class="caution">
+          <p>
+            <strong>Numbers and verdicts do not agree</strong>
+          </p>
+          {textList(result.contradictions)}
+        </div>
+      )}
+      {failures.map((each) => <p class="problem" dir="auto">{each}</p>)}
+      {judged !== undefined && panelPart(judged, start)}
+      {agreedList(outline, start)}
+      {judged !== undefined && verdictList(judged.verdicts, start)}
+      {textList(findings.filter((each) => !shown.has(each)))}
+      {summaryPart(outline, hrefOf)}
+      {later.length > 0 && <div id="judged">{later.map((panel) => laterPanel(panel, start))}</div>}
+      {noModel !== undefined && <p class="note">{noModel}</p>}
+    </section>
+  );
+}
+
+/** The result of judges who judged after the end; the outcome stays as it is. */
+function laterPanel(panel: Panel, start: ConveningStart): Markup {
+  return (
+    <section class="again">
+      <h3>{`Judged again: rubric ${panel.rubrics.join(", ")}, ${panel.models.join(", ")}`}</h3>
+      {panelPart(panel, start)}
+      {verdictList(panel.verdicts, start)}
+    </section>
+  );
+}
+
+function agreedList({ result: { consensus } }: TranscriptOutline, start: ConveningStart): Markup {
+  if (consensus === undefined) return <></>;
+  const item = (mark: string, verdict: string) => ({ text, share, holds }: ProposalStanding) => {
+    const stances = Object.entries(holds).map(([by, { stance, condition }]) =>
+      `${nameOf(start, by)} ${stance}${condition === undefined ? "" : `, if ${condition}`}`
+    );
+    return (
+      <li>
+        <span class="mark" data-verdict={verdict}>{mark}</span> {own(text)}{" "}
+        <span class="note">{`share ${share}: ${stances.join("; ")}`}</span>
+      </li>
+    );
+  };
+  return (
+    <ul class="findings">
+      {consensus.agreed.map(item("agreed", "true"))}
+      {consensus.open.map(item("open", "unverifiable"))}
+    </ul>
+  );
+}
+
+function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {
+  if (verdicts.length === 0) return <></>;
+  const word = ({ status, winner }: Verdict) =>
+    status === "unread" ? "could not be read" : winner === null ? "a tie" : nameOf(start, winner);
+  return (
+    <details class="verdicts">
+      <summary>{`Verdicts: ${verdicts.map(word).join(", ")}`}</summary>
+      {verdicts.map((verdict) => {
+        const { judge, order, reason, reasons } = verdict;
+        const shown = order.map((each) => nameOf(start, each)).join(", then ");
+        return (
+          <>
+            <p class="heading">
+              {own(nameOf(start, judge))}
+              {": "}
+              {own(word(verdict))}{" "}
+              <span class="note">
+                {`shown ${shown}${reason === undefined ? "" : ` · ${reason}`}`}
+              </span>
+            </p>
+            {said(reasons)}
+          </>
+        );
+      })}
+    </details>
+  );
+}
+
+function summaryPart(
+  { result: { summary, summaryOf } }: TranscriptOutline,
+  hrefOf: MessageContext["hrefOf"],
+): Markup {
+  // The summary of a reporter stands in the report.
+  if (summary === "" || summaryOf?.kind === "report") return <></>;
+  return (
+    <>
+      <h3>Summary</h3>
+      {said(summary)}
+      {summaryOf !== undefined && (
+        <p class="note">
+          <a href={hrefOf(summaryOf.seq)}>{`Message ${summaryOf.seq}, `}{own(summaryOf.name)}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The standings of a panel by its first rubric: bars with the spread of the single scores, and a table. */
+function panelPart(panel: Panel, start: ConveningStart): Markup {
+  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const [first] = panelStandings(panel, names);
+  if (first === undefined) return <></>;
+  const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
+  const scale = scores[0]?.scale ?? [0, 10];
+  const rows = Object.entries(first.scores).toSorted(([, a], [, b]) => b.total - a.total);
+  const by = `by the rubric ${first.rubric}`;
+  const range = `from ${scale[0]} to ${scale[1]}`;
+  return (
+    <>
+      {rows.length > 0 && (
+        <figure class="standings">
+          <figcaption>
+            {`Standings ${by}, ${range}: the mean, and from the least to the most of a turn`}
+          </figcaption>
+          <ul role="list">
+            {rows.map(([id, row]) => (
+              <li data-side={sideOf(start, id)}>{bar(row, scale, totalsOf(scores, id))}</li>
+            ))}
+          </ul>
+          {standingsTable(rows.map(([, row]) => row), panel.own ? by : `${by}, judged again`)}
+        </figure>
+      )}
+      {first.unscored.map((id) => (
+        <p class="note">{own(nameOf(start, id))}: no turn was scored for every side.</p>
+      ))}
+    </>
+  );
+}
+
+function totalsOf(scores: readonly Score[], id: string): readonly number[] {
+  return scores.flatMap(({ participant, total }) =>
+    participant === id && total !== undefined ? [total] : []
+  );
+}
+
+function bar(
+  { name, total }: Standing,
+  [least, most]: readonly [number, number],
+  totals: readonly number[],
+): Markup {
+  const share = (value: number) => `${((value - least) / (most - least) * 100).toFixed(2)}%`;
+  const ends = totals.length < 2 ? [] : [Math.min(...totals), Math.max(...totals)];
+  const [from, to] = ends.map(share);
+  return (
+    <>
+      <span class="bar-name">{own(name)}</span>
+      <svg class="bar" aria-hidden="true" width="100%" height="22">
+        <rect class="track" width="100%" height="100%" rx="4" />
+        <rect class="fill" width={share(total)} height="100%" rx="4" />
+        {from !== undefined && <line class="whisker" x1={from} x2={to} y1="50%" y2="50%" />}
+        {ends.map(share).map((x) => <line class="whisker" x1={x} x2={x} y1="30%" y2="70%" />)}
+      </svg>
+      <span class="bar-number">
+        {total.toFixed(2)} <span class="note">{ends.map((each) => each.toFixed(2)).join("–")}</span>
+      </span>
+    </>
+  );
+}
+
+function standingsTable(rows: readonly Standing[], by: string): Markup {
+  const criteria = Object.keys(rows[0]?.breakdown ?? {});
+  const heads = ["Participant", ...criteria.map(headingWords), "Total", "Scored", "Missing"];
+  return (
+    <details>
+      <summary>By criterion</summary>
+      <div class="wide" role="region" aria-label={`Standings by criterion, ${by}`} tabindex={0}>
+        <table>
+          <thead>
+            <tr>{heads.map((head) => <th scope="col">{head}</th>)}</tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, breakdown, total, scored, missing }) => (
+              <tr>
+                <th scope="row">{own(name)}</th>
+                {criteria.map((id) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>)}
+                {[total.toFixed(4), scored, missing].map((each) => <td>{each}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,226 @@
+// The forms of a convening's page, which work without the script: speak, steer, ask, judge again, export.
+import type { WaitedFor } from "../core/event.ts";
+import type { EndReason } from "../core/fact.ts";
+import { RUBRICS } from "../judging/rubrics.ts";
+import { type Markup, own, said } from "../record/html/markup.tsx";
+import { headingWords, nameOf } from "../record/transcript_outline.ts";
+import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
+import { messageHref } from "./exchange.tsx";
+import { EMPTY_FORM, settingField } from "./form_fields.tsx";
+import { fieldName, formSettings } from "./new_configuration.ts";
+import { canResume, type Standing, type StandingView } from "./standing.tsx";
+
+/** The forms that steer a convening, by its standing. */
+export function controls(view: StandingView): Markup {
+  const { id, standing, start } = view;
+  const canInterject = start.kind !== "paper-debate" && INTERJECTABLE.has(standing);
+  const actions = [
+    ...standing === "running" ? ["pause"] : [],
+    ...STOPPABLE.has(standing) ? ["stop"] : [],
+  ];
+  return (
+    <section id="controls" class="controls" aria-label="Actions">
+      {turnForms(view)}
+      {actions.length > 0 && (
+        <div class="row">
+          {actions.map((action) => (
+            <form method="post" action={`/convenings/${id}/actions/${action}`}>
+              <button type="submit">{headingWords(action)}</button>
+            </form>
+          ))}
+        </div>
+      )}
+      {canResume(standing) && resumeForm(view)}
+      {canInterject && interjectForm(id)}
+    </section>
+  );
+}
+
+const STOPPABLE: ReadonlySet<Standing> = new Set(["running", "queued", "waiting"]);
+const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "paused", "queued"]);
+
+/** A form for each person whose turn it is; the pick of a paper's question has its own. */
+function turnForms(view: StandingView): Markup {
+  const { id, standing, start, tasks, waitingFor } = view;
+  if (standing !== "waiting" || start.kind === "paper-debate") return <></>;
+  const form = (waited: WaitedFor) => {
+    const { participant, turn } = waited;
+    const task = tasks.get(turn);
+    return (
+      <form
+        class="turn"
+        method="post"
+        action={`/convenings/${id}/actions/say`}
+        data-draft={`${id}/${turn}`}
+      >
+        <h2>Your turn: {own(nameOf(start, participant))}</h2>
+        <p class="note">{turnWords(view, waited)}</p>
+        {task !== undefined && (
+          <details class="task" open>
+            <summary>What is asked</summary>
+            {said(task)}
+          </details>
+        )}
+        <input type="hidden" name="as" value={participant} />
+        <label>
+          Your words, in plain text or markdown
+          <textarea name="text" rows={8} required maxlength={20000}></textarea>
+        </label>
+        <button type="submit">Say it</button>
+      </form>
+    );
+  };
+  return <>{waitingFor.map(form)}</>;
+}
+
+/** The turn of a person, and the message that it answers or follows. */
+function turnWords({ id, start, said }: StandingView, { participant, turn }: WaitedFor): Markup {
+  const ids = new Set(start.participants.map((each) => each.id));
+  const steps = turn.split("/");
+  const words = steps.filter((each) => !ids.has(each)).map((each) => each.replace(/[-_]/g, " "));
+  const other = steps.findLast((each) => ids.has(each) && each !== participant);
+  const answered = said.findLast((each) => each.participant === other);
+  const last = answered ?? said.at(-1);
+  const what = headingWords(words.join(", "));
+  if (last === undefined) return <>{`${what}, the first message`}</>;
+  return (
+    <>
+      {`${what}, ${answered === undefined ? "after" : "in answer to"} `}
+      <a href={messageHref(id, last.seq)}>
+        {`message ${last.seq}, `}
+        {own(nameOf(start, last.participant))}
+      </a>
+    </>
+  );
+}
+
+/** Resumes; beyond the limit that ended the run, if one did. */
+function resumeForm({ id, endReason, said, usage }: StandingView): Markup {
+  const limit = LIMIT_ROWS.find(([path]) => path === LIMITS[endReason ?? "completed"]);
+  const used = endReason === "max_turns"
+    ? said.length
+    : endReason === "max_cost" && usage.costUsd !== "unknown"
+    ? usage.costUsd
+    : undefined;
+  const name = limit === undefined ? "" : fieldName(limit[0], limit[1].form);
+  const values = used === undefined ? {} : { [name]: String(used * 2) };
+  return (
+    <form class="row resume" method="post" action={`/convenings/${id}/actions/resume`}>
+      {limit !== undefined &&
+        settingField({ ...EMPTY_FORM, values, scope: "limit" }, limit, { required: true })}
+      <button type="submit">Resume</button>
+    </form>
+  );
+}
+
+/** The limits of every kind. */
+export const LIMIT_ROWS: ReturnType<typeof formSettings> = formSettings("debate")
+  .filter(([path]) => path.startsWith("limits."));
+
+/** The limits that can end a run, by the reason of the end. */
+const LIMITS: Readonly<Partial<Record<EndReason, string>>> = {
+  ["max_turns"]: "limits.maxTurns",
+  ["max_tokens"]: "limits.maxTokens",
+  ["max_cost"]: "limits.maxCost",
+  ["max_duration"]: "limits.maxDuration",
+};
+
+function interjectForm(id: string): Markup {
+  return (
+    <details class="interject">
+      <summary>Interject</summary>
+      <form
+        method="post"
+        action={`/convenings/${id}/actions/interject`}
+        data-draft={`${id}/interject`}
+      >
+        <label>
+          A remark that is heard before the next turn
+          <textarea name="text" rows={3} required maxlength={20000}></textarea>
+        </label>
+        <button type="submit">Interject</button>
+      </form>
+    </details>
+  );
+}
+
+/** The forms and links that use a record: ask, judge again, export. */
+export function recordTools(view: StandingView): Markup {
+  const { id, standing } = view;
+  return (
+    <section class="tools" aria-labelledby="tools">
+      <h2 id="tools" class="unseen">The record</h2>
+      {askForm(id)}
+      {(standing === "completed" || standing === "stopped") && judgeForm(view)}
+      <p class="row exports">
+        <span>Export the transcript:</span>
+        {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) => (
+          <a href={`/api/convenings/${id}/export?format=${format}`} download={`${id}.${format}`}>
+            {title}
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+/** The form that searches a record for a question's words; the answers have a page of their own. */
+export function askForm(id: string, question = ""): Markup {
+  return (
+    <form class="row ask" method="get" action={`/convenings/${id}/ask`} role="search">
+      <label class="grow">
+        Ask the record
+        <input
+          type="search"
+          name="q"
+          value={question}
+          maxlength={1000}
+          required
+          placeholder="What was said about …?"
+          dir="auto"
+        />
+      </label>
+      <button type="submit" class="second">Ask</button>
+    </form>
+  );
+}
+
+function judgeForm({ id, start }: StandingView): Markup {
+  const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
+  return (
+    <details class="judge">
+      <summary>Judge again</summary>
+      <form
+        method="post"
+        action={`/convenings/${id}/actions/judge`}
+        data-slow="Judging: this takes a while"
+      >
+        <p class="note">
+          New judges score every turn. Their result is shown next to the outcome, which stays.
+        </p>
+        <div class="columns">
+          <label>
+            Rubric
+            <select name="rubric">
+              {RUBRICS.map((each) => (
+                <option value={each} selected={each === usual}>
+                  {headingWords(each.replaceAll("-", " "))}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Models, with commas between them
+            <input
+              type="text"
+              name="models"
+              maxlength={500}
+              placeholder={String(start.configuration["model"] ?? "That of the convening")}
+            />
+          </label>
+        </div>
+        <button type="submit">Judge again</button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,102 @@
+// The frame of every page of the viewer, and the page of an error.
+import type { ConveningError } from "../core/error.ts";
+import type { Markup } from "../record/html/markup.tsx";
+
+interface PageOptions {
+  /** The title of the window; the site's name follows. */
+  readonly title: string;
+  /** The content of `main`. */
+  readonly body: Markup;
+  /** The link of the navigation that stands for the page. @default none */
+  readonly at?: "archive" | "new" | "papers" | undefined;
+  /** Whether readers without a session see the page: then without links. @default false */
+  readonly isOpen?: boolean | undefined;
+}
+
+/** A page, to be shown with or without a way to end the reader's session. */
+export type Page = (reader: { readonly hasSession: boolean }) => Markup;
+
+const LINKS = [
+  { at: "archive", href: "/", name: "Convenings" },
+  { at: "papers", href: "/papers", name: "Papers" },
+  { at: "new", href: "/new", name: "New convening" },
+] as const;
+
+/** A page of the viewer: complete without its script, which shows what happens while the page is open. */
+export function page({ title, body, at, isOpen = false }: PageOptions): Page {
+  return ({ hasSession }) => (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Convenings`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/static/style.css" />
+        <script type="module" src="/static/client.js"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="site">
+          <nav aria-label="Main">
+            {!isOpen &&
+              LINKS.map((link) => (
+                <a href={link.href} aria-current={link.at === at ? "page" : undefined}>
+                  {link.name}
+                </a>
+              ))}
+            {hasSession && (
+              <form method="post" action="/logout">
+                <button type="submit">Log out</button>
+              </form>
+            )}
+          </nav>
+        </header>
+        <main id="main" tabindex={-1}>{body}</main>
+        <p id="announcer" class="unseen" role="status" aria-live="polite"></p>
+      </body>
+    </html>
+  );
+}
+
+/** A problem, at the top of a form or a page. */
+export function problem(
+  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+): Markup {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>{message}</strong>
+      </p>
+      {hint !== undefined && <p class="lines">{hint}</p>}
+    </div>
+  );
+}
+
+/** The page of an error, with the texts that were sent, so that nothing is lost. */
+export function problemPage(
+  { message, hint, code }: Pick<ReturnType<ConveningError["toJSON"]>, "message" | "hint" | "code">,
+  { back, written = [] }: {
+    /** The path of the page to return to. */
+    readonly back: string;
+    /** Texts that were sent along. @default none */
+    readonly written?: readonly string[] | undefined;
+  },
+): Page {
+  const kept = written.filter((each) => each.trim() !== "");
+  const title = code === "not_found" ? "Not found" : "Not possible";
+  return page({
+    title,
+    body: (
+      <>
+        <h1>{title}</h1>
+        {problem({ message, hint })}
+        {kept.length > 0 && <h2>What you wrote</h2>}
+        {kept.map((each) => <pre class="kept">{each}</pre>)}
+        <p>
+          <a class="button" href={back}>{back === "/" ? "All convenings" : "Back"}</a>
+        </p>
+      </>
+    ),
+  });
+}

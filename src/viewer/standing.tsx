@@ -1,0 +1,166 @@
+// The standing of a convening: the read models of its page, its words, and the panel that shows it.
+import type { WaitedFor } from "../core/event.ts";
+import type { EndReason, Status } from "../core/fact.ts";
+import { costText, type Usage } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { Convening } from "../operations/convening.ts";
+import type { SpokenTurn } from "../operations/live_feed.ts";
+import type { ShownStatus } from "../operations/standing_json.ts";
+import { counted } from "../record/files/assessment_words.ts";
+import type { Markup } from "../record/html/markup.tsx";
+import { headingWords, nameOf } from "../record/transcript_outline.ts";
+import { problem } from "./page.tsx";
+
+/** The standing of a convening as a page shows it. */
+export type Standing = ShownStatus;
+
+/** The read model of the parts of a page that change while the convening runs. */
+export interface StandingView {
+  /** The name of its directory. */
+  readonly id: string;
+  readonly start: ConveningStart;
+  readonly standing: Standing;
+  /** The reason of the end; absent while it runs. */
+  readonly endReason?: EndReason | undefined;
+  /** The turns it waits for, while it waits for people. */
+  readonly waitingFor: readonly WaitedFor[];
+  /** The place in the queue, from 1, while it is queued. */
+  readonly position?: number | undefined;
+  /** The error that ended its run in this process. */
+  readonly failure?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+  /** The tasks of people it waits for, by the turn's key, as far as they are known. */
+  readonly tasks: ReadonlyMap<string, string>;
+  /** The messages by number, each with its participant. */
+  readonly said: readonly { readonly seq: number; readonly participant: string }[];
+  /** The turns that are being spoken, if this process runs it. */
+  readonly spoken: readonly SpokenTurn[];
+  /** The present phase and round; absent before the first message. */
+  readonly place?: { readonly phase: string; readonly round: number } | undefined;
+  readonly usage: Usage;
+}
+
+/** The read model of a convening's page. */
+export interface ConveningView extends StandingView {
+  readonly convening: Convening;
+  /** The number of the last event that the page shows. */
+  readonly after: number;
+}
+
+const WORDS: Readonly<Record<Standing, string>> = {
+  queued: "In the queue",
+  running: "Live",
+  waiting: "Waiting for a person",
+  paused: "Paused",
+  completed: "Completed",
+  stopped: "Stopped early",
+  failed: "Failed",
+  interrupted: "Interrupted",
+  unreadable: "Unreadable",
+};
+
+/** The words for a standing. */
+export function standingWords(standing: Standing): string {
+  return WORDS[standing];
+}
+
+/** Whether the convening has ended. */
+export function isOver(standing: Standing): boolean {
+  return OVER.has(standing);
+}
+
+/** Whether the convening can be resumed. */
+export function canResume(standing: Standing): boolean {
+  return RESUMABLE.has(standing);
+}
+
+const OVER: ReadonlySet<Standing> = new Set<Status | Standing>([
+  "completed",
+  "stopped",
+  "failed",
+  "interrupted",
+  "unreadable",
+]);
+const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
+  "paused",
+  "stopped",
+  "failed",
+  "interrupted",
+]);
+
+/** A standing as a badge; `more` follows its words. */
+export function standingBadge(standing: Standing, more = ""): Markup {
+  return <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
+}
+
+/** The number of rounds of argument; 0 if it is not known. */
+export function roundsOf({ configuration }: ConveningStart): number {
+  const { roundCount } = configuration;
+  return typeof roundCount === "number" ? roundCount : 0;
+}
+
+/** The panel that shows the standing of a convening; the script keeps it up to date. */
+export function statusPanel(view: StandingView): Markup {
+  const { standing, position, failure, endReason, usage, said } = view;
+  const isEnded = isOver(standing);
+  const why = !isEnded || endReason === undefined || endReason === standing
+    ? ""
+    : ` (${endReason.replaceAll("_", " ")})`;
+  return (
+    <section id="status" class="status" aria-label="Status" data-standing={standing}>
+      <p>
+        {standingBadge(standing, why)}{" "}
+        <span id="position">
+          {position !== undefined &&
+            `Number ${position} in the queue: it begins when another ends.`}
+        </span>{" "}
+        <span id="now">{nowWords(view)}</span>
+      </p>
+      <p class="note">
+        <span id="count">{counted(said.length, "message")}</span>
+        {" · "}
+        <span id="cost">{usageWords(usage)}</span>
+        {!isEnded && (
+          <>
+            {" · "}
+            <a href="#latest">To the latest words</a>
+          </>
+        )}
+      </p>
+      {failure !== undefined && problem(failure)}
+      {!isEnded && (
+        <noscript>
+          <p class="note">
+            <a href="">Load the page again</a> to see new messages.
+          </p>
+        </noscript>
+      )}
+    </section>
+  );
+}
+
+/** The phase, and the present or next speakers; the script has the same words. */
+function nowWords({ standing, start, waitingFor, spoken, place }: StandingView): string {
+  if (standing === "waiting") {
+    if (start.kind === "paper-debate") return "Next: the question is picked";
+    const names = waitingFor.map(({ participant }) => nameOf(start, participant));
+    return names.length === 0 ? "" : `Next: ${names.join(", ")}`;
+  }
+  if (standing !== "running" || place === undefined) return "";
+  const turns = spoken.map(({ turn, text }) =>
+    `${text === "" ? "next" : "speaking"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
+  );
+  return [placeWords(place, roundsOf(start)), ...turns].join(" · ");
+}
+
+function placeWords({ phase, round }: { phase: string; round: number }, rounds: number): string {
+  const of = round > 0 && round <= rounds ? ` of ${rounds}` : "";
+  return `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
+}
+
+/** The tokens and the cost; the script has the same words. */
+function usageWords(usage: Usage): string {
+  const { inputTokens, outputTokens, costUsd } = usage;
+  const count = (tokens: number) => tokens.toLocaleString("en");
+  const cost = costUsd === "unknown" ? "cost unknown" : costText(usage);
+  return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${cost}`;
+}

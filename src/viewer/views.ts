@@ -1,0 +1,296 @@
+// The read models of the viewer's pages, read from the archive and from the runs of this process.
+import { basename, join } from "@std/path";
+import type { Status } from "../core/fact.ts";
+import { NO_USAGE, shortId } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { onceEach } from "../core/once_each.ts";
+import { RecentMap } from "../core/recent_map.ts";
+import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { PooledRun } from "../operations/active_run.ts";
+import type { Convening } from "../operations/convening.ts";
+import { listConvenings, showBeside, showMessage } from "../operations/showing.ts";
+import { readConvening } from "../operations/known_convenings.ts";
+import { seqOfName } from "../record/codec.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { type ConveningRow, heldStatus } from "../record/list.ts";
+import { readAbout } from "../record/fact_files.ts";
+import { isEvent } from "../record/log_events.ts";
+import { lastLogged, logEnd } from "../record/log_reader.ts";
+import { readMetadata } from "../record/read.ts";
+import {
+  entryOf,
+  outlineTranscript,
+  type TranscriptEntry,
+  type TranscriptOutline,
+  type TranscriptRecord,
+} from "../record/transcript_outline.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import type { ArchiveRow } from "./archive_page.tsx";
+import type { ConveningView, Standing, StandingView } from "./standing.tsx";
+
+/** One message with its file. */
+interface MessageView {
+  readonly start: ConveningStart;
+  readonly entry: TranscriptEntry;
+  /** From the convening's directory. */
+  readonly path: string;
+}
+
+/** The record and the outline of a convening; made once for each reading. */
+export const outlineOf: (
+  convening: Convening,
+) => { readonly record: TranscriptRecord; readonly outline: TranscriptOutline } = onceEach(
+  ({ start, facts, result }) => {
+    const { status, endReason, outcome, winner, contradictions } = result;
+    const ending = { status, endReason, outcome, winner, contradictions };
+    const record: TranscriptRecord = { start, facts, ...ending };
+    return { record, outline: outlineTranscript(record) };
+  },
+);
+
+/**
+ * The views of an archive, read on demand; those of a convening that runs here are read once between two events, for
+ * all readers. The parts that an open page loads at every event cost the same however long the convening is.
+ */
+export class Views {
+  readonly #context: Pick<OperationContext, "out" | "pool">;
+  readonly #records = new Readings<Convening>();
+  readonly #messages = new Readings<MessageView>();
+
+  /** The views of an archive. */
+  constructor(context: Pick<OperationContext, "out" | "pool">) {
+    this.#context = context;
+  }
+
+  /** A convening with all its messages. Fails with `not_found` and `record_corrupt`. */
+  async of(id: string): Promise<ConveningView> {
+    const { dir, run } = await this.#found(id);
+    // Read before the record: later events may be shown already, and are sent again.
+    const after = await lastOf(dir, run);
+    const convening = await this.#records.of(dir, run, () => readConvening(dir));
+    const { start, result, messages } = convening;
+    const { status, endReason, waitingFor = [], usage } = result;
+    const last = messages.at(-1);
+    return {
+      id,
+      convening,
+      after,
+      start,
+      endReason,
+      waitingFor,
+      usage,
+      said: messages.map(({ seq, participant }) => ({ seq, participant })),
+      place: run?.feed.spoken.at(-1)?.turn ?? last,
+      standing: await standingOf(dir, status, run),
+      tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
+      ...partOf(run),
+    };
+  }
+
+  /** The standing of a convening; no message is read of a convening that runs here. Fails as {@linkcode of}. */
+  async standing(id: string): Promise<StandingView> {
+    const { dir, run } = await this.#found(id);
+    if (run === undefined || run.feed.ended) return await this.of(id);
+    const { start, progress } = await readMetadata(recordFiles(dir), dir);
+    const { status, endReason, waitingFor = [] } = progress;
+    const recent = run.feed.recent(0);
+    const last = recent.findLast((event) => event.type === "message");
+    return {
+      id,
+      start,
+      endReason,
+      waitingFor,
+      usage: recent.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,
+      said: await saidIn(dir, start),
+      place: run.feed.spoken.at(-1)?.turn ?? last?.message,
+      standing: await standingOf(dir, status, run),
+      tasks: await tasksOf(dir, waitingFor, recent),
+      ...partOf(run),
+    };
+  }
+
+  /** The standing of a convening and the number of its messages, read from few files. Fails with `not_found`. */
+  async glance(id: string): Promise<{ readonly standing: Standing; readonly messages: number }> {
+    const { dir, run } = await this.#found(id);
+    const { start, progress } = await readMetadata(recordFiles(dir), dir);
+    const said = await saidIn(dir, start);
+    return { standing: await standingOf(dir, progress.status, run), messages: said.length };
+  }
+
+  /** One message with the facts about it. Fails with `not_found` and `record_corrupt`. */
+  async message(id: string, seq: number): Promise<MessageView> {
+    const { dir, run } = await this.#found(id);
+    return await this.#messages.of(`${dir}/${seq}`, run, async () => {
+      const { start } = await readMetadata(recordFiles(dir), dir);
+      return { start, ...await entryAt(dir, start, seq) };
+    });
+  }
+
+  /** Every convening of the archive, the newest first. */
+  async rows(): Promise<readonly ArchiveRow[]> {
+    const { out, pool } = this.#context;
+    return (await listConvenings(out)).map((row) => {
+      const state = pool.run(basename(row.dir))?.state;
+      return state?.state === "queued"
+        ? { ...row, status: "queued", position: state.position }
+        : row;
+    });
+  }
+
+  /** The debates over a paper, the newest first. */
+  async historyOf(paper: string): Promise<readonly ConveningRow[]> {
+    const rows = await listConvenings(this.#context.out);
+    const debates = rows.filter(({ kind }) => kind === "paper-debate");
+    const fits = await Promise.all(debates.map(({ dir }) => isAbout(dir, paper)));
+    return debates.filter((_, at) => fits[at]);
+  }
+
+  async #found(id: string): Promise<{ dir: string; run: PooledRun | undefined }> {
+    const { out, pool } = this.#context;
+    return { dir: await conveningDir(out, id), run: pool.run(id) };
+  }
+}
+
+async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {
+  if (run !== undefined && run.feed.last > 0) return run.feed.last;
+  return (await lastLogged(recordFiles(dir), join(dir, "log.jsonl")))?.n ?? 0;
+}
+
+async function standingOf(
+  dir: string,
+  status: Status,
+  run: PooledRun | undefined,
+): Promise<Standing> {
+  if (run?.state.state === "queued") return "queued";
+  const isLive = run !== undefined && !run.feed.ended;
+  if (isLive) return status === "waiting" ? "waiting" : "running";
+  return await heldStatus(recordFiles(dir), dir, status);
+}
+
+/** The part of a view that only the process of the run knows. */
+function partOf(
+  run: PooledRun | undefined,
+): Pick<StandingView, "position" | "failure" | "spoken"> {
+  const state = run?.state;
+  return {
+    position: state?.state === "queued" ? state.position : undefined,
+    failure: state?.state === "failed" ? state.error : undefined,
+    spoken: run?.feed.spoken ?? [],
+  };
+}
+
+/** The messages of a convening, by the names of their files. */
+async function saidIn(
+  dir: string,
+  { participants, judges }: ConveningStart,
+): Promise<StandingView["said"]> {
+  const ids = new Map([...participants, ...judges].map(({ id }) => [shortId(id), id]));
+  const names = (await recordFiles(dir).list(join(dir, "messages"))).map(({ name }) => name);
+  return names.flatMap((name) => {
+    const seq = seqOfName(name);
+    if (seq === undefined) return [];
+    const whose = name.slice(name.lastIndexOf("_") + 1, -".md".length);
+    return [{ seq, participant: ids.get(whose) ?? whose }];
+  }).sort((a, b) => a.seq - b.seq);
+}
+
+/** The bytes of a paper's file that hold its id. */
+const FRONT = 4000;
+
+async function isAbout(dir: string, paper: string): Promise<boolean> {
+  try {
+    const { papers } = await readMetadata(recordFiles(dir), dir);
+    for (const name of papers) {
+      const { bytes } = await recordFiles(dir).readFrom(join(dir, name), 0, FRONT);
+      const [, id = ""] = /^id: (.+)$/m.exec(new TextDecoder().decode(bytes)) ?? [];
+      if (id.trim().replace(/^"(.*)"$/, "$1") === paper) return true;
+    }
+    return false;
+  } catch {
+    // The archive's list has the problem of a damaged record.
+    return false;
+  }
+}
+
+/** One message by its number, read with the facts about it and nothing else. Fails with `not_found`, `record_corrupt`. */
+async function entryAt(
+  dir: string,
+  start: ConveningStart,
+  seq: number,
+): Promise<Pick<MessageView, "entry" | "path">> {
+  const { message, path } = await showMessage(dir, seq);
+  const { replyTo, previous } = message;
+  const [{ factCheck, evidence, rejected, draft }, scores, answered, before] = await Promise.all([
+    showBeside(dir, seq),
+    readAbout(recordFiles(dir), dir, "score", seq),
+    replyTo === undefined ? undefined : showMessage(dir, replyTo),
+    previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
+  ]);
+  const entry = entryOf(start, {
+    ...{ message, before: before?.message, answered: answered?.message },
+    ...{ scores, check: factCheck, evidence, rejected, draft },
+  });
+  return { entry, path };
+}
+
+/**
+ * The tasks of the people that are waited for, by their turns' keys: from events at hand, else from the end of the log,
+ * as far as one of them has them.
+ */
+async function tasksOf(
+  dir: string,
+  waitingFor: readonly WaitedFor[],
+  recent: readonly ConveningEvent[] = [],
+): Promise<ReadonlyMap<string, string>> {
+  const known = tasksIn(recent);
+  if (waitingFor.every(({ turn }) => known.has(turn))) return known;
+  // Longer than the events between two turns.
+  const { text } = await logEnd(recordFiles(dir), join(dir, "log.jsonl"));
+  return new Map([...tasksIn(eventsIn(text)), ...known]);
+}
+
+function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {
+  return new Map(
+    events.flatMap((event) =>
+      event.type === "turn-wait" ? [[event.turn.turn, event.task] as const] : []
+    ),
+  );
+}
+
+function eventsIn(log: string): readonly ConveningEvent[] {
+  return log.split("\n").flatMap((line) => {
+    if (!line.includes('"turn-wait"')) return [];
+    try {
+      const value: unknown = JSON.parse(line);
+      return isEvent(value) ? [value] : [];
+    } catch {
+      // The first line is cut.
+      return [];
+    }
+  });
+}
+
+/** The most readings that are kept. */
+const MOST_READINGS = 100;
+
+/** Readings of convenings that run in this process, each kept until the next event. */
+class Readings<T> {
+  readonly #kept = new RecentMap<{ readonly last: number; readonly value: Promise<T> }>(
+    MOST_READINGS,
+  );
+
+  /** The value of `read`, kept under `key` until the next event; read every time if the convening does not run here. */
+  async of(key: string, run: PooledRun | undefined, read: () => Promise<T>): Promise<T> {
+    if (run === undefined || run.feed.ended) {
+      this.#kept.take(key);
+      return await read();
+    }
+    const { last } = run.feed;
+    const known = this.#kept.get(key);
+    if (known?.last === last) return await known.value;
+    const value = read();
+    this.#kept.set(key, { last, value });
+    return await value;
+  }
+}
