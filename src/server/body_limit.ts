@@ -1,3 +1,4 @@
+// Limits of requests' bodies: bytes and time.
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { systemClock } from "../core/clock.ts";
@@ -5,22 +6,18 @@ import { ConveningError } from "../core/error.ts";
 
 /** The most bytes of a request that starts, steers or asks. */
 export const MAX_BODY = 1_000_000;
-/** The most bytes of a request that brings a paper: that of a paper's file, and what it is wrapped in. */
-export const MAX_PAPER_BODY = 52_000_000;
-
-/** The most bytes of a request to the MCP endpoint, which papers can be part of. */
-const MAX_MCP_BODY = 8_000_000;
-/** How long a whole body may take, in milliseconds: room for a paper over a slow line. */
+/** The longest time for a whole body, in milliseconds: room for a paper over a slow line. */
 const MAX_TIME = 300_000;
-/** How long nothing of it may come, in milliseconds. */
+/** The longest silence within a body, in milliseconds. */
 const MAX_SILENCE = 30_000;
-/** Where more is taken than elsewhere. */
-const ROOM: readonly (readonly [path: RegExp, bytes: number])[] = [
-  [/^(?:\/api)?\/papers\/?$/, MAX_PAPER_BODY],
-  [/^\/mcp\/?$/, MAX_MCP_BODY],
+/** Limits of paths that differ: a paper's file in a form, MCP messages with papers in them, and a stranger's token. */
+const LIMITS: readonly (readonly [path: RegExp, bytes: number])[] = [
+  [/^(?:\/api)?\/papers\/?$/, 52_000_000],
+  [/^\/mcp\/?$/, 8_000_000],
+  [/^\/login\/?$/, 10_000],
 ];
 
-/** How long is waited for a body, in milliseconds. */
+/** Times in which a body has to come, in milliseconds. */
 export interface BodyTimes {
   /** For all of it. @default 300000 */
   readonly whole?: number | undefined;
@@ -34,7 +31,7 @@ export interface BodyTimes {
  */
 export function bounded(times: BodyTimes = {}): MiddlewareHandler {
   const usual = limitedTo(MAX_BODY);
-  const others = ROOM.map(([path, bytes]) => ({ path, limit: limitedTo(bytes) }));
+  const others = LIMITS.map(([path, bytes]) => ({ path, limit: limitedTo(bytes) }));
   return (context, next) => {
     const { req } = context;
     if (req.raw.body !== null) {

@@ -1,14 +1,11 @@
+// The login page, and sessions opened and ended there.
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
-import { bodyBytes } from "./request_body.ts";
 import { sendPage, wantsPage } from "../viewer/answers.ts";
 import { type Page, page } from "../viewer/page.tsx";
 
-/** The most bytes of what a stranger sends. */
-const MAX_FORM = 10_000;
-
-/** Whether a browser that asked for a page without the token is better shown where to give it. */
+/** Tells whether an error is answered with the login page: a browser asked for a page without the token. */
 export function sendsToLogin(error: unknown, context: Context): boolean {
   return error instanceof ConveningError && error.code === "unauthorized" &&
     context.req.method === "GET" && wantsPage(context);
@@ -25,7 +22,7 @@ export function loginPath(url: string): string {
 export function loginRoutes(app: Hono, access: Access): void {
   app.get("/login", (context) => sendPage(context, loginPage(nextOf(context.req.query("next")))));
   app.post("/login", async (context) => {
-    const form = new TextDecoder().decode(await bodyBytes(context.req.raw, MAX_FORM));
+    const form = await context.req.raw.text();
     const fields = new URLSearchParams(form);
     const next = nextOf(fields.get("next") ?? "");
     if (access.logIn(context, (fields.get("token") ?? "").trim())) {

@@ -2,7 +2,6 @@ import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { MAX_PAPER_BODY } from "./body_limit.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
 import { withoutPlace } from "../operations/without_place.ts";
@@ -47,7 +46,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   app.post("/papers", async (request) => {
     let form = new FormData();
     try {
-      form = await formBody(request.req.raw, MAX_PAPER_BODY);
+      form = await formBody(request.req.raw);
       return request.redirect(`/papers/${await postPaper(app, request, form)}`, 303);
     } catch (error) {
       const values = textsOf(form);

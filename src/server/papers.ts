@@ -7,14 +7,7 @@ import type { Paper } from "../core/paper.ts";
 import { MAX_FILE_BYTES } from "../inputs/paper_file.ts";
 import { paperIn } from "../inputs/papers.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/paper_shelf.ts";
-import {
-  bodyBytes,
-  checkBody,
-  formBody,
-  jsonBody,
-  mediaType,
-  unsupported,
-} from "./request_body.ts";
+import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
 import { shelvedPaper } from "../operations/papers.ts";
 import { LOCATION, type Route, route } from "./route.ts";
 
@@ -25,8 +18,6 @@ const paperBody = z.strictObject({
   text: z.string("Give the paper's text.").meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
-/** Room for what stands around a file in a form, in bytes. */
-const FORM_EXTRA = 100_000;
 const FORM_FIELDS: readonly string[] = ["file", "id", "title"];
 /** The names of files that come without one. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -119,12 +110,12 @@ async function posted(request: Request): Promise<Posted> {
 }
 
 async function fromJson(request: Request): Promise<Posted> {
-  const body = checkBody(paperBody, await jsonBody(request, MAX_FILE_BYTES));
+  const body = checkBody(paperBody, await jsonBody(request));
   return asked("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
 }
 
 async function fromForm(request: Request): Promise<Posted> {
-  const form = await formBody(request, MAX_FILE_BYTES + FORM_EXTRA);
+  const form = await formBody(request);
   checkNames([...form.keys()], FORM_FIELDS);
   const file = form.get("file");
   if (!(file instanceof File)) {
@@ -144,7 +135,7 @@ async function fromFile(request: Request, name: string): Promise<Posted> {
   const query = new URL(request.url).searchParams;
   checkNames([...query.keys()], ["id", "title"]);
   const [id, title] = [query.get("id") ?? undefined, query.get("title") ?? undefined];
-  return await read(await bodyBytes(request, MAX_FILE_BYTES), { name, id, title });
+  return await read(await request.bytes(), { name, id, title });
 }
 
 /** The paper in a file; its id is made from the title it gives itself where its name says nothing. */

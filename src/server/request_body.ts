@@ -1,9 +1,7 @@
+// Bodies of requests as JSON and forms; `body_limit.ts` bounds how long they are.
 import type { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkInput } from "../operations/check_input.ts";
-
-/** The most bytes of a body of JSON that is no document: 1 MB. */
-const MAX_JSON_BYTES = 1_000_000;
 
 /** The most levels of a body of JSON, one in the other. */
 const MAX_DEPTH = 64;
@@ -15,38 +13,16 @@ export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
-/** The bytes of a request's body. Fails with `too_large` past `most` of them, without reading on. */
-export async function bodyBytes(
-  request: Request,
-  most: number = MAX_JSON_BYTES,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > most) throw tooLarge(most);
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
 /**
- * The value of a request's body of JSON, unchecked. Fails with `unsupported_type` for another media type, `too_large`, and
- * `config_invalid` where it is no JSON, which says where.
+ * The value of a request's body of JSON, unchecked. Fails with `unsupported_type` for another media type, and with
+ * `config_invalid` where the body is no JSON, which says where.
  */
-export async function jsonBody(request: Request, most: number = MAX_JSON_BYTES): Promise<unknown> {
+export async function jsonBody(request: Request): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw unsupported(type, "Send JSON, with the header: Content-Type: application/json.");
   }
-  const bytes = await bodyBytes(request, most);
+  const bytes = await request.bytes();
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -78,11 +54,11 @@ function isDeep(value: unknown): boolean {
 
 /**
  * The fields of a request's form. Fails with `config_invalid` where it is damaged or has more parts than any form of ours,
- * which would keep everybody waiting while they are taken apart; and with `too_large` past `most` bytes.
+ * which would keep everybody waiting while they are taken apart.
  */
-export async function formBody(request: Request, most: number): Promise<FormData> {
+export async function formBody(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
-  const bytes = await bodyBytes(request, most);
+  const bytes = await request.bytes();
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
   const boundary = `--${quoted ?? bare ?? ""}`;
   try {
@@ -143,12 +119,4 @@ function noJson(state: string, cause?: unknown): ConfigurationError {
     hint: "Send one object of JSON.",
     cause,
   });
-}
-
-function tooLarge(most: number): ConveningError {
-  return new ConveningError(
-    "too_large",
-    `Cannot read the body: it has more than ${most.toLocaleString("en")} bytes`,
-    { field: "body", hint: "Send less." },
-  );
 }

@@ -16,7 +16,7 @@ import {
 } from "../operations/operation.ts";
 import { EVENT_SCHEMAS } from "../record/log_events.ts";
 import { jsonAnswer, knownAnswer } from "./etag.ts";
-import { bodyBytes, jsonBody } from "./request_body.ts";
+import { jsonBody } from "./request_body.ts";
 
 /** A kind of answer. */
 export interface RouteAnswer {
@@ -198,7 +198,7 @@ export function queryOf<S extends z.ZodObject>(
 /** The value of a JSON body; an empty object where nothing was sent. */
 async function optionalBody(request: Request): Promise<unknown> {
   if (request.headers.get("content-type") !== null) return await jsonBody(request);
-  const { length } = await bodyBytes(request.clone());
+  const { length } = await request.clone().bytes();
   return length === 0 ? {} : await jsonBody(request);
 }
 

@@ -1,4 +1,5 @@
 // The WebSocket of a convening: its events as they come, and what a client says into it.
+import { setTimeout as delay } from "node:timers/promises";
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
@@ -241,8 +242,4 @@ function parsed(text: string): unknown {
 /** Bytes that the client has not read yet. */
 function unsent({ raw }: OpenSocket): number {
   return raw instanceof Object && "bufferedAmount" in raw ? Number(raw.bufferedAmount) : 0;
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
