@@ -1,6 +1,6 @@
 // The page that answers a question about a convening with passages of its record.
 import type { AskResult } from "../operations/asking.ts";
-import { counted } from "../record/files/assessment_words.ts";
+import { counted } from "../record/words.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
 import { askForm } from "./controls.tsx";

@@ -7,7 +7,7 @@ import { messagesOf } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { sideOf } from "../record/html/message.tsx";
-import { figuresWords } from "../record/paper_findings.ts";
+import { figuresWords } from "../record/papers.ts";
 import { type ConveningView, isOver } from "./standing.tsx";
 
 const STEPS: readonly (readonly [DebateStatus, string])[] = [

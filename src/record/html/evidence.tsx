@@ -9,7 +9,7 @@ import {
   type Quotation,
   type WebSearchResult,
 } from "../../core/evidence.ts";
-import { figuresWords } from "../paper_findings.ts";
+import { figuresWords } from "../papers.ts";
 import { type Markup, own, sourceLink } from "./markup.tsx";
 
 /** The quotations and citations of a message. */
