@@ -1,4 +1,6 @@
 // The page of the archive: convenings narrowed and paged, or the messages that a search found.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import type { ConveningRow } from "../record/list.ts";
 import { counted } from "../record/words.ts";

@@ -1,4 +1,6 @@
 // The steps of a paper debate on its page: questions and the pick, postures, topics, and the progress of each debater.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { DebateStatus } from "../client/paper_debate.ts";
 import type { Fact } from "../core/fact.ts";
 import { figuresOf } from "../core/evidence.ts";

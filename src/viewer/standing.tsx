@@ -1,4 +1,6 @@
 // The standing of a convening: the read models of its page, its words, and the panel that shows it.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";

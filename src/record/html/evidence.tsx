@@ -1,4 +1,6 @@
 // Quotations and citations of a message, each with the mark that verification gave.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { Evidence } from "../../core/fact.ts";
 import {
   type Citations,
