@@ -8,9 +8,8 @@ import type { Question } from "../core/turn.ts";
 import type { Choice } from "../core/fact.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import type { KindOptions } from "../engine/kind.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { type JudgeProfile, type Pass, PREFERENCES, profileOf, SORTS } from "./profile.ts";
-import type { JudgeCheckSettings } from "./kind.ts";
 
 const RULES =
   "A check of a judge: two short speeches on one question, for the same answer or on the same side, are " +
@@ -40,7 +39,7 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
   constructor(
     topic: string,
     cast: readonly Participant[],
-    options: KindOptions<JudgeCheckSettings>,
+    options: WorkflowOptions & { readonly quick: boolean },
   ) {
     super(topic, cast, { ...options, design: { ...options.design, rules: RULES } });
     this.#passes = passesOf(items(), { quick: options.quick });
@@ -63,7 +62,7 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
       kind: "profile",
       round: 0,
       task: "",
-      text: profileText(profile, judge!.name),
+      text: profileText(profile),
     });
     return profile;
   }
@@ -122,8 +121,8 @@ function choiceOf(
   return (value === "A") === variantIsA ? "variant" : "speech";
 }
 
-/** The profile as the record's message: a table, and a sentence for each bias. */
-export function profileText(profile: JudgeProfile, name: string): string {
+/** The profile in markdown: a sentence for each bias, then the table of measures. */
+export function profileText(profile: JudgeProfile): string {
   const rows = [
     ["right choices", profile.right],
     ["same choice in every order and label", profile.steady],
@@ -132,7 +131,9 @@ export function profileText(profile: JudgeProfile, name: string): string {
     ),
   ] as const;
   return [
-    `Profile of ${name}. Shares are 0 to 1; preferences are -1 to 1, and 0 is none. Pairs are the units.`,
+    profile.biases.length === 0
+      ? "No bias was found: no preference has an interval that excludes 0."
+      : profile.biases.map((bias) => `- ${bias}`).join("\n"),
     [
       "| measure | estimate | 95 % interval | pairs |",
       "| --- | ---: | --- | ---: |",
@@ -142,9 +143,7 @@ export function profileText(profile: JudgeProfile, name: string): string {
         } | ${pairs} |`
       ),
     ].join("\n"),
-    profile.biases.length === 0
-      ? "No preference has an interval that excludes 0."
-      : profile.biases.map((bias) => `- ${bias}`).join("\n"),
+    "Shares are 0 to 1; preferences are -1 to 1, and 0 is none. Pairs are the units.",
     ...(profile.unread === 0 ? [] : [`Replies that could not be read: ${profile.unread}.`]),
   ].join("\n\n");
 }

@@ -9,9 +9,6 @@ const settings = {
   quick: z.boolean().default(false).describe("Asks a third of the questions."),
 } as const;
 
-/** Settings of the kind. */
-export type JudgeCheckSettings = typeof settings;
-
 /** `judge-check`: asks a judge about pairs of speeches and gives its profile. The clerk states the profile and is not asked. */
 export const JUDGE_CHECK: Kind = defineKind({
   name: "judge-check",
