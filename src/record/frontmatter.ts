@@ -126,8 +126,7 @@ function numberText(value: number): string {
 }
 
 /** A key that needs no quotes, whatever reads it. */
-export const PLAIN_KEY =
-  /^(?!(?:y|n|yes|no|on|off|true|false|null|e[0-9_]+)$)[A-Za-z][A-Za-z0-9_-]*$/i;
+const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|e[0-9_]+)$)[A-Za-z][A-Za-z0-9_-]*$/i;
 
 function scalarKey(key: string): string {
   return PLAIN_KEY.test(key) ? key : quoted(key);
@@ -140,7 +139,7 @@ const NUMBER_LIKE =
   /^(?:0[xob][0-9a-f_]*|[0-9][0-9_.,]*(?:e[-+]?[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$/i;
 
 /** Whether every YAML reader, 1.1 or 1.2, takes the bare text for just this string. */
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return text.length < 400 && PLAIN.test(text) && !WORD.test(text) &&
     !NUMBER_LIKE.test(text);
 }
