@@ -83,7 +83,7 @@ export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
-export { memoryOf } from "./src/record/search.ts";
+export { memoryOf } from "./src/record/remembered.ts";
 export type { Finding, RecordProblem } from "./src/record/read.ts";
 export type {
   ArchiveSearch,
@@ -91,7 +91,7 @@ export type {
   Memory,
   MemoryOptions,
   SearchRow,
-} from "./src/record/search.ts";
+} from "./src/record/remembered.ts";
 export { fileRecord } from "./src/record/fs_store.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS } from "./src/core/event.ts";
@@ -107,7 +107,7 @@ export type {
   LockAttempt,
   LockOptions,
 } from "./src/core/files.ts";
-export type { MemoryRecord } from "./src/record/memory_files.ts";
+export type { MemoryRecord } from "./src/record/memory_store.ts";
 export type { ConveningRow } from "./src/record/list.ts";
 export type { MessageFile } from "./src/record/fact_files.ts";
 export type { Verification } from "./src/record/verify.ts";
@@ -115,19 +115,24 @@ export type { RecordHolder } from "./src/record/claim.ts";
 
 // Agents
 export type { OfflineOptions } from "./src/agents/offline.ts";
-export type { OpenAIAgentOptions } from "./src/agents/openai.ts";
+export type { OpenAIAgentOptions } from "./src/agents/openai_client.ts";
+export type { Effort } from "./src/core/profile.ts";
 export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
 
 // Seams: what an own class implements
 export type {
+  AgentNote,
   AgentReply,
   AgentRequest,
   ChatMessage,
   FinishReason,
   ModelSource,
+  ParameterDropped,
+  ProfileLearned,
   ReplyRounds,
   ReplySchema,
   RequestContext,
+  Served,
 } from "./src/core/agent.ts";
 export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";

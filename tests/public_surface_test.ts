@@ -29,32 +29,32 @@ const PROTOCOL_VALUES = `
 `;
 
 const PROTOCOL_TYPES = `
-  ActiveGuardMode AddressSetting AgentErrorCode AgentErrorDetail AgentFactory AgentReply
+  ActiveGuardMode AddressSetting AgentErrorCode AgentErrorDetail AgentFactory AgentNote AgentReply
   AgentRequest AgentSettings Answer AnswerShelf ArchiveSearch ArchiveSearchOptions AskOptions
   AskResult Begun Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
   ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context ConveningMatter ConveningRow ConveningStart
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
-  DialogueConfig DialogueOptions Draft EndReason Ending ErrorDetail EventBody Exchange Fact
+  DialogueConfig DialogueOptions Draft Effort EndReason Ending ErrorDetail EventBody Exchange Fact
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
   FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason FolderPlace ForkOptions
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
   MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
-  OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds Parent
-  Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo ParticipantOptions Persona
-  PlaceholderValues PresetName Price Prices ProposedTopics Protocol ProtocolRequest Question
-  RecordHolder RecordOptions RecordProblem RecordStore RefusedTermsOptions RefusedTermsSettings
-  Rejection Remembered RepetitionOptions RepetitionSettings ReplayAnswers ReplayOptions ReplyRounds
-  ReplySchema ReplySight RequestContext ResumeOptions Resumed RetryOptions Said Schema SchemaIssue
-  SchemaShape SearchHit SearchOptions SearchRow SearchSettings Searcher Selecting SelectionContext
-  Side Source SpeakOptions Speaker SpeakerSelection Stage StageTeller Stance StanceOn Status Stop
-  Submission Summariser Tool ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft
-  TurnInfo TurnStructure ValuesOf VectorShelf Verification VerifyOptions WaitedFor WatchOptions
-  Watched WebSearchOptions WordRange WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions
-  WorkflowPlan
+  OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
+  ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
+  ParticipantOptions Persona PlaceholderValues PresetName Price Prices ProfileLearned ProposedTopics
+  Protocol ProtocolRequest Question RecordHolder RecordOptions RecordProblem RecordStore
+  RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
+  ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext ResumeOptions
+  Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
+  SearchSettings Searcher Selecting SelectionContext Served Side Source SpeakOptions Speaker
+  SpeakerSelection Stage StageTeller Stance StanceOn Status Stop Submission Summariser Tool
+  ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure ValuesOf
+  VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange
+  WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan
 `;
 
 const PAPER_VALUES = `

@@ -5,7 +5,7 @@ import { bodyText } from "../core/body_text.ts";
 import type { Embedder, EmbedOptions } from "../core/embedder.ts";
 import { CancelledError } from "../core/error.ts";
 import { Deadline } from "./deadline.ts";
-import { connect, endpointOf, type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai.ts";
+import { connect, endpointOf, type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai_client.ts";
 import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
 import { jsonIn } from "../core/json_text.ts";
 

@@ -11,12 +11,14 @@ export interface Endpoint {
   readonly keyVariable?: string | undefined;
   /** Whether a key is sent. */
   readonly hasKey: boolean;
+  /** Milliseconds that the provider may ask to wait; a longer wait is not retried. @default any */
+  readonly maxWait?: number | undefined;
   /** Texts that must not reach a message: keys, authorisation headers. */
   readonly secrets: readonly string[];
 }
 
 /** The parts of an SDK error this module reads; the SDK's classes are not loaded for it. */
-interface StatusError extends Error {
+export interface StatusError extends Error {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
   readonly code?: string | number | null | undefined;
@@ -124,14 +126,15 @@ function ofStatus(
   const quota = [error.code, error.type].includes("insufficient_quota");
   const said = oneLine(error.message.replace(`${status} `, ""), 300);
   const code = codeOf(status);
+  const wait = retryAfter(error.headers);
   return failure(code, {
     endpoint,
     state: `status ${status}, ${said}`,
     status,
     retryable: status >= 500 || [408, 409].includes(status) ||
-      (status === 429 && !quota),
-    retryAfter: retryAfter(error.headers),
-    hint: hintOf(code, { endpoint, status, quota }),
+      (status === 429 && !quota && (wait ?? 0) <= (endpoint.maxWait ?? Infinity)),
+    retryAfter: wait,
+    hint: hintOf(code, { endpoint, status, quota, wait }),
     cause: error,
   });
 }
@@ -146,10 +149,11 @@ function codeOf(status: number): AgentErrorCode {
 
 function hintOf(
   code: AgentErrorCode,
-  { endpoint, status, quota }: {
+  { endpoint, status, quota, wait = 0 }: {
     readonly endpoint: Endpoint;
     readonly status: number;
     readonly quota: boolean;
+    readonly wait: number | undefined;
   },
 ): string | undefined {
   if (code === "agent_auth") {
@@ -158,9 +162,17 @@ function hintOf(
     return endpoint.hasKey ? `Check the key in ${name}.` : `Set ${name} to a key of this server.`;
   }
   if (quota) return "Check the plan and the billing of the key's account.";
+  if (code === "agent_rate_limited" && wait >= 60_000) {
+    return `Resume after ${clockTime(wait)}.`;
+  }
   if (code === "agent_rate_limited") return "Wait, or ask less at once.";
   if (status === 404) return "Check the model's name and the base URL.";
   return undefined;
+}
+
+/** The time of day after so many milliseconds, for readers. */
+export function clockTime(ms: number): string {
+  return `${new Date(Date.now() + ms).toISOString().slice(11, 16)} UTC`;
 }
 
 /** How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */

@@ -7,6 +7,7 @@ import {
   reportedProblem,
   unreachable,
 } from "./openai_errors.ts";
+import type { ThoughtFilter } from "./thought.ts";
 
 const encoder = new TextEncoder();
 /** The most tool calls of one reply. */
@@ -14,11 +15,39 @@ const MAX_TOOL_CALLS = 128;
 /** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
 const EVENT_OVERHEAD = 16;
 
-const words = z.union([
-  z.string(),
-  z.array(z.object({ type: z.literal("text"), text: z.string() }))
-    .transform((parts) => parts.map(({ text }) => text).join("")),
+/** A part of a list of content: text, or thought text as a text or a list of parts. */
+const part = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
+]);
+const content = z.union([
+  z.string().transform((text) => ({ text, thought: "" })),
+  z.array(part).transform((parts) => ({
+    text: textsOf(parts.filter(({ type }) => type === "text")),
+    thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
+  })),
 ]).nullish();
+const words = content.transform((parted) => parted?.text);
+/** Thought text beside the content, as a text or as a list of parts. */
+const thought = z.union([
+  z.string(),
+  z.array(z.looseObject({})).transform((parts) => textsOf(parts)),
+]).nullish().catch(undefined);
+
+/** The texts of parts; of thought text the summaries too. */
+function textsOf(parts: readonly Readonly<Record<string, unknown>>[]): string {
+  return parts.map(({ text, summary }) => text ?? summary)
+    .filter((text) => typeof text === "string").join("");
+}
+
+/** The parts of a part of thought text: itself, or those in its list. */
+function inner(
+  { thinking }: { readonly thinking: unknown },
+): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
+  return typeof thinking === "string" ? [{ text: thinking }] : [];
+}
+
 const toolCall = z.object({
   index: z.int().min(0).max(MAX_TOOL_CALLS - 1).nullish(),
   id: z.string().nullish(),
@@ -26,16 +55,23 @@ const toolCall = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 });
 const message = z.object({
-  content: words,
+  content,
   refusal: words,
+  reasoning_content: thought,
+  reasoning: thought,
+  reasoning_details: thought,
   tool_calls: z.array(toolCall).max(MAX_TOOL_CALLS).nullish(),
 }).nullish();
+/** A name that a provider gives; a wrong one counts as none. */
+const label = z.string().max(200).nullish().catch(undefined);
 /** A wrong count or cost counts as none. */
 const count = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 const usage = z.object({
   prompt_tokens: count,
   completion_tokens: count,
   prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+  prompt_cache_hit_tokens: count.optional(),
+  completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(undefined),
   cost: z.number().min(0).max(1e6).optional().catch(undefined),
 }).nullish().catch(undefined);
 /** The fields that are read of a chunk, which has a `delta`, or of a whole completion, which has a `message`. */
@@ -44,6 +80,8 @@ const chunk = z.object({
     z.object({ delta: message, message, finish_reason: z.string().nullish() }).nullish(),
   ).nullish(),
   usage,
+  model: label,
+  system_fingerprint: label,
 });
 
 type Chunk = z.infer<typeof chunk>;
@@ -63,15 +101,23 @@ type WireUsage = NonNullable<z.infer<typeof usage>>;
 /** One completion, whole. */
 export interface Completion {
   readonly text: string;
+  /** Thought text, which is no part of the text. */
+  readonly reasoning: string;
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: string;
   readonly usage: WireUsage | undefined;
+  /** The model that the provider names. */
+  readonly model?: string | undefined;
+  readonly fingerprint?: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** Options of {@linkcode readCompletion}. */
 interface ReadOptions {
   readonly endpoint: Endpoint;
+  /** Parts thought text from the text. */
+  readonly filter: ThoughtFilter;
   /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
   /** Called with each piece of text as it comes. */
@@ -106,7 +152,8 @@ export async function readCompletion(
   } finally {
     await body.cancel();
   }
-  return builder.finish();
+  const requestId = response.headers.get("x-request-id")?.slice(0, 200);
+  return { ...builder.finish(), requestId };
 }
 
 /** Reads a response's body; a connection that breaks becomes the agent's failure. */
@@ -194,6 +241,9 @@ class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #toolCalls = new Map<number, WireToolCall>();
   #text = "";
+  #reasoning = "";
+  #model: string | undefined;
+  #fingerprint: string | undefined;
   #refusal = "";
   #finishReason: string | undefined;
   #ended = false;
@@ -211,13 +261,21 @@ class CompletionBuilder {
 
   /** Takes in a chunk of a stream, or the whole completion of a server that does not stream; no chunk is the last. */
   add(json: string): false {
-    const { choices, usage } = this.#parse(json);
+    const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
     if (usage) this.#usage = usage;
+    if (model) this.#model = model;
+    if (fingerprint) this.#fingerprint = fingerprint;
     const choice = choices?.[0];
     const said = choice?.delta ?? choice?.message;
-    if (said?.content) {
-      this.#text += this.#bounded(said.content);
-      this.#options.onText(said.content);
+    // Servers repeat the text of one field in another.
+    const apart = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
+      said?.content?.thought;
+    if (apart) {
+      this.#options.filter.skip();
+      this.#reasoning += this.#bounded(apart);
+    }
+    if (said?.content?.text) {
+      this.#say(this.#options.filter.add(this.#bounded(said.content.text)));
     }
     this.#refusal += this.#bounded(said?.refusal ?? "");
     for (const [position, call] of (said?.tool_calls ?? []).entries()) {
@@ -227,8 +285,15 @@ class CompletionBuilder {
     return false;
   }
 
+  #say({ text, thought }: ReturnType<ThoughtFilter["add"]>): void {
+    this.#reasoning += thought;
+    this.#text += text;
+    if (text !== "") this.#options.onText(text);
+  }
+
   finish(): Completion {
     const { endpoint } = this.#options;
+    this.#say(this.#options.filter.end());
     if (this.#finishReason === undefined && !this.#ended) {
       throw failure("agent_unreachable", {
         endpoint,
@@ -241,10 +306,13 @@ class CompletionBuilder {
     }
     return {
       text: this.#text,
+      reasoning: this.#reasoning,
       refusal: this.#refusal,
       toolCalls: [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call),
       finishReason: this.#finishReason ?? "stop",
       usage: this.#usage,
+      model: this.#model,
+      fingerprint: this.#fingerprint,
     };
   }
 

@@ -1,20 +1,23 @@
 import type { AgentReply } from "../core/agent.ts";
 import { addUsage } from "../core/message.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { WireMessage } from "./openai_dialect.ts";
+import type { WireMessage } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 
 /** What one request used; what the server did not count is counted here. */
 export async function usageOf(
-  { usage, text, toolCalls }: Completion,
+  { usage, text, reasoning: thought, toolCalls }: Completion,
   messages: readonly WireMessage[],
 ): Promise<AgentReply["usage"]> {
   if (usage !== undefined) {
-    const { prompt_tokens, completion_tokens, prompt_tokens_details, cost } = usage;
+    const { prompt_tokens, completion_tokens, cost } = usage;
+    const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
+    const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
     return {
       inputTokens: prompt_tokens,
-      cachedInputTokens: prompt_tokens_details?.cached_tokens ?? 0,
+      cachedInputTokens: cached ?? 0,
       outputTokens: completion_tokens,
+      ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
       ...(cost === undefined ? {} : { costUsd: cost }),
     };
   }
@@ -24,7 +27,7 @@ export async function usageOf(
   return {
     inputTokens: count(read.join("\n")),
     cachedInputTokens: 0,
-    outputTokens: count([text, ...written].join("\n")),
+    outputTokens: count([text, thought, ...written].join("\n")),
   };
 }
 

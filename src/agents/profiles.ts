@@ -1,12 +1,6 @@
 // Profiles of models by name and server: the rows of `models.yaml` under what was learned and the user's own keys.
 import { parse } from "@std/yaml";
-import {
-  type Effort,
-  EFFORTS,
-  type Profile,
-  type ProfileKeys,
-  profileTable,
-} from "../core/profile.ts";
+import { type Profile, type ProfileKeys, profileTable } from "../core/profile.ts";
 import models from "../data/models.yaml" with { type: "text" };
 
 /** The name of a model and its server, and what is known besides the rows. */
@@ -89,25 +83,4 @@ function serverRow(provider: string | undefined, baseUrl: string): Row | undefin
   if (name === undefined) return undefined;
   const { origin: _, ...keys } = servers[name]!;
   return { source: `server ${name}`, keys };
-}
-
-/** The effort that a model takes for an effort that is asked: the same, else the nearest below, else the least. */
-export function allowedEffort({ reasoning, efforts }: Profile, asked: Effort): Effort | undefined {
-  const allowed = allowedEfforts(reasoning, efforts);
-  const most = EFFORTS.indexOf(asked);
-  return EFFORTS.findLast((effort, at) => at <= most && allowed.includes(effort)) ?? allowed[0];
-}
-
-/** The efforts of a model on its server, from the least. */
-export function allowedEfforts(
-  { kind, efforts, off }: Profile["reasoning"],
-  server: ProfileKeys["efforts"],
-): Effort[] {
-  if (kind === "none" || kind === "fixed") return [];
-  const own = new Set<string>(efforts ?? ["low", "medium", "high"]);
-  const canBeOff = off ?? (kind !== "effort" && kind !== "level" || own.has("none"));
-  return EFFORTS.filter((effort) => {
-    if (effort === "off") return canBeOff && server?.includes("none") !== false;
-    return own.has(effort) && server?.includes(effort) !== false;
-  });
 }

@@ -3,7 +3,8 @@ import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
-import { createOpenAIAgent, OPENAI_URL } from "./openai.ts";
+import { createOpenAIAgent } from "./openai.ts";
+import { OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay.ts";
 import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
@@ -37,6 +38,8 @@ export interface AgentSettings extends KeyRules {
   readonly totalTimeout?: number | undefined;
   /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
   readonly maxReplyBytes?: number | undefined;
+  /** Milliseconds that a provider may ask to wait; a longer wait fails. @default 120000 */
+  readonly maxWait?: number | undefined;
   /** Reads what `replay:DIR` answers from. @default `replay:` is refused */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
 }
@@ -95,6 +98,8 @@ type Target =
     readonly type: "server";
     readonly model: string;
     readonly provider: string;
+    /** The name before the colon. @default none was given */
+    readonly prefix?: string | undefined;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
     readonly keyPath?: string | undefined;
@@ -143,6 +148,8 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
+    maxWait: settings.maxWait,
+    prefix: target.prefix,
   });
   return withCheck(agent, { model, baseUrl, keyPath, apiKey });
 }
@@ -268,6 +275,7 @@ function serverTarget(
     type: "server",
     model,
     provider: label,
+    prefix,
     baseUrl: checkedUrl(baseUrl, field),
     apiKeyEnv,
     keyPath,

@@ -41,6 +41,7 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
     model: agent.model,
     source: agent.source,
     reply: (request) => agent.reply(request),
+    cap: async (request) => await agent.cap?.(request),
     check: async (signal) => {
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];
       const doubts = await Promise.all(paths.map((path) => isDoubtful(path, server, signal)));

@@ -1,5 +1,6 @@
 // The seam to agents: requests and replies.
 import type { Message, Usage } from "./message.ts";
+import type { Effort } from "./profile.ts";
 import type { Schema } from "./schema.ts";
 import type { Tool, ToolTrace } from "./tool.ts";
 
@@ -64,18 +65,57 @@ export interface ReplyRounds {
   keep(number: number, round: unknown): Promise<void>;
 }
 
+/** A parameter that was not sent, or changed, or refused. */
+export interface ParameterDropped {
+  /** Tells notes apart. */
+  readonly type: "parameter_dropped";
+  /** The name, as configurations have it, such as `temperature`. */
+  readonly parameter: string;
+  /** The value that was asked for. */
+  readonly asked: unknown;
+  /** The value that was sent. @default the parameter was not sent */
+  readonly sent?: unknown;
+  /** The reason. */
+  readonly because: string;
+}
+
+/** A key of a model's profile that a server's answer changed. */
+export interface ProfileLearned {
+  /** Tells notes apart. */
+  readonly type: "profile_learned";
+  /** The server. */
+  readonly origin: string;
+  /** The model, as the server knows it. */
+  readonly model: string;
+  /** The key of the profile, such as `seed`. */
+  readonly key: string;
+  /** The value before. */
+  readonly from: unknown;
+  /** The value from then on. */
+  readonly to: unknown;
+  /** The server's words, 200 characters at most. */
+  readonly because: string;
+}
+
+/** A difference between a request and what was sent, or what a refusal taught. */
+export type AgentNote = ParameterDropped | ProfileLearned;
+
 /** A request to an agent. */
 export interface AgentRequest {
   /** The prompt. */
   readonly messages: readonly ChatMessage[];
   /** Purpose and place of the request. */
   readonly context: RequestContext;
-  /** The most tokens to write. */
+  /** The tokens that the answer is asked to have; an agent allows more, hidden reasoning included. */
   readonly maxTokens?: number | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
   /** Sent to the provider only where the user gave a seed. */
   readonly seed?: number | undefined;
+  /** The effort of hidden reasoning. @default "low" where the model has efforts */
+  readonly reasoningEffort?: Effort | undefined;
+  /** The place among requests that wait for the same provider: 0 goes first. @default 0 */
+  readonly priority?: number | undefined;
   /** Asks for JSON of this shape instead of prose. */
   readonly schema?: ReplySchema | undefined;
   /** Tools that the agent may call before the answer. */
@@ -84,6 +124,8 @@ export interface AgentRequest {
   readonly rounds?: ReplyRounds | undefined;
   /** Called with each piece of text as it comes. */
   readonly onDelta?: ((text: string) => void) | undefined;
+  /** Called with each difference between the request and what is sent, and with what a refusal taught. */
+  readonly onNote?: ((note: AgentNote) => void) | undefined;
   /** Waits for what a person says here; agents that stand for a person answer with it. */
   readonly hear?: (() => Promise<string>) | undefined;
   /** Ends the request. */
@@ -96,6 +138,20 @@ export const HUMAN = "human";
 /** Reason for the end of a reply. */
 export type FinishReason = "stop" | "length" | "refused";
 
+/** What a provider said of an answer, and what was asked of it. */
+export interface Served {
+  /** The model that the provider names, where that is not the model that was asked. */
+  readonly model?: string | undefined;
+  /** The fingerprint of the provider's system. */
+  readonly fingerprint?: string | undefined;
+  /** The provider's id of the request. */
+  readonly requestId?: string | undefined;
+  /** The cap that was sent, in tokens. */
+  readonly cap?: number | undefined;
+  /** The effort that was sent. */
+  readonly effort?: Effort | undefined;
+}
+
 /** One whole answer. */
 export interface AgentReply {
   /** The whole answer. */
@@ -104,6 +160,10 @@ export interface AgentReply {
   readonly finishReason: FinishReason;
   /** The model that answered. */
   readonly model: string;
+  /** What the provider said of the answer, and what was asked of it. @default nothing is known */
+  readonly served?: Served | undefined;
+  /** Thought text, which is no part of the answer. @default none came */
+  readonly reasoning?: string | undefined;
   /** Without a price: the engine adds `costUsd` from its price table unless the agent knows it. */
   readonly usage: Omit<Usage, "costUsd"> & {
     readonly costUsd?: Usage["costUsd"];
@@ -163,6 +223,11 @@ export interface Agent {
    * a convening has a record. @default nothing is checked
    */
   check?(signal?: AbortSignal): Promise<void>;
+  /**
+   * The most tokens of the reply to a request, hidden reasoning included; budgets reserve as many.
+   * @default the tokens that are asked
+   */
+  cap?(request: AgentRequest): Promise<number | undefined>;
   /** Loads the modules and data that a reply needs; the time is no part of the reply's latency. @default nothing is loaded */
   load?(request: AgentRequest): Promise<void>;
 }

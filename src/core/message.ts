@@ -9,6 +9,8 @@ export interface Usage {
   readonly cachedInputTokens: number;
   /** Tokens written. */
   readonly outputTokens: number;
+  /** Tokens of hidden reasoning, part of those written. @default none, or the provider does not say */
+  readonly reasoningTokens?: number | undefined;
   /** US dollars, or `"unknown"` for a model without a price. */
   readonly costUsd: number | "unknown";
   /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
@@ -31,17 +33,19 @@ export function addUsage(a: Usage, b: Usage): Usage {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+    ...sumOf("reasoningTokens", a, b),
+    ...sumOf("cacheWriteTokens", a, b),
     costUsd: a.costUsd === "unknown" || b.costUsd === "unknown"
       ? "unknown"
       : Math.round((a.costUsd + b.costUsd) * 1e10) / 1e10,
-    ...sumOfWrites(a, b),
     ...sourcesOfCost(a, b),
   };
 }
 
-function sumOfWrites(a: Usage, b: Usage): Pick<Usage, "cacheWriteTokens"> {
-  const cacheWriteTokens = (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0);
-  return cacheWriteTokens === 0 ? {} : { cacheWriteTokens };
+/** The sum of a count that usages may lack. */
+function sumOf(key: "reasoningTokens" | "cacheWriteTokens", a: Usage, b: Usage): Partial<Usage> {
+  const sum = (a[key] ?? 0) + (b[key] ?? 0);
+  return sum === 0 ? {} : { [key]: sum };
 }
 
 function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {

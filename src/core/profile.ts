@@ -5,12 +5,16 @@ import { z } from "zod";
 export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** An effort of hidden reasoning. */
-export type Effort = (typeof EFFORTS)[number];
+export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
 /** The forms in which JSON of a shape is asked for, from the strictest. */
 export const JSON_FORMS = ["schema", "object", "prompt"] as const;
 
-const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+/** A form in which JSON of a shape is asked for. */
+export type JsonForm = (typeof JSON_FORMS)[number];
+
+/** The efforts as requests spell them. */
+export const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const wireEfforts = z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
 const count = z.int().min(1).max(100_000_000);
 const data = z.record(z.string().max(200), z.json());

@@ -174,6 +174,10 @@ export class Caller {
   }
 }
 
+/** Milliseconds for which a provider may have too many requests; and those that each refusal counts at least. */
+const LONGEST_BUSY = 600_000;
+const SHORTEST_BUSY = 1000;
+
 /** Asks until an answer comes, an error says that asking again is no use, or the retries are used up. */
 export function withRetries<T>(
   ask: () => Promise<T>,
@@ -187,19 +191,27 @@ export function withRetries<T>(
   },
 ): Promise<T> {
   const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
+  let busy = 0;
   return pRetry(ask, {
     retries,
     minTimeout: minWait,
     maxTimeout: Math.max(minWait, maxWait),
     randomize: true,
     ...(signal === undefined ? {} : { signal }),
+    // A provider with too many requests is no fault of this one: it waits, for a time of its own.
+    shouldConsumeRetry: ({ error }) => {
+      if (!(error instanceof AgentError) || error.code !== "agent_rate_limited") return true;
+      busy += Math.max(error.retryAfter ?? minWait, SHORTEST_BUSY);
+      return busy > LONGEST_BUSY;
+    },
     shouldRetry: ({ error }) =>
       !ending() && error instanceof AgentError && error.retryable &&
       (error.retryAfter ?? 0) <= maxRetryAfter,
     onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
       if (!(error instanceof AgentError) || !error.retryable || retriesLeft === 0) return;
       onReset?.(error.message);
-      const asked = error.retryAfter ?? 0;
+      const usual = error.code === "agent_rate_limited" ? minWait : 0;
+      const asked = error.retryAfter ?? usual;
       if (asked > maxRetryAfter || ending()) return;
       await wait(asked - (retryDelay ?? 0), signal);
     },

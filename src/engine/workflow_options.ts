@@ -24,7 +24,7 @@ export interface AgentSettings extends
   Readonly<
     Pick<
       CommonConfig,
-      "baseUrl" | "providers" | "idleTimeout" | "totalTimeout" | "maxReplyBytes"
+      "baseUrl" | "providers" | "retry" | "idleTimeout" | "totalTimeout" | "maxReplyBytes"
     >
   > {
   /** Reads an environment variable. @default the process's, where that is permitted */

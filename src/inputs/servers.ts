@@ -176,6 +176,7 @@ export function registrySettings(settings: AgentSettings): Parameters<typeof res
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
+    maxWait: settings.retry?.maxRetryAfter,
     allowBaseUrls: settings.allowBaseUrls,
     untrusted: settings.untrusted,
     env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),

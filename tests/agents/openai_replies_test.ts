@@ -255,7 +255,7 @@ Deno.test("createOpenAIAgent() makes of any bytes a text or a named error within
         answer = () =>
           new Response(body as Uint8Array<ArrayBuffer>, {
             status,
-            headers: { "content-type": type },
+            headers: { "content-type": type, "retry-after": "0" },
           });
         const reply = await agent.reply(turnRequest()).catch((error) => error);
         if (reply instanceof AgentError) assert.notEqual(reply.code, "agent_timeout");

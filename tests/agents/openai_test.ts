@@ -53,7 +53,7 @@ Deno.test("createOpenAIAgent() sends what is asked for and nothing of the contex
     messages: request.messages,
     stream: true,
     stream_options: { include_usage: true },
-    max_tokens: 250,
+    max_tokens: 500,
     temperature: 0.7,
     seed: 3,
   });
@@ -168,11 +168,13 @@ Deno.test("createOpenAIAgent() does not ask for strictness of a shape that canno
   }
 });
 
+const SCORES = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 5 } };
+
 const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
   ["stream_options", (body) => "stream_options" in body, false],
   ["temperature", (body) => "temperature" in body, false],
   ["seed", (body) => "seed" in body, false],
-  ["max_tokens", (body) => Reflect.get(body, "max_completion_tokens"), 200],
+  ["max_tokens", (body) => Reflect.get(body, "max_completion_tokens"), 400],
   [
     "json_schema",
     (body) => Reflect.get(body, "response_format"),
@@ -182,7 +184,10 @@ const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
 
 for (const [part, look, expected] of refusable) {
   Deno.test(`createOpenAIAgent() does without ${part} at a server that refuses it, and remembers`, async () => {
-    await using server = await startModelServer({ rejects: [part] });
+    await using server = await startModelServer({
+      rejects: [part],
+      reply: { json: SCORES },
+    });
     const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
     const request = scoreRequest({ temperature: 0.3, seed: 1 });
     await agent.reply(request);

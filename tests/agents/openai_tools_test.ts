@@ -152,10 +152,10 @@ Deno.test("createOpenAIAgent() tells the model what was wrong with a call", asyn
   assert.match(told?.[3] ?? "", /Cannot call failing: the index is gone/);
 });
 
-Deno.test("createOpenAIAgent() asks without tools after ten rounds of them", async () => {
+Deno.test("createOpenAIAgent() asks for no more calls after ten rounds of them", async () => {
   await using server = await startModelServer({
     respond: ({ body }) =>
-      body.tools === undefined
+      body.tool_choice === "none"
         ? { text: "Enough." }
         : { toolCalls: [call("lookUp", { word: "more" })] },
   });
@@ -164,6 +164,7 @@ Deno.test("createOpenAIAgent() asks without tools after ten rounds of them", asy
   assert.equal(reply.text, "Enough.");
   assert.equal(reply.toolCalls?.length, 10);
   assert.equal(server.requests.length, 11);
+  assert.equal(server.requests.at(-1)?.body.tools?.length, 1);
 });
 
 /** Rounds as a run leaves them: what is left is found again, as JSON. */

@@ -1,6 +1,7 @@
 // Profiles by model and server, and the mapping of efforts.
 import assert from "node:assert/strict";
-import { allowedEffort, profileOf } from "../../src/agents/profiles.ts";
+import { profileOf } from "../../src/agents/profiles.ts";
+import { allowedEffort } from "../../src/agents/request_plan.ts";
 import { EFFORTS, type ProfileKeys } from "../../src/core/profile.ts";
 
 const OPENAI = "https://api.openai.com/v1";

@@ -53,7 +53,11 @@ function came(status: string, more: Json = {}): Degraded["check"] {
   };
 }
 
-const NO_SCORES = { text: "I would rather not put a number on any of this." };
+/** With an end of its own: the schema does not count as ignored, which one door would learn for the others. */
+const NO_SCORES = {
+  text: "I would rather not put a number on any of this.",
+  finishReason: "eos",
+};
 
 const DEGRADED: Readonly<Record<string, Degraded>> = {
   "a participant's server breaks": {

@@ -110,7 +110,8 @@ export const RUNS: Readonly<Record<string, Run>> = {
     config: { ...DEBATE, judges: PANEL, guards: { repetition: "reject" } },
     say: ({ body }) =>
       body.model === "kim"
-        ? { text: "no JSON" }
+        // An end of its own: the schema does not count as ignored, so that later prompts stay the same.
+        ? { text: "no JSON", finishReason: "eos" }
         : body.response_format === undefined
         ? { text: "Always the very same words are said, whatever was asked." }
         : undefined,

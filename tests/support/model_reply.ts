@@ -21,6 +21,7 @@ export interface ChatBody {
   readonly tools?: readonly {
     readonly function: { readonly name: string; readonly parameters: unknown };
   }[];
+  readonly tool_choice?: unknown;
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;

@@ -126,8 +126,7 @@ export const COMMANDS: readonly CliCommand[] = [
     },
     {
       usage: "judge <dir>",
-      about:
-        "judge a finished convening again; `judge check --model NAME` measures the biases of a judge",
+      about: "judge a finished convening once more, beside the judgement it has",
       runs: true,
       load: async () => (await judge()).JUDGE,
     },

@@ -79,7 +79,7 @@ Deno.test("A Retry-After over maxRetryAfter fails at once, by provider, model, s
   for (const maxRetryAfter of [0, 1000]) {
     const { error, requests, record, events } = await onServer(
       (_, prompt) =>
-        OPENING_OF_ADA.test(prompt) ? { status: 429, headers: { "retry-after": "30" } } : undefined,
+        OPENING_OF_ADA.test(prompt) ? { status: 429, headers: { "retry-after": "2" } } : undefined,
       { retry: { ...FAST, maxRetryAfter } },
     );
     assert.ok(error instanceof AgentError);

@@ -1,0 +1,153 @@
+// Keys of profiles that refusals of servers teach, for the process: read from a refusal, kept by origin and model.
+import type { ProfileLearned } from "../core/agent.ts";
+import { oneLine } from "../core/message.ts";
+import { type Profile, type ProfileKeys, profileKeys, WIRE_EFFORTS } from "../core/profile.ts";
+import { isRefusedRequest, type StatusError } from "./openai_errors.ts";
+import type { WireRequest } from "./openai_request.ts";
+
+/** A key of a profile, before and after a refusal. */
+export type Change = Pick<ProfileLearned, "key" | "from" | "to" | "because">;
+
+/** A lesson with the time it was learned. */
+export interface Lesson extends Omit<ProfileLearned, "type"> {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Milliseconds after which a lesson is forgotten: servers change. */
+export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
+
+/** What this process knows by origin, model and key. */
+const lessons = new Map<string, Lesson>();
+
+/** Takes a lesson in, in the place of an earlier one of its key; what is no key of a profile is passed over. */
+export function learn(
+  lesson: Omit<Lesson, "at">,
+  at: string = new Date(Date.now()).toISOString(),
+): void {
+  const { origin, model, key, to } = lesson;
+  if (!profileKeys.safeParse({ [key]: to }).success) return;
+  lessons.set(JSON.stringify([origin, model, key]), { ...lesson, at });
+}
+
+/** The lessons that are not too old. */
+export function lessonsKnown(now: number = Date.now()): Lesson[] {
+  return [...lessons.values()].filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
+}
+
+/** Forgets every lesson. */
+export function forgetLessons(): void {
+  lessons.clear();
+}
+
+/** The keys that were learned of a model. */
+export function learnedKeys(origin: string, model: string): ProfileKeys {
+  return Object.fromEntries(
+    lessonsKnown().filter((each) => each.origin === origin && each.model === model)
+      .map(({ key, to }) => [key, to]),
+  );
+}
+
+/** The change of the profile that a refusal of a request teaches; undefined where there is none. */
+export function changeFor(
+  profile: Profile,
+  body: WireRequest,
+  error: unknown,
+): Change | undefined {
+  if (!isRefusedRequest(error)) return undefined;
+  const change = contextChange(profile, error) ?? parameterChange(profile, body, error);
+  const because = oneLine(`${error.status} ${error.message.replace(/^\d{3} /, "")}`, 200);
+  return change === undefined ? undefined : { ...change, because };
+}
+
+/** A parameter that the refusal names. */
+function parameterChange(
+  profile: Profile,
+  body: WireRequest,
+  error: StatusError,
+): Omit<Change, "because"> | undefined {
+  const { message, param } = error;
+  const to = <K extends keyof Profile>(key: K, value: Profile[K]) => ({
+    key,
+    from: profile[key],
+    to: value,
+  });
+  const names = (name: string): boolean =>
+    body[name] !== undefined && body[name] !== null &&
+    (typeof param === "string" && param.split(".")[0] === name ||
+      new RegExp(`\\b${name}\\b`).test(message));
+  if (names("stream_options")) return to("streamOptions", false);
+  if (body.response_format !== undefined) {
+    const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
+    if (ofTools && /response|json|mime/i.test(message)) return to("jsonWithTools", false);
+    const isForm = names("response_format") ||
+      /json_schema|json_object|structured output/i.test(message);
+    const weaker = profile.json.slice(1);
+    if (isForm && weaker.length > 0) return to("json", weaker);
+  }
+  if (names("max_tokens")) return to("cap", "max_completion_tokens");
+  if (names("max_completion_tokens")) return to("cap", "max_tokens");
+  if (names("temperature")) return to("temperature", false);
+  if (names(profile.seedField)) return to("seed", false);
+  const effort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"].find(names);
+  if (effort !== undefined) return effortChange(profile, body, message);
+  if (/\b(?:system|developer)\b/i.test(message) && /\brole|instruction|message/i.test(message)) {
+    if (profile.system === "developer") return to("system", "system");
+    if (profile.system !== "first_user") return to("system", "first_user");
+  }
+  return undefined;
+}
+
+/** The efforts that the refusal names besides the one that was sent; without any, efforts are sent no more. */
+function effortChange(
+  { efforts, reasoningSend }: Profile,
+  body: WireRequest,
+  message: string,
+): Omit<Change, "because"> {
+  const reasoning = body["reasoning"] as { readonly effort?: string } | undefined;
+  const sent = body.reasoning_effort ?? reasoning?.effort;
+  const named = WIRE_EFFORTS.filter((each) =>
+    each !== sent && new RegExp(`['"\`]${each}['"\`]`).test(message)
+  );
+  return named.length === 0
+    ? { key: "reasoningSend", from: reasoningSend, to: "none" }
+    : { key: "efforts", from: efforts, to: named };
+}
+
+/** The window that a refusal of a prompt that is too long names. */
+function contextChange(
+  { window }: Profile,
+  error: StatusError,
+): Omit<Change, "because"> | undefined {
+  const found = /maximum context length (?:is|of) (\d+)/i.exec(error.message) ??
+    /> (\d+) maximum/i.exec(error.message) ??
+    /exceeds the maximum (?:number of tokens allowed )?\((\d+)\)/i.exec(error.message) ??
+    /context (?:size|window|length)[^\d]{0,40}(\d{3,})/i.exec(error.message);
+  const to = Number(found?.[1]);
+  return found === null || to < 1 || to === window
+    ? undefined
+    : { key: "window", from: window, to };
+}
+
+/** Whether a value could have been written under a JSON schema: its types, required keys and choices. */
+export function fits(value: unknown, schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return true;
+  const { type, properties = {}, required = [], items, enum: choices, anyOf } = schema as {
+    readonly type?: string | readonly string[];
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+    readonly items?: unknown;
+    readonly enum?: readonly unknown[];
+    readonly anyOf?: readonly unknown[];
+  };
+  if (anyOf !== undefined) return anyOf.some((each) => fits(value, each));
+  if (choices !== undefined) return choices.includes(value);
+  const own = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const types = type === undefined ? [own] : [type].flat();
+  if (!types.includes(own) && !(types.includes("integer") && Number.isInteger(value))) return false;
+  if (Array.isArray(value)) return value.every((each) => fits(each, items));
+  if (own !== "object") return true;
+  const given = value as Readonly<Record<string, unknown>>;
+  return required.every((key) => Object.hasOwn(given, key)) &&
+    Object.entries(given).every(([key, each]) => fits(each, properties[key]));
+}

@@ -1,0 +1,214 @@
+// The rate limiter of a provider: one for each origin and key of the process, shared by all of its runs.
+import { sha256 } from "../core/message.ts";
+import type { ProfileKeys } from "../core/profile.ts";
+
+/** Requests in flight at first, and at most, where nothing is known of the provider. */
+const USUAL = { start: 8, max: 32 } as const;
+/** Milliseconds of a pause without a word from the provider; and the most of any pause. */
+const PAUSE = { usual: 1000, most: 120_000 } as const;
+/** Milliseconds for which a limit that the provider refused is not tried again. */
+const CEILING_LIFE = 60_000;
+/** Milliseconds over which waiting requests begin after a pause. */
+const SPREAD = 100;
+
+/** The state of a limiter. */
+export interface LimiterState {
+  /** The server. */
+  readonly origin: string;
+  /** Requests that may be in flight now. */
+  readonly limit: number;
+  /** Requests in flight. */
+  readonly active: number;
+  /** Requests that wait. */
+  readonly waiting: number;
+  /** Milliseconds until requests are sent again. */
+  readonly pausedMs: number;
+}
+
+interface Waiting {
+  readonly priority: number;
+  readonly go: () => void;
+}
+
+/** Options of a {@linkcode Limiter}. */
+interface LimiterOptions {
+  readonly start?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/**
+ * Bounds the requests in flight: one more for each limit's worth of successes, half as many after a refusal. A refusal
+ * pauses all requests, and its limit is not tried again for a minute.
+ */
+export class Limiter {
+  readonly #max: number;
+  #limit: number;
+  #active = 0;
+  #successes = 0;
+  #pausedUntil = 0;
+  /** A refusal before this time belongs to the burst of the last one. */
+  #burstUntil = 0;
+  #ceiling = Infinity;
+  #ceilingUntil = 0;
+  #waiting: Waiting[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** A limiter of a provider that nothing was sent to. */
+  constructor({ max = USUAL.max, start = USUAL.start }: LimiterOptions = {}) {
+    this.#max = max;
+    this.#limit = Math.min(start, max);
+  }
+
+  /** The state, for progress and health. */
+  get state(): Omit<LimiterState, "origin"> {
+    return {
+      limit: Math.floor(this.#limit),
+      active: this.#active,
+      waiting: this.#waiting.length,
+      pausedMs: Math.max(0, this.#pausedUntil - Date.now()),
+    };
+  }
+
+  /** Makes a request when there is room; a lower priority number goes first, equal ones in order. */
+  async run<T>(
+    { priority = 0, signal }: {
+      readonly priority?: number | undefined;
+      readonly signal?: AbortSignal | undefined;
+    },
+    request: () => Promise<T>,
+  ): Promise<T> {
+    await this.#enter(priority, signal);
+    try {
+      return await request();
+    } finally {
+      this.#active--;
+      this.#pump();
+    }
+  }
+
+  /** A request was answered. */
+  succeeded(): void {
+    if (Date.now() > this.#ceilingUntil) this.#ceiling = Infinity;
+    const most = Math.min(this.#max, this.#ceiling);
+    if (++this.#successes < this.#limit || this.#limit >= most) return;
+    this.#limit++;
+    this.#successes = 0;
+    this.#pump();
+  }
+
+  /** The provider refused a request because there were too many; nothing is sent for a while. */
+  refused(retryAfter: number | undefined): void {
+    const now = Date.now();
+    const pause = Math.min(retryAfter ?? PAUSE.usual, PAUSE.most);
+    if (now >= this.#burstUntil) {
+      this.#ceiling = Math.max(1, this.#limit - 1);
+      this.#ceilingUntil = now + CEILING_LIFE;
+      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#burstUntil = now + Math.max(pause, PAUSE.usual);
+    }
+    this.#successes = 0;
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+  }
+
+  /** Takes what a reply's headers say is left of the limit: with nothing left, nothing is sent until the reset. */
+  heed(headers: Headers): void {
+    for (const { remaining, reset } of HEADERS) {
+      const left = headers.get(remaining);
+      const wait = left === null || Number(left) > 0 ? undefined : resetIn(headers.get(reset));
+      if (wait === undefined) continue;
+      this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + Math.min(wait, PAUSE.most));
+    }
+  }
+
+  #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        this.#waiting = this.#waiting.filter((each) => each !== own);
+        this.#pump();
+        reject(signal!.reason);
+      };
+      const own: Waiting = {
+        priority,
+        go: () => {
+          signal?.removeEventListener("abort", stop);
+          this.#active++;
+          resolve();
+        },
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      const at = this.#waiting.findIndex((each) => each.priority > priority);
+      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, own);
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    if (this.#waiting.length === 0) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    const wait = this.#pausedUntil - Date.now();
+    if (wait > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#pump();
+      }, wait + Math.random() * SPREAD);
+      return;
+    }
+    while (this.#active < Math.floor(this.#limit) && this.#waiting.length > 0) {
+      this.#waiting.shift()!.go();
+    }
+  }
+}
+
+/** The headers that say how many requests are left and when there are more. */
+const HEADERS = ["x-ratelimit", "anthropic-ratelimit"].flatMap((family) =>
+  ["requests", "tokens"].map((what) =>
+    family === "x-ratelimit"
+      ? { remaining: `${family}-remaining-${what}`, reset: `${family}-reset-${what}` }
+      : { remaining: `${family}-${what}-remaining`, reset: `${family}-${what}-reset` }
+  )
+);
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds until a reset that is written as `6m0s`, in seconds, or as a date. */
+function resetIn(text: string | null): number | undefined {
+  if (text === null || text.trim() === "") return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length > 0 && parts.map(([part]) => part).join("") === text) {
+    return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit!]!, 0);
+  }
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The limiters of this process, by origin and key. */
+const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
+
+/** The limiter of a server and key; its limits are those of the first request. */
+export function limiterOf(
+  { baseUrl, apiKey = "" }: { readonly baseUrl: string; readonly apiKey?: string | undefined },
+  { limits, maxConcurrency }: {
+    readonly limits?: ProfileKeys["limits"];
+    readonly maxConcurrency?: number | undefined;
+  } = {},
+): Limiter {
+  const { origin } = new URL(baseUrl);
+  const key = `${origin} ${sha256(apiKey)}`;
+  let found = limiters.get(key);
+  if (found === undefined) {
+    const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
+    found = { origin, limiter: new Limiter({ start: limits?.start, max }) };
+    limiters.set(key, found);
+  }
+  return found.limiter;
+}
+
+/** The state of each provider that requests were sent to. */
+export function limiterStates(): LimiterState[] {
+  return [...limiters.values()].map(({ origin, limiter }) => ({ origin, ...limiter.state }));
+}

@@ -1,0 +1,159 @@
+// The body of a chat request, from a request's plan and the model's profile.
+import type OpenAI from "openai";
+import type { Profile } from "../core/profile.ts";
+import type { ReplySchema } from "../core/agent.ts";
+import type { Schema } from "../core/schema.ts";
+import type { Tool } from "../core/tool.ts";
+import { schemaInstruction, wireSchema } from "./openai_schema.ts";
+import type { RequestPlan } from "./request_plan.ts";
+
+/** A message of the wire format. */
+export type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+/** A request of the wire format; servers have fields besides OpenAI's. */
+export type WireRequest =
+  & OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
+  & Record<string, unknown>;
+
+/** The name of the tool whose arguments are the answer. */
+export const ANSWER_TOOL = "answer";
+
+/** The parts of a chat request. */
+interface WireParts {
+  /** The model, as the server knows it. */
+  readonly model: string;
+  readonly messages: readonly WireMessage[];
+  readonly schema?: ReplySchema | undefined;
+  readonly tools: readonly Tool[];
+  /** Whether tools may be called; else they are named only because messages have their results. */
+  readonly mayCall: boolean;
+  readonly plan: RequestPlan;
+}
+
+/** The body of a chat request as the server takes it. */
+export function wireRequest(
+  { model, messages, schema, tools, mayCall, plan }: WireParts,
+  profile: Profile,
+): WireRequest {
+  const body: WireRequest = {
+    ...profile.extraBody,
+    model,
+    messages: inRoles(withInstruction(messages, schema, plan.json), profile.system),
+    stream: true,
+  };
+  if (profile.streamOptions) body.stream_options = { include_usage: true };
+  if (plan.cap !== undefined) body[profile.cap] = plan.cap;
+  if (plan.temperature !== undefined) body.temperature = plan.temperature;
+  if (plan.seed !== undefined) body[profile.seedField] = plan.seed;
+  if (plan.sendsEffort) Object.assign(body, reasoningOf(profile, plan.effort!));
+  const wireTools = tools.map(wireTool);
+  if (plan.json === "tool" && schema !== undefined) wireTools.push(answerTool(schema));
+  if (wireTools.length > 0) body.tools = wireTools;
+  if (tools.length > 0 && !mayCall) body.tool_choice = lastChoice(profile, plan);
+  const format = replyFormat(schema, plan.json);
+  if (format !== undefined) body.response_format = format;
+  return body;
+}
+
+/** The choice of tools once none may be called any more: the answer's, or none. */
+function lastChoice(
+  { forcedTool }: Profile,
+  { json }: RequestPlan,
+): OpenAI.Chat.Completions.ChatCompletionToolChoiceOption {
+  if (json !== "tool") return "none";
+  return forcedTool ? { type: "function", function: { name: ANSWER_TOOL } } : "auto";
+}
+
+/** The fields of an effort as the server spells them. */
+function reasoningOf(
+  { reasoning: { kind, kwargs = { enable_thinking: false } }, reasoningSend }: Profile,
+  effort: NonNullable<RequestPlan["effort"]>,
+): Record<string, unknown> {
+  const isOff = effort === "off";
+  const usual = kind === "thinking"
+    ? "thinking"
+    : kind === "template"
+    ? "chat_template_kwargs"
+    : "reasoning_effort";
+  switch (reasoningSend ?? usual) {
+    case "reasoning":
+      return { reasoning: isOff ? { enabled: false } : { effort } };
+    case "thinking":
+      return isOff
+        ? { thinking: { type: "disabled" } }
+        : { thinking: { type: "enabled" }, reasoning_effort: effort };
+    case "chat_template_kwargs": {
+      const switched = Object.entries(kwargs).map(([name, off]) => [name, isOff ? off : !off]);
+      return { chat_template_kwargs: Object.fromEntries(switched) };
+    }
+    default:
+      return { reasoning_effort: isOff ? "none" : effort };
+  }
+}
+
+function replyFormat(
+  schema: ReplySchema | undefined,
+  json: RequestPlan["json"],
+): WireRequest["response_format"] {
+  if (schema === undefined) return undefined;
+  if (json === "object") return { type: "json_object" };
+  if (json !== "schema") return undefined;
+  const wire = wireSchema(schema.type);
+  return {
+    type: "json_schema",
+    json_schema: { name: schema.name, schema: wire.schema, strict: wire.strict },
+  };
+}
+
+function wireTool(
+  { name, description, parameters }: Pick<Tool, "name" | "description" | "parameters">,
+): OpenAI.Chat.Completions.ChatCompletionTool {
+  return {
+    type: "function",
+    function: { name, description, parameters: wireSchema(parameters).schema },
+  };
+}
+
+function answerTool({ type }: ReplySchema): OpenAI.Chat.Completions.ChatCompletionTool {
+  return wireTool({
+    name: ANSWER_TOOL,
+    description: "Gives the answer. Call this tool last, once, instead of writing the answer.",
+    parameters: type,
+  });
+}
+
+/** The instruction goes into the last message: some models refuse two messages of one role in a row. */
+function withInstruction(
+  messages: readonly WireMessage[],
+  schema: ReplySchema | undefined,
+  json: RequestPlan["json"],
+): readonly WireMessage[] {
+  if (schema === undefined || json === "schema") return messages;
+  const instruction = json === "tool"
+    ? `Give the answer by calling the tool "${ANSWER_TOOL}".`
+    : schemaInstruction(schema.type as Schema);
+  const last = messages.at(-1);
+  if (last?.role === "user" && typeof last.content === "string") {
+    const content = `${last.content}\n\n${instruction}`;
+    return [...messages.slice(0, -1), { role: "user", content }];
+  }
+  return [...messages, { role: "user", content: instruction }];
+}
+
+/** Instructions in the role that the server has for them. */
+function inRoles(messages: readonly WireMessage[], system: Profile["system"]): WireMessage[] {
+  if (system === "developer") {
+    return messages.map((each) =>
+      each.role === "system" ? { role: "developer", content: each.content } : each
+    );
+  }
+  if (system !== "first_user") return [...messages];
+  const words = messages.flatMap((each) => each.role === "system" ? [String(each.content)] : []);
+  const rest = messages.filter(({ role }) => role !== "system");
+  const first = rest[0];
+  if (words.length === 0) return rest;
+  if (first?.role !== "user") return [{ role: "user", content: words.join("\n\n") }, ...rest];
+  return [
+    { role: "user", content: [...words, String(first.content)].join("\n\n") },
+    ...rest.slice(1),
+  ];
+}

@@ -1,0 +1,141 @@
+// A request as a profile has it sent: cap, effort, temperature, seed and form of JSON, and what is changed or left out.
+import type { AgentNote, AgentRequest } from "../core/agent.ts";
+import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
+
+/** Tokens that hidden reasoning is given besides the answer, by effort. */
+const RESERVES: Readonly<Record<Effort, number>> = {
+  off: 0,
+  minimal: 1000,
+  low: 4000,
+  medium: 12_000,
+  high: 24_000,
+  xhigh: 24_000,
+  max: 24_000,
+};
+
+/** The parameters of a request after the profile. */
+export interface RequestPlan {
+  /** The most tokens of the reply, hidden reasoning included; undefined where no length is asked. */
+  readonly cap: number | undefined;
+  /** The effort that the reply is expected to have; undefined for a model without hidden reasoning. */
+  readonly effort: Effort | undefined;
+  /** Whether the effort is sent; else the server's own default holds. */
+  readonly sendsEffort: boolean;
+  readonly temperature: number | undefined;
+  readonly seed: number | undefined;
+  /** The form in which JSON is asked for; `tool`: the answer is the call of a tool. */
+  readonly json: JsonForm | "tool" | undefined;
+  /** What is not sent as it was asked. */
+  readonly notes: readonly AgentNote[];
+}
+
+/** The parameters of a request to a model with this profile. */
+export function planOf(
+  profile: Profile,
+  { maxTokens, temperature, seed, schema, reasoningEffort, tools = [] }: AgentRequest,
+): RequestPlan {
+  const notes: AgentNote[] = [];
+  const note = (parameter: string, asked: unknown, because: string, sent?: unknown) => {
+    notes.push({ type: "parameter_dropped", parameter, asked, sent, because });
+  };
+  const effort = effortOf(profile, { reasoningEffort, temperature, tools: tools.length > 0 });
+  const sendsEffort = effort !== undefined && profile.reasoningSend !== "none" &&
+    (profile.reasoning.kind !== "template" || reasoningEffort !== undefined);
+  if (reasoningEffort !== undefined && !(sendsEffort && effort === reasoningEffort)) {
+    const because = !sendsEffort
+      ? "the model or its server takes no effort"
+      : effort === "off"
+      ? "the model takes no reasoning beside tools"
+      : "the nearest effort that the model takes";
+    note("reasoningEffort", reasoningEffort, because, sendsEffort ? effort : undefined);
+  }
+  const reasons = effort !== undefined && effort !== "off";
+  const takes = profile.temperature === true || profile.temperature === "off_only" && !reasons;
+  if (temperature !== undefined && !takes) {
+    const because = profile.temperature === false
+      ? "the model takes none"
+      : "the model takes none while reasoning";
+    note("temperature", temperature, because);
+  }
+  if (seed !== undefined && !profile.seed) note("seed", seed, "the server takes none");
+  const [form] = profile.json;
+  const json = schema === undefined
+    ? undefined
+    : form === "prompt" || profile.jsonWithTools || tools.length === 0
+    ? form
+    : "tool";
+  if (json === "tool") {
+    note("responseFormat", form, "the model takes no form of JSON beside tools", "tool");
+  } else if (json !== undefined && json !== "schema") {
+    note("responseFormat", "schema", "the server takes no JSON schema, or ignores it", json);
+  }
+  return {
+    cap: capOf(profile, maxTokens, effort),
+    effort,
+    sendsEffort,
+    temperature: takes ? temperature : undefined,
+    seed: profile.seed ? seed : undefined,
+    json,
+    notes,
+  };
+}
+
+/** Twice the length that is asked and the reserve of the effort, at most the model's output. */
+function capOf(
+  { output = Infinity, reasoning: { kind } }: Profile,
+  asked: number | undefined,
+  effort: Effort | undefined,
+): number | undefined {
+  if (asked === undefined) return undefined;
+  const reserve = kind === "fixed" ? RESERVES.medium : RESERVES[effort ?? "off"];
+  return Math.min(asked * 2 + reserve, output);
+}
+
+/**
+ * The effort that is asked, mapped to the model's; else `off` where a temperature is asked that reasoning excludes, or
+ * tools that do, else `low`.
+ */
+function effortOf(
+  profile: Profile,
+  { reasoningEffort, temperature, tools }: Pick<AgentRequest, "reasoningEffort" | "temperature"> & {
+    readonly tools: boolean;
+  },
+): Effort | undefined {
+  const excluded = tools && !profile.toolsWithReasoning ||
+    reasoningEffort === undefined && temperature !== undefined &&
+      profile.temperature === "off_only";
+  return allowedEffort(
+    profile,
+    excluded && allowedEfforts(profile).includes("off") ? "off" : reasoningEffort ?? "low",
+  );
+}
+
+/** The effort that a model takes for an effort that is asked: the same, else the nearest below, else the least. */
+export function allowedEffort(profile: Profile, asked: Effort): Effort | undefined {
+  const allowed = allowedEfforts(profile);
+  const most = EFFORTS.indexOf(asked);
+  return EFFORTS.findLast((effort, at) => at <= most && allowed.includes(effort)) ?? allowed[0];
+}
+
+/** The efforts that a model takes on its server, from the least. */
+export function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[] {
+  const { kind, efforts = ["low", "medium", "high"], off } = reasoning;
+  if (kind === "none" || kind === "fixed") return [];
+  const canBeOff = off ?? (kind !== "effort" && kind !== "level" || efforts.includes("none"));
+  return EFFORTS.filter((effort) => {
+    const wire = effort === "off" ? "none" : effort;
+    const isOwn = wire === "none" ? canBeOff : efforts.includes(wire);
+    return isOwn && server?.includes(wire) !== false;
+  });
+}
+
+/** A cap that leaves room for the prompt, where the window is known. */
+export function capWithin(
+  { window }: Profile,
+  cap: number | undefined,
+  promptTokens: number,
+): number | undefined {
+  if (cap === undefined || window === undefined) return cap;
+  const room = window - promptTokens;
+  return room > 0 ? Math.min(cap, room) : cap;
+}
