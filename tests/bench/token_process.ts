@@ -52,6 +52,8 @@ if (import.meta.main) {
   const { addr } = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request) => {
+      // A server without a list of models: the check before a run has its answer at once.
+      if (request.method === "GET") return new Response(null, { status: 404 });
       await request.body?.cancel();
       return new Response(ReadableStream.from(reply()), {
         headers: { "content-type": "text/event-stream" },
