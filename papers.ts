@@ -18,12 +18,7 @@ export { createEmbedder } from "./src/compose.ts";
 // Protocols
 export { paperDebate } from "./src/papers/debate/protocol.ts";
 export type { PaperDebateCourse } from "./src/papers/debate/protocol.ts";
-export type {
-  Judged as PaperJudged,
-  Matter,
-  PaperRules,
-  PaperTurns,
-} from "./src/papers/debate/rules.ts";
+export type { Judged as PaperJudged, PaperRules, PaperTurns } from "./src/papers/debate/rules.ts";
 export { PAPER_TEMPLATES } from "./src/papers/debate/prompts.ts";
 export type { PaperTemplates } from "./src/papers/debate/prompts.ts";
 
@@ -36,6 +31,8 @@ export type {
 } from "./src/operations/debate_coordinator.ts";
 export { readPaper, readPapers } from "./src/inputs/papers.ts";
 export type { ReadPaperOptions } from "./src/inputs/papers.ts";
+export type { PaperCharacters } from "./src/papers/text/excerpt.ts";
+export type { DebateSubject } from "./src/papers/text/debaters.ts";
 export { checkPaper } from "./src/papers/text/check_paper.ts";
 export type { PaperDraft } from "./src/papers/text/check_paper.ts";
 export type { Paper } from "./src/core/paper.ts";

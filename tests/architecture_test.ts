@@ -129,6 +129,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "cli",
     "engine",
     "record",
+    "server",
   ],
   "node:url": [
     "cli",
@@ -228,7 +229,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/record/disk_files.ts",
     "src/server/body_limit.ts",
     "src/server/event_stream.ts",
-    "src/server/socket.ts",
   ]],
 ];
 

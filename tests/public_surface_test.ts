@@ -64,9 +64,9 @@ const PAPER_VALUES = `
 `;
 
 const PAPER_TYPES = `
-  Citations CoordinatorOptions DebateProgress DebateReport DebateSession DebaterArgument
+  Citations CoordinatorOptions DebateProgress DebateReport DebateSession DebateSubject DebaterArgument
   DebaterScores DebaterVerification EmbedOptions Embedder EmbedderSettings Evidence EvidenceFigures
-  EvidenceMark JudgeVerdict LookupHit Matter Paper PaperDebateConfig PaperDebateCourse
+  EvidenceMark JudgeVerdict LookupHit Paper PaperCharacters PaperDebateConfig PaperDebateCourse
   PaperDebateKeys PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit
   PaperJudged PaperPlace PaperRules PaperTemplates PaperTurns Papers Quotation ReadPaperOptions
   RetrievalMode RetrieveOptions Retriever RetrieverOptions StageData TopicArgument TopicScore

@@ -26,7 +26,7 @@ export async function readSettings(
   const { args, values } = invocation;
   const path = values.get(CONFIG);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
-  const given = { ...flagSettings(invocation, flags), ...matterOf(kind, args, file), kind };
+  const given = { ...flagSettings(invocation, flags), ...subjectOf(kind, args, file), kind };
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
   const under = isRecord && kind === "paper-debate" ? renewed(followed, given) : followed;
@@ -39,7 +39,7 @@ export async function readSettings(
 }
 
 /** What a convening is about: its topic or its papers; the arguments go before the file. */
-function matterOf(kind: string, args: readonly string[], file: Plain): Plain {
+function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   if (kind === "paper-debate") {
     const papers = args.length > 0 ? [...args] : file["papers"];
     if (papers !== undefined) return { papers };

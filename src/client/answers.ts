@@ -35,7 +35,7 @@ export type MessageWithAttachments = {
   readonly own: readonly FactJson<OwnFact>[];
 };
 
-/** Where a convening stands for a server. */
+/** Status of a convening for a server. */
 export interface Standing {
   /** The name of the convening's directory. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface Standing {
   readonly status: Status | "queued" | "interrupted" | "unreadable";
   /** The place in the queue, from 1; null of a convening that is not queued. */
   readonly queuePosition: number | null;
-  /** Why the last run of the server failed. */
+  /** Error of the last run of the server. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   /** Paths of the server, by resource. */
   readonly links: Readonly<Record<string, string>>;
@@ -54,9 +54,9 @@ export type OrNull<T> = {
   readonly [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
 
-/** What judges came to. */
+/** Result of the judges. */
 export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
-  /** By participant id; `total` is on the rubric's scale. */
+  /** Standings by participant id; `total` is on the rubric's scale. */
   readonly scores: Readonly<
     Record<
       string,
@@ -95,12 +95,12 @@ export type ConveningJson = Standing & JudgedJson & {
   readonly papers: readonly { readonly id: string; readonly title: string }[];
   /** The convening that this is a fork of, and the last message taken over. */
   readonly parent: { readonly id: string; readonly seq: number } | null;
-  /** How many messages there are. */
+  /** Number of messages. */
   readonly messages: number;
   readonly summary: string;
   readonly usage: Usage;
   readonly waitingFor: NonNullable<Ending["waitingFor"]> | null;
-  /** What the protocol returned, of kinds that keep it. */
+  /** Value that the protocol returned, of kinds that keep it. */
   readonly value?: unknown;
   readonly factChecks: object | null;
   readonly audience: NonNullable<Assessment["audience"]> | null;
@@ -122,7 +122,7 @@ export type RowJson = Standing & Pick<Assessment, "winner"> & {
   readonly messages: number;
   readonly outcome: Assessment["outcome"] | null;
   readonly winnerName: string | null;
-  /** Why the record cannot be read. */
+  /** Reason why the record cannot be read. */
   readonly problem?: string | undefined;
 };
 
@@ -157,7 +157,7 @@ export class ClientError extends Error {
   readonly code: ErrorCode;
   /** The HTTP status; 0 where nothing was sent. */
   readonly status: number;
-  /** What to do about it. */
+  /** Remedy. */
   readonly hint: string | undefined;
   /** The key, parameter or header concerned. */
   readonly field: string | undefined;

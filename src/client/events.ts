@@ -9,7 +9,7 @@ interface SentEvent {
   readonly data: string;
 }
 
-/** How long is waited before a connection is opened again, in milliseconds; each time in vain doubles it. */
+/** Time before a connection is opened again, in milliseconds; each failure doubles it. */
 const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
 /** States of a convening that can go on by itself or by a person. */
@@ -32,11 +32,11 @@ export async function* followedEvents(
       let hasEnded = false;
       for await (const { event, id, data } of sentEvents(response.body)) {
         if (event === "error") throw new ClientError(500, JSON.parse(data).error);
-        const told: ConveningEvent = JSON.parse(data);
+        const sent: ConveningEvent = JSON.parse(data);
         if (id !== undefined) last = Number(id);
         pause = PAUSE;
-        hasEnded = told.type === "convening-end" && !RESTING.includes(told.ending.status);
-        yield told;
+        hasEnded = sent.type === "convening-end" && !RESTING.includes(sent.ending.status);
+        yield sent;
       }
       if (hasEnded) return;
     } catch (error) {
@@ -49,7 +49,7 @@ export async function* followedEvents(
   }
 }
 
-/** The events in the body of an event stream; a comment is none. */
+/** The events in the body of an sent stream; a comment is none. */
 async function* sentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<SentEvent> {

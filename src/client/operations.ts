@@ -53,7 +53,7 @@ export interface PageInput extends OfConvening {
 /** A page of what belongs to messages; `next` is the `after` or `offset` of the page that follows. */
 export type Page = { readonly next: number | null; readonly total: number };
 
-/** What a whole debate over a paper is asked with. */
+/** Body of `POST /run-complete`. */
 export interface PaperDebateInput {
   /** The id that the paper was kept under. */
   readonly paperId: string;

@@ -47,7 +47,7 @@ export type DebateState = {
   readonly report?: DebateReport | undefined;
   /** Newest first. */
   readonly history: readonly DebateHistoryEntry[];
-  /** What went wrong. */
+  /** Reason of the failure. */
   readonly error?: string | undefined;
 };
 
@@ -199,8 +199,10 @@ export class PaperDebate {
     const debaterProgress = postures === undefined
       ? this.#state.debaterProgress.map((each) => debaterAfter(each, stage, data))
       : postures.map((posture, index) => ({ index, posture, status: "idle" as const }));
-    const told = { questions, postures, topics, arguments: all, verdict };
-    const known = Object.fromEntries(Object.entries(told).filter(([, each]) => each !== undefined));
+    const made = { questions, postures, topics, arguments: all, verdict };
+    const known = Object.fromEntries(
+      Object.entries(made).filter(([, each]) => each !== undefined),
+    );
     this.#set(signal, { ...known, status, progress: stage, debaterProgress });
   }
 

@@ -11,17 +11,17 @@ import type { McpContext } from "./tool.ts";
 export interface McpServerOptions {
   /** The archive's folder; papers that were posted to a server of it are found by their ids. */
   readonly out: string;
-  /** How models are reached; no client can name another address. @default by the environment */
+  /** Addresses of models; no client can name another. @default by the environment */
   readonly models?: McpModels | undefined;
-  /** Whether there are only tools that read; nothing is written then, and no model asked. @default false */
+  /** Offers only tools that read: nothing is written, and no model is asked. @default false */
   readonly readOnly?: boolean | undefined;
   /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
   readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** How many convenings run at once; the others wait in line. @default 4 */
+  /** Number of convenings that run at once; the others are queued. @default 4 */
   readonly maxRunning?: number | undefined;
 }
 
-/** How models are reached. */
+/** Addresses of models. */
 export type McpModels = ServerModels;
 
 /** An MCP server of an archive. */

@@ -81,7 +81,7 @@ export async function readPage(dir: string, page: string): Promise<string> {
   });
 }
 
-/** What is told of one of many messages. */
+/** One message in a list. */
 const row = z.object({
   seq: count,
   participant: z.string(),
@@ -199,7 +199,7 @@ async function besideReply(
   };
 }
 
-/** How much there is of each part, without a word of anybody. */
+/** Counts of each part, without words of participants. */
 function countsOf(
   { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): Readonly<Record<BesidePart, Json>> {

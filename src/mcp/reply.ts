@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Words that a participant, a model or a paper wrote. */
 export interface Words {
-  /** What the words are, in words of the program: ids and numbers only. */
+  /** Kind of the words, in words of the program: ids and numbers only. */
   readonly of: string;
   readonly text: string;
 }
@@ -90,7 +90,7 @@ export function errorResult(
   return { isError: true, ...toolResult({ data: { ...data, error: problem.toJSON() }, words }) };
 }
 
-/** An error for a client that knows ids: neither the archive's path nor names of participants are told. */
+/** An error for a client that knows ids: without the archive's path and names of participants. */
 export function problemOf(error: unknown, out: string): ConveningError {
   if (error instanceof TurnOrderError) {
     const message = "Cannot speak: nobody, or another participant, is waited for";
@@ -119,7 +119,7 @@ const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$
 /** Keys of objects whose own keys are such ids. */
 const BY_ID = /^(?:byParticipant|holds|scores|sides|standings)$/;
 
-/** How a participant is named in data: its id where the program gave it, else `p-` and a hash, since ids come from names. */
+/** Name of a participant in data: its id where the program gave it, else `p-` and a hash, since ids come from names. */
 export function handleOf(id: string): string {
   return GIVEN.test(id) || HANDLE.test(id) ? id : `p-${sha256(id).slice(0, 8)}`;
 }

@@ -16,7 +16,7 @@ import { archiveOf, type McpContext } from "./tool.ts";
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
 /** The most scores of one resource. */
 const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
-/** How many convenings a page of the list of resources has. */
+/** Number of convenings on a page of the list of resources. */
 const LISTED = 50;
 /** The one resource that is no convening's. */
 const SCHEMA = "convening://schema/configuration";
@@ -105,7 +105,7 @@ async function indexes(context: McpContext, cursor?: string): Promise<ListResour
   };
 }
 
-/** A reply, or the error as the protocol tells it; where the archive lies is not told. */
+/** A reply, or an error of the protocol without the archive's path. */
 async function answered(
   reply: Promise<McpReply>,
   { context: { out }, uri }: { readonly context: McpContext; readonly uri: string },

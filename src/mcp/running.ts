@@ -14,7 +14,7 @@ import { apart, handleOf, type McpReply } from "./reply.ts";
 import { pieceOf } from "./text_piece.ts";
 import { ID, type McpContext, type McpTool, tool, type ToolCall, ToolFailure } from "./tool.ts";
 
-/** Where a convening stands. */
+/** Tool that reads the status of a convening. */
 export const STATUS: McpTool = tool({
   name: "status",
   title: "Where a convening stands",
@@ -36,7 +36,7 @@ export const STATUS: McpTool = tool({
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
-/** Where a convening stands, as its metadata and this process know it; no message is read. */
+/** Status of a convening by its metadata and this process; no message is read. */
 async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
   const { readMetadata } = await import("../record/read.ts");
@@ -115,7 +115,7 @@ async function untilItRests(
   );
 }
 
-/** An event as a line without words of participants; undefined for those that are not told. */
+/** An event as a line without words of participants; undefined for events without one. */
 function lineOf(event: ConveningEvent): string | undefined {
   switch (event.type) {
     case "message": {

@@ -5,13 +5,13 @@ import { loadTokenCounter } from "../core/tokens.ts";
 /** A part of a text. */
 export interface TextPiece {
   readonly text: string;
-  /** Of the part (o200k_base). */
+  /** Tokens of the part (o200k_base). */
   readonly tokens: number;
-  /** Where the rest begins, in UTF-16 units; absent where there is none. */
+  /** Beginning of the rest, in UTF-16 units; absent where there is none. */
   readonly next?: number | undefined;
 }
 
-/** Where a part begins, in UTF-16 units, and how much of the text it may be. */
+/** Beginning of a part, in UTF-16 units, and the bound of its tokens. */
 export interface PieceOptions {
   readonly offset: number;
   readonly maxTokens: number;

@@ -13,7 +13,7 @@ import { errorResult, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts
 
 /** Archive, runs, models and papers that tools and resources work with. */
 export interface McpContext extends OperationContext {
-  /** Whether there are only tools that read. */
+  /** True where all tools only read. */
   readonly readOnly: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   readonly input: I;
   /** The schema of the data, with words where they stood. */
   readonly output: z.ZodType;
-  /** Whether the archive is changed or models are asked. */
+  /** True where the archive is changed or models are asked. */
   readonly writes: boolean;
   call(input: z.output<I>, call: ToolCall): Promise<McpReply>;
 }

@@ -26,7 +26,7 @@ const WAIT = z.boolean().default(false).describe(
   "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
 );
 
-/** What is told of a run; of one that was waited for, everything that the operation show gives. */
+/** State of a run; of a run that was waited for, everything that the operation show gives. */
 const STATE = z.looseObject(
   conveningOutput.pick({
     status: true,

@@ -27,7 +27,7 @@ import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/prompts.ts";
-import { matterOf } from "../papers/text/debaters.ts";
+import { subjectOf } from "../papers/text/debaters.ts";
 
 /** One who judges a record again. */
 export interface PanelJudge {
@@ -119,7 +119,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
           tasks,
           maxTokens: tokensFor("topic_scores"),
         },
-        matterOf(facts),
+        subjectOf(facts),
         { speeches, evidence, found: facts },
       );
     });

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact } from "../core/fact.ts";
-import { type DebaterRecord, debatersOf, matterOf, messagesOf } from "../papers/text/debaters.ts";
+import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
@@ -43,7 +43,7 @@ export function paperTold(
   { dir }: { readonly dir: string | undefined },
 ): PaperTold | undefined {
   if (start?.kind !== "paper-debate") return undefined;
-  const { question, postures, topics } = matterOf(facts);
+  const { question, postures, topics } = subjectOf(facts);
   const isReported = dir !== undefined && debateReport(start, facts) !== undefined;
   return {
     question: question === "" ? undefined : question,

@@ -54,7 +54,7 @@ const SearchArguments = z.object({
 
 /**
  * The tool `webSearch` (context-network/rules/paper_debate.md). Without a searcher it says that none is set up. A search that fails
- * is an error, which is told to the model.
+ * is an error that the model sees.
  */
 export function webSearchTool(searcher: Searcher | undefined): Tool {
   return {
@@ -96,7 +96,7 @@ const WebResult = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
 });
 
-/** What `lookupPaper` tells a model, as JSON; {@linkcode passagesIn} reads it back. */
+/** Result of `lookupPaper` for a model, as JSON; {@linkcode passagesIn} reads it back. */
 export function paperResult(hits: readonly PaperHit[]): string {
   const shown = hits.map(({ chunkId, paper, page, start, end, score, text }) => ({
     chunkId,
@@ -110,7 +110,7 @@ export function paperResult(hits: readonly PaperHit[]): string {
   return JSON.stringify({ note: NOTE, hits: shown });
 }
 
-/** What `webSearch` tells a model, as JSON; {@linkcode pagesIn} reads it back. */
+/** Result of `webSearch` for a model, as JSON; {@linkcode pagesIn} reads it back. */
 export function webResult(hits: readonly SearchHit[]): string {
   const results = hits.map(({ title, url, snippet }) => ({ title, url, snippet }));
   return JSON.stringify({ note: NOTE, results });

@@ -1,3 +1,4 @@
+// Access by token or session: cookies, wrong tokens, clients behind a proxy.
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -68,7 +69,7 @@ export class Access {
     this.#setCookie(context, "", 0);
   }
 
-  /** Whether a token is right; none, in the place of an old session, is wrong. */
+  /** Tells whether a token is right; a missing token, in the place of an old session, is wrong. */
   #isRight(context: Context, given: string | undefined): boolean {
     const client = this.#clientOf(context);
     const wait = Math.ceil(this.#failures.wait(client) / 1000);

@@ -1,3 +1,4 @@
+// The server as one function from request to response: middleware, routes, errors.
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
@@ -77,7 +78,7 @@ async function measured(context: Context, next: Next): Promise<void> {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** What can be asked of a path; nothing where there is none. */
+/** Methods of a path; none where there is no such path. */
 function methodsAt({ router }: Hono, path: string): readonly string[] {
   // What stands before all routes is at every path.
   const found = METHODS.filter((method) =>
@@ -112,7 +113,7 @@ function shown(path: string): string {
   return path.slice(0, 200);
 }
 
-/** What an error is answered with: a page to a browser that asked for one, else JSON. */
+/** Answer to an error: a page to a browser that asked for one, else JSON. */
 async function refused(error: unknown, context: Context): Promise<Response> {
   const [problem, status] = [problemOf(error), statusOf(error)];
   if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');

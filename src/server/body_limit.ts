@@ -26,7 +26,7 @@ export interface BodyTimes {
 }
 
 /**
- * Refuses bodies that are too large, before they are read where their length is told, else as soon as it shows; and
+ * Refuses bodies that are too large, before they are read where the length is given, else as soon as it shows; and
  * those that come too slowly, or never end.
  */
 export function bounded(times: BodyTimes = {}): MiddlewareHandler {

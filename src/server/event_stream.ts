@@ -1,3 +1,4 @@
+// Responses of server-sent events.
 import { onceEach } from "../core/once_each.ts";
 import { problemOf } from "../operations/problems.ts";
 
@@ -17,7 +18,7 @@ interface EventStreamOptions {
   readonly signal: AbortSignal;
   /** More headers. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How often a comment is sent while nothing happens, in milliseconds, so that nothing in between gives up. @default 15000 */
+  /** Time between comments while nothing happens, in milliseconds, so that proxies keep the connection. @default 15000 */
   readonly heartbeat?: number | undefined;
   /** Called once it is over, however it ended. @default nothing */
   readonly onEnd?: (() => void) | undefined;
@@ -32,7 +33,7 @@ export const STREAM_HEADERS = {
 
 /**
  * A response of server-sent events. A client that goes away ends the source, and nothing else; one that reads slowly is
- * waited for. A source that fails is told as an event `error` with the body of a refusal, the last one.
+ * waited for. A source that fails is sent as an event `error` with the body of a refusal, the last one.
  */
 export function eventStream(
   events: (signal: AbortSignal) => AsyncIterable<SentEvent>,

@@ -66,7 +66,7 @@ function numberIn(text: string): number {
   return checkInput(schema, { "Last-Event-ID": value }, names)["Last-Event-ID"];
 }
 
-/** Whether no event comes any more after a number. */
+/** Tells whether no event follows a number. */
 async function isHeard({ pool }: OperationContext, dir: string, after: number): Promise<boolean> {
   if (pool.liveRun(basename(dir)) !== undefined) return false;
   // Asked by everyone who waits for more: the messages are not read for it.
@@ -96,7 +96,7 @@ const sent = onceEach((event: ConveningEvent): SentEvent => {
     : { event: name, id: String(n), data: logged(event) };
 });
 
-/** As the log has it: without the texts of sources and papers. */
+/** Event as the log has it: without the texts of sources and papers. */
 function logged(event: ConveningEvent): unknown {
   return event.type === "convening-start" ? JSON.parse(logLine(event)) : event;
 }

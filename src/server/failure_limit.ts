@@ -1,3 +1,4 @@
+// Rate limiter for guesses at a token.
 import { type Clock, systemClock } from "../core/clock.ts";
 import { RecentMap } from "../core/recent_map.ts";
 

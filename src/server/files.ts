@@ -92,7 +92,7 @@ async function fileOf(
   }
 }
 
-/** How a text is sent by how its name ends; whatever else is plain text, which nothing runs. */
+/** Media types by the ending of a file's name; all other files are plain text, which nothing runs. */
 const TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown; charset=utf-8",
   json: "application/json; charset=utf-8",
@@ -101,7 +101,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PLAIN = "text/plain; charset=utf-8";
 
-/** What keeps a page that was made of models' words from doing anything: no script, no form, nobody's origin. */
+/** Policy of a page that holds models' words: no script, no form, no origin. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** The media type of a file's name. */

@@ -13,9 +13,9 @@ import { jsonIn } from "../core/json_text.ts";
 
 /** The folder of the archive with a file for each key. */
 const FOLDER = ".requests";
-/** How long an answer is kept, in milliseconds. */
+/** Time for which an answer is kept, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
-/** How often old files are removed, in milliseconds. */
+/** Time between removals of old files, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
 /** Paths of requests that start or change something; papers have ids of their own. */
 export const KEYED = /^\/api\/(?:convenings|mas-debate|topics)(?:\/|$)/;
@@ -45,7 +45,7 @@ type KeptRequest = z.infer<typeof keptRequest>;
  */
 export function idempotent(out: string): MiddlewareHandler {
   const requests = new KeptRequests(filesBelow(out), out);
-  /** What is under way for each key. */
+  /** Work under way for each key. */
   const working = new Map<string, Promise<void>>();
   return async (context, next) => {
     const { req } = context;

@@ -1,3 +1,4 @@
+// Pages of papers: the list, one paper, debates over it, and their forms.
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";

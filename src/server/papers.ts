@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "text/plain": "paper.txt",
 };
 
-/** What was posted: a paper, and whether it was given its id. */
+/** Posted paper, and whether its id was given. */
 interface Posted {
   readonly paper: Paper;
   readonly isNamed: boolean;

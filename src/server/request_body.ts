@@ -40,7 +40,7 @@ export async function jsonBody(request: Request): Promise<unknown> {
   return value;
 }
 
-/** Whether a value has more in each other than any body needs, and than what reads it by itself could bear. */
+/** Tells whether a value is nested deeper than any body needs, and than recursive readers could bear. */
 function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -71,7 +71,7 @@ export async function formBody(request: Request): Promise<FormData> {
   throw damagedForm(`it has more than ${MAX_PARTS} parts`);
 }
 
-/** How often a text is in bytes, counted no further than `most`. */
+/** Number of times that a text is in bytes, counted no further than `most`. */
 function countOf(bytes: Uint8Array, text: string, most: number): number {
   const all = new TextDecoder("latin1").decode(bytes);
   let count = 0;
@@ -103,7 +103,7 @@ export function unsupported(type: string, hint: string): ConveningError {
   });
 }
 
-/** Where a text stops being JSON, as line and column. */
+/** Line and column at which a text stops being JSON. */
 function placeOf(cause: unknown, text: string): string {
   const message = cause instanceof Error ? cause.message : "";
   const [, position] = /position (\d+)/.exec(message) ?? [];

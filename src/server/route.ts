@@ -35,9 +35,9 @@ export interface Route<I extends z.ZodObject = z.ZodObject> extends Declaration<
   readonly bodies?: Readonly<Record<string, z.ZodType>> | undefined;
   /** Request headers with a sentence each. @default none of its own */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether answers have an ETag, and `If-None-Match` is answered with 304. @default false */
+  /** Gives answers an ETag, and answers a known `If-None-Match` with 304. @default false */
   readonly isTagged?: boolean | undefined;
-  /** Whether requests need no token. @default false */
+  /** Takes requests without a token. @default false */
   readonly isOpen?: boolean | undefined;
   respond(context: Context, input: z.output<I>, server: OperationContext): Promise<Response>;
 }
@@ -86,7 +86,7 @@ export function routeOf(operation: Operation): Route {
   };
 }
 
-/** How many answers of an operation are known by their stamps. */
+/** Number of answers of an operation that are known by their stamps. */
 const MOST_KNOWN = 1000;
 
 /** Reads by an operation; for a client that comes back nothing is read where the stamp is as it was for the same tag. */

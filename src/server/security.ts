@@ -1,8 +1,9 @@
+// Checks of host, origin and token before every answer, and the headers of every answer.
 import type { Context, MiddlewareHandler } from "hono";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
 
-/** Who may ask. */
+/** Options of access to a server. */
 export interface SecurityOptions {
   /**
    * The token that every request must carry, but for `/healthz` and the page that asks for it. After ten wrong ones in a
@@ -10,13 +11,13 @@ export interface SecurityOptions {
    */
   readonly token?: string | undefined;
   /**
-   * Whether one proxy stands before the server: clients' addresses are then read from the last entry of
+   * Trusts one proxy before the server: clients' addresses are then read from the last entry of
    * `X-Forwarded-For`, and `X-Forwarded-Proto: https` makes cookies `Secure`. @default false
    */
   readonly trustProxy?: boolean | undefined;
   /** Names, besides those of the own machine, under which the server may be addressed, with or without a port. */
   readonly hosts?: readonly string[] | undefined;
-  /** Whether any numeric address will do: no name can be rebound to one. @default false */
+  /** Takes any numeric address as a `Host`: no name can be rebound to one. @default false */
   readonly anyAddress?: boolean | undefined;
 }
 
@@ -24,7 +25,7 @@ export interface SecurityOptions {
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 /** An address in numbers, as a `Host` has it. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
-/** What a page may load: its own style and script, nothing of anybody else. */
+/** Content security policy: a page loads its own style and script, nothing else. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +36,7 @@ const CONTENT_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-/** What every answer carries. */
+/** Headers of every answer. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["content-security-policy", CONTENT_POLICY],
   ["x-content-type-options", "nosniff"],
@@ -44,7 +45,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["x-frame-options", "DENY"],
   ["cross-origin-resource-policy", "same-origin"],
 ];
-/** What is answered without the token: whether the server is there, and what asks a person for the token. */
+/** Paths that are answered without the token: the health check, the login page and its files. */
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 
 /**

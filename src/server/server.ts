@@ -1,3 +1,4 @@
+// The server of an archive, as programs make one.
 import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { listConvenings } from "../operations/showing.ts";
@@ -14,23 +15,23 @@ import { resumeForClient } from "../operations/resume.ts";
 export interface ServerOptions extends AppOptions {
   /** The archive's folder; papers that are posted are kept in it too. */
   readonly out: string;
-  /** How models are reached; no request can name another address. @default by the environment */
+  /** Addresses of models; no request can name another. @default by the environment */
   readonly models?: ServerModels | undefined;
   /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
   readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** How many convenings run at once; the others wait in line. @default 4 */
+  /** Number of convenings that run at once; the others are queued. @default 4 */
   readonly maxRunning?: number | undefined;
-  /** Whether every convening of the archive that was broken off goes on at once. @default false */
+  /** Resumes every interrupted convening of the archive at once. @default false */
   readonly resume?: boolean | undefined;
-  /** Whether clients can read and nothing else: the archive is not changed, and no model is asked. @default false */
+  /** Lets clients only read: the archive is not changed, and no model is asked. @default false */
   readonly readOnly?: boolean | undefined;
 }
 
-/** How going on with one convening began. */
+/** Outcome of resuming one convening. */
 export interface ResumedConvening {
   /** Its id. */
   readonly id: string;
-  /** Why it could not go on; absent where it does. */
+  /** Reason why it was not resumed; absent where it was. */
   readonly error?: ConveningError | undefined;
 }
 
@@ -41,7 +42,7 @@ export interface Server {
    * connection all clients count as one: ten wrong tokens in a minute then make every client without a session wait.
    */
   readonly fetch: (request: Request, connection?: ConnectionInfo) => Promise<Response>;
-  /** What `resume` came to, once each one runs or waits in line; empty without it. */
+  /** Outcomes of `resume`, once each convening runs or is queued; empty without it. */
   readonly resumed: Promise<readonly ResumedConvening[]>;
   /**
    * Ends every stream, starts nothing more, and breaks off what runs, so that it can be resumed; resolves once every

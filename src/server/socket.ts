@@ -44,7 +44,7 @@ export type SocketUpgrade = (
 const MAX_WAITING = 16;
 /** The most bytes that wait for a client that reads slowly. */
 const MAX_UNSENT = 1 << 20;
-/** How often a slow client, or a convening at rest, is looked at again, in milliseconds. */
+/** Time between looks at a slow client, or at a convening at rest, in milliseconds. */
 const LOOK_EVERY = 200;
 /** States of a convening in which a client's words can bring more events. */
 const RESTING: readonly string[] = ["waiting", "paused"];

@@ -1,3 +1,4 @@
+// Pages of the viewer: lists, one convening, forms, search.
 import type { Hono } from "hono";
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
@@ -50,7 +51,7 @@ export function viewerRoutes(app: Hono, context: OperationContext): void {
 }
 
 const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
-/** How many passages an answer shows, and the most characters of a question. */
+/** Number of passages in an answer, and the most characters of a question. */
 const ANSWERS = 10;
 const MAX_QUESTION = 1000;
 

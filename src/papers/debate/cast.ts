@@ -12,15 +12,15 @@ import {
 /** The roles of those who take part in a paper debate. */
 const ROLES = ["questioner", "debater", "reporter"] as const;
 
-/** Who takes part in a paper debate. */
+/** Participants of a paper debate. */
 export interface PaperCast {
   readonly questioner: Participant;
-  /** As many as postures. */
+  /** Debaters, as many as postures. */
   readonly debaters: readonly Participant[];
   readonly reporter: Participant;
   /** All of them, in order. */
   readonly all: readonly Participant[];
-  /** How prompts name each, by id. */
+  /** Labels of participants in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
 }
 

@@ -23,7 +23,8 @@ import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
 import { scoreOf } from "../../judging/scorer.ts";
 import type { PaperTemplates } from "./prompts.ts";
-import { type Judged, type Matter, numbered, quotedMatter } from "./rules.ts";
+import { type Judged, numbered, quotedSubject } from "./rules.ts";
+import type { DebateSubject } from "../text/debaters.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { JudgeVerdict } from "../text/debate_report.ts";
 import { debatersOf } from "../text/debaters.ts";
@@ -40,7 +41,7 @@ interface PaperJudging extends Pick<PaperComparing, "labels" | "papers" | "maxTo
 /** Every question to the judges: each debater's numbers, the debaters compared in every order, the insights. */
 export function judgingQuestions(
   judging: PaperJudging,
-  matter: Matter,
+  subject: DebateSubject,
   judged: Judged,
 ): Question<unknown, Fact>[] {
   const { panel, templates } = judging;
@@ -51,7 +52,7 @@ export function judgingQuestions(
       verdict: taskBy(panel, shown, templates.verdict),
     };
     return [
-      ...comparingQuestions({ ...judging, ...shown, tasks }, matter, judged),
+      ...comparingQuestions({ ...judging, ...shown, tasks }, subject, judged),
       ...shown.judges.map((judge) => insightsQuestion(judging, judge, judged)),
     ];
   });
@@ -73,7 +74,7 @@ interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"
 /** Each argument's numbers, topic by topic, and the debaters compared in every order. */
 export function comparingQuestions(
   comparing: PaperComparing,
-  matter: Matter,
+  subject: DebateSubject,
   judged: Judged,
 ): Question<unknown, Fact>[] {
   const { judges, rubric, order, labels, tasks } = comparing;
@@ -87,7 +88,7 @@ export function comparingQuestions(
   const notes = factCheckNotes(checks, labels);
   const scores = made.flatMap((message) =>
     judges.map((judge) =>
-      topicScoresQuestion(comparing, { judge, message, matter, judged, checks })
+      topicScoresQuestion(comparing, { judge, message, subject, judged, checks })
     )
   );
   const task = tasks.verdict;
@@ -105,16 +106,16 @@ function withSidesQuoted<T, F extends Fact>(question: Question<T, F>): Question<
 
 function topicScoresQuestion(
   { rubric, order, labels, papers, tasks, maxTokens }: PaperComparing,
-  { judge, message, matter, judged, checks }: {
+  { judge, message, subject, judged, checks }: {
     readonly judge: string;
     readonly message: Message;
-    readonly matter: Matter;
+    readonly subject: DebateSubject;
     readonly judged: Judged;
     readonly checks: readonly FactCheck[];
   },
 ): Question<TopicScoresReply, Score> {
   const evidence = judged.evidence.find(({ seq }) => seq === message.seq);
-  const topics = topicsOf(message, evidence, matter);
+  const topics = topicsOf(message, evidence, subject);
   const check = checks.find((each) => each.message === message.seq);
   // An argument is written before the others are known; the answers to them are judged with it.
   const hasAnswered = judged.speeches.some(({ kind, participant }) =>
@@ -137,7 +138,7 @@ function topicScoresQuestion(
     values: {
       answered: String(message.seq),
       opponent: labels.get(message.participant)!,
-      ...quotedMatter({ topics }),
+      ...quotedSubject({ topics }),
     },
     notes,
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
@@ -153,7 +154,7 @@ function topicScoresQuestion(
         rubric: applied,
         left,
         answer,
-        read: (value) => topicsRead(value, applied, matter),
+        read: (value) => topicsRead(value, applied, subject),
       }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
@@ -223,11 +224,11 @@ function merged(spans: readonly Span[]): Span[] {
   return found;
 }
 
-/** The topics a message argues on; all of them where that cannot be told. */
+/** The topics a message argues on; all of them where that is not known. */
 function topicsOf(
   { body }: Message,
   evidence: Evidence | undefined,
-  { topics }: Matter,
+  { topics }: DebateSubject,
 ): readonly string[] {
   const { perTopic } = evidence ?? argumentIn(body, topics);
   const argued = perTopic.map(({ topic }) => topic);
@@ -238,10 +239,10 @@ function topicsOf(
 function topicsRead(
   { perTopic }: TopicScoresReply,
   { criteria: asked, scale: [least] }: Rubric,
-  matter: Matter,
+  subject: DebateSubject,
 ): Pick<Score, "criteria" | "reasons" | "topics"> {
   const ids = asked.map(({ id }) => id);
-  const topics = matter.topics.map((topic): TopicScore => {
+  const topics = subject.topics.map((topic): TopicScore => {
     const { notes, scores } = perTopic.find((each) => each.topic === topic) ?? {};
     return {
       topic,
@@ -280,8 +281,8 @@ function insightsQuestion(
   });
 }
 
-/** What the judges came to, in markdown: every number is arithmetic over what they gave. */
-export function reckoned(
+/** Result of the judges in markdown: every number is arithmetic over theirs. */
+export function verdictBody(
   start: ConveningStart,
   judged: readonly Fact[],
 ): string {

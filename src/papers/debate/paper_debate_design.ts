@@ -31,7 +31,7 @@ import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
 import type { Helper } from "../../core/participant.ts";
 import { castOf, type PaperCast } from "./cast.ts";
-import { judgingQuestions, reckoned } from "./judging.ts";
+import { judgingQuestions, verdictBody } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
 import { checkQuestion, pickQuestion } from "./pick.ts";
 import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
@@ -41,7 +41,7 @@ import type { PaperCharacters } from "../text/excerpt.ts";
 import { turnsOf } from "./turns.ts";
 import { kindTemplates } from "../../checking/questions.ts";
 
-/** Options with what goes without saying. */
+/** Options with their defaults. */
 interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly seed: number;
   readonly retrieval: RetrievalMode | Retriever;
@@ -68,12 +68,12 @@ interface Plan {
 
 /** A paper debate, as the base class is made of it. */
 interface PaperDebateDesign {
-  /** What the convening is called. */
+  /** Title of the convening. */
   readonly topic: string;
   readonly rules: PaperRules;
-  /** What is known of its start before it starts. */
+  /** Start of the convening before it runs. */
   readonly start: ConveningStart;
-  /** Who speaks. */
+  /** Speakers. */
   readonly participants: readonly Participant[];
   readonly options: Omit<PaperDebateOptions, "participants"> & { readonly design: WorkflowDesign };
 }
@@ -156,12 +156,12 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   };
 }
 
-/** How claims are checked: where none are, the search server is the debaters' alone. */
+/** Settings of fact checks: where there are none, the search server is the debaters' alone. */
 function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
   return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
 }
 
-/** What finds passages, and the embedder it uses, if any. */
+/** Retriever of passages, and its embedder, if any. */
 interface Passages {
   readonly retriever: Retriever;
   readonly embedder?: KeptEmbedder | undefined;
@@ -182,7 +182,7 @@ function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
   return { id: freeId("reader", taken), name: "Reader", role: "reader", model: "human" };
 }
 
-/** The topic rule holds for questions and titles too: what is longer is cut, what is shorter is told what it is. */
+/** The topic rule holds for questions and titles too: a longer text is cut, a shorter text is introduced. */
 function topicOf({ settings: { topic, question }, papers }: Plan): string {
   if (topic !== undefined) return topic;
   const text = oneLine(
@@ -212,7 +212,7 @@ function rulesOf(plan: Plan): PaperRules {
         cross: crossExaminationMaxTokens,
         report: reportMaxTokens,
       },
-      reckon: (judged) => reckoned(start, judged),
+      verdictBody: (judged) => verdictBody(start, judged),
     }),
     debaters: cast.debaters.map(({ id }) => id),
     question: settings.question,
@@ -221,16 +221,16 @@ function rulesOf(plan: Plan): PaperRules {
       pickQuestion(questions, { asked: reader?.id ?? "reader", attempt, task: templates.pick }),
     crossExamine: settings.crossExamine,
     factsChecked: checking !== undefined,
-    judging: (matter, judged) =>
+    judging: (subject, judged) =>
       judgingQuestions(
         { panel, labels: cast.labels, papers, templates, maxTokens: settings.judgeMaxTokens },
-        matter,
+        subject,
         judged,
       ),
   };
 }
 
-/** What the reckoning needs to know of the convening's start. */
+/** Start of the convening, from which results are computed. */
 function startFor({ papers, settings, cast, panel }: Plan): ConveningStart {
   const { seed, topic = "" } = settings;
   return {

@@ -21,9 +21,9 @@ export interface PaperDebateOptions
   extends WorkflowOptions, Readonly<Pick<PaperDebateConfig, PaperDebateKeys | "rubric">> {
   /** The debaters, and the questioner and the reporter where they are not to be the usual ones. @default as many debaters as postures */
   readonly participants?: readonly Participant[] | undefined;
-  /** Who judges. @default one judge with the convening's model */
+  /** Judges. @default one judge with the convening's model */
   readonly judges?: readonly DebateJudge[] | undefined;
-  /** How passages of the papers are found: by words, by meaning, by both, or by an instance. @default "keyword" */
+  /** Retrieval of passages: by words, by meaning, by both, or by an instance. @default "keyword" */
   readonly retrieval?: PaperDebateConfig["retrieval"] | Retriever;
   /** Postures and topics that were settled before; without them they are taken from the papers. */
   readonly given?:

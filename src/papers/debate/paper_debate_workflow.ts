@@ -14,7 +14,7 @@ import type { ConveningStart } from "../../core/convening_start.ts";
 import type { StageTeller } from "../../core/stage.ts";
 import { checkOptions, isChecked } from "../../engine/check_options.ts";
 
-/** What a paper debate comes to. */
+/** Result of a paper debate. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
 
 /**
@@ -46,14 +46,14 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
 }
 
 /** The stages of a paper debate, and no outcome. */
-function stagesAlone(...told: Parameters<typeof paperStages>): StageTeller {
-  const teller = paperStages(...told);
+function stagesAlone(...given: Parameters<typeof paperStages>): StageTeller {
+  const teller = paperStages(...given);
   return { after: (event) => teller.after(event) };
 }
 
 /** A part of a paper debate by itself, such as its questions. */
 export class PaperStep<T> extends DialogueWorkflow<T> {
-  /** What is known of it before it starts, for what is reckoned of its facts. */
+  /** Start of the step, from which results are computed. */
   readonly start: ConveningStart;
   readonly #rules: PaperRules;
   readonly #play: (rules: PaperRules) => Protocol<T>;

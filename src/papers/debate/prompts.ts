@@ -1,30 +1,31 @@
 // The templates of a paper debate's prompts.
 import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
 
-/** The names of the templates: `questioner` to `reader` say who is asked; the others say what for. */
-type PaperTemplate =
-  | "rules"
-  | "questioner"
-  | "debater"
-  | "judge"
-  | "reporter"
-  | "reader"
-  | "questions"
-  | "pick"
-  | "postures"
-  | "argument"
-  | "crossExamination"
-  | "score"
-  | "writtenApart"
-  | "answeredLater"
-  | "passages"
-  | "verdict"
-  | "insights"
-  | "report"
-  | "earlySummary";
-
-/** The texts of one paper debate. */
-export type PaperTemplates = Readonly<Record<PaperTemplate, string>>;
+/** The texts of one paper debate: `questioner` to `reader` say who is asked; the others say what for. */
+export type PaperTemplates = Readonly<
+  Record<
+    | "rules"
+    | "questioner"
+    | "debater"
+    | "judge"
+    | "reporter"
+    | "reader"
+    | "questions"
+    | "pick"
+    | "postures"
+    | "argument"
+    | "crossExamination"
+    | "score"
+    | "writtenApart"
+    | "answeredLater"
+    | "passages"
+    | "verdict"
+    | "insights"
+    | "report"
+    | "earlySummary",
+    string
+  >
+>;
 
 /**
  * The texts of a paper debate; each can be replaced under `prompts` in the configuration. Three go with `score`:

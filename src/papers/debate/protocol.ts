@@ -14,17 +14,18 @@ import {
   settleWhatCan,
 } from "../../core/protocol.ts";
 import { pickedIn } from "./pick.ts";
-import { chosen, type Matter, type PaperRules } from "./rules.ts";
+import { chosen, type PaperRules } from "./rules.ts";
+import type { DebateSubject } from "../text/debaters.ts";
 import { argumentBody } from "../text/argument_body.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 
 /** The questions of a plan: its messages have no words. */
 const PLANNED: readonly string[] = Array.from({ length: LAST_QUESTION }, () => "");
-/** How often a person is asked which question is debated. */
+/** Number of times that a person is asked which question is debated. */
 const PICKS = 3;
 
-/** What a paper debate's protocol brings: the rest is reckoned from its record. */
-export interface PaperDebateCourse extends Matter {
+/** Outcome of a paper debate's protocol: the rest is computed from its record. */
+export interface PaperDebateCourse extends DebateSubject {
   /** The arguments that were made. */
   readonly speeches: readonly Message[];
   /** The reporter's summary. */
@@ -34,12 +35,12 @@ export interface PaperDebateCourse extends Matter {
 /** A paper debate (context-network/rules/paper_debate.md). */
 export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
   const question = yield* settleQuestion(rules);
-  const matter = { question, ...(yield* settlePostures(rules, question)) };
-  const speeches = yield* argue(rules, matter);
-  const answers = rules.crossExamine ? yield* crossExamine(rules, matter, speeches) : [];
-  yield* judge(rules, matter, [...speeches, ...answers]);
+  const subject = { question, ...(yield* settlePostures(rules, question)) };
+  const speeches = yield* argue(rules, subject);
+  const answers = rules.crossExamine ? yield* crossExamine(rules, subject, speeches) : [];
+  yield* judge(rules, subject, [...speeches, ...answers]);
   const summary = yield* say(rules.turns.report());
-  return { ...matter, speeches, summary };
+  return { ...subject, speeches, summary };
 }
 
 /** The question that was given, or one of those that are put to the papers. */
@@ -70,33 +71,33 @@ function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): 
 export function* settlePostures(
   { turns, debaters }: PaperRules,
   question: string,
-): Protocol<Omit<Matter, "question">> {
+): Protocol<Omit<DebateSubject, "question">> {
   const { body } = yield* say(turns.postures(question));
   if (body === "") return { postures: debaters.map(() => ""), topics: [""] };
   const { postures, topics } = posturesIn(body);
   return { postures: postures.slice(0, debaters.length), topics };
 }
 
-/** All debaters argue at once, each apart from the others; one that fails is done without while another is left. */
-export function* argue(rules: PaperRules, matter: Matter): Protocol<readonly Message[]> {
+/** All debaters argue at once, each apart from the others; if one fails, the debate continues with the others. */
+export function* argue(rules: PaperRules, subject: DebateSubject): Protocol<readonly Message[]> {
   const begun: Begun<Message>[] = [];
-  for (const index of matter.postures.keys()) {
-    begun.push(yield* begin(rules.turns.argument(matter, index)));
+  for (const index of subject.postures.keys()) {
+    begun.push(yield* begin(rules.turns.argument(subject, index)));
   }
   const speeches = (yield* settleWhatCan(begun)).filter(isMessage);
   return speeches.length > 0 ? speeches : yield* settle(begun);
 }
 
-/** Whoever argued answers the others, all at once. */
+/** Asks each debater that argued to answer the others, all at once. */
 function* crossExamine(
   { turns }: PaperRules,
-  matter: Matter,
+  subject: DebateSubject,
   speeches: readonly Message[],
 ): Protocol<readonly Message[]> {
   if (speeches.length < 2) return [];
   const begun: Begun<Message>[] = [];
   for (const speech of speeches) {
-    begun.push(yield* begin(turns.crossExamination(matter, speech)));
+    begun.push(yield* begin(turns.crossExamination(subject, speech)));
   }
   return (yield* settleWhatCan(begun)).filter(isMessage);
 }
@@ -104,13 +105,13 @@ function* crossExamine(
 /** Every judge's numbers, comparisons and insights, all at once; what they come to is said in their name. */
 export function* judge(
   rules: PaperRules,
-  matter: Matter,
+  subject: DebateSubject,
   speeches: readonly Message[],
 ): Protocol<readonly Fact[]> {
   const found = yield* results(rules.factsChecked ? "fact_checker" : "nobody");
   const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence");
   const begun: Begun<Fact>[] = [];
-  for (const question of rules.judging(matter, { speeches, evidence, found })) {
+  for (const question of rules.judging(subject, { speeches, evidence, found })) {
     begun.push(yield* beginAsk(question));
   }
   yield* settle(begun);
@@ -123,21 +124,21 @@ function isMessage(answer: Message | Failure): answer is Message {
   return answer.type === "message";
 }
 
-/** What was argued before, stated turn by turn: each argument by the debater of its posture, one that nobody argued is left out. */
+/** States earlier arguments turn by turn, each by the debater of its posture; a posture that nobody argued is left out. */
 function* stateGiven(
   { turns }: PaperRules,
-  matter: Matter,
+  subject: DebateSubject,
   given: readonly DebaterArgument[],
 ): Protocol<readonly Message[]> {
-  yield* say(turns.question(matter.question));
-  yield* say(turns.postures(matter.question));
+  yield* say(turns.question(subject.question));
+  yield* say(turns.postures(subject.question));
   const speeches: Message[] = [];
-  const free = [...matter.postures.keys()];
+  const free = [...subject.postures.keys()];
   for (const argument of given) {
     const text = argumentBody({ ...argument, quotations: argument.quotations ?? [] });
-    const own = free.findIndex((index) => matter.postures[index] === argument.posture);
+    const own = free.findIndex((index) => subject.postures[index] === argument.posture);
     const [index] = free.splice(own, 1);
-    speeches.push(yield* say({ ...turns.argument(matter, index!), text }));
+    speeches.push(yield* say({ ...turns.argument(subject, index!), text }));
   }
   return speeches;
 }
@@ -145,22 +146,22 @@ function* stateGiven(
 /** Arguments that were made before are judged. */
 export function* judgeGiven(
   rules: PaperRules,
-  matter: Matter,
+  subject: DebateSubject,
   given: readonly DebaterArgument[],
 ): Protocol<readonly Fact[]> {
-  return yield* judge(rules, matter, yield* stateGiven(rules, matter, given));
+  return yield* judge(rules, subject, yield* stateGiven(rules, subject, given));
 }
 
 /** Arguments that were made and judged before are reported; `judged` gives what the judges left on them. */
 export function* reportGiven(
   rules: PaperRules,
-  matter: Matter,
+  subject: DebateSubject,
   { given, judged }: {
     readonly given: readonly DebaterArgument[];
     readonly judged: (speeches: readonly Message[]) => readonly Fact[];
   },
 ): Protocol<readonly Fact[]> {
-  const speeches = yield* stateGiven(rules, matter, given);
+  const speeches = yield* stateGiven(rules, subject, given);
   const facts = judged(speeches);
   const all = [...speeches, ...facts];
   yield* say(rules.turns.verdict(all));

@@ -4,22 +4,13 @@ import type { Choice, Evidence, Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { type PlaceholderValues, renderSource } from "../../core/prompt.ts";
 import type { Question, Turn } from "../../core/turn.ts";
+import type { DebateSubject } from "../text/debaters.ts";
 
-/** What a paper debate is about, once that is settled. */
-export interface Matter {
-  /** What is debated. */
-  readonly question: string;
-  /** What the debaters stand for, in their order. */
-  readonly postures: readonly string[];
-  /** What each of them argues on. */
-  readonly topics: readonly string[];
-}
-
-/** What the judges are asked about. */
+/** Facts that the judges are asked about. */
 export interface Judged {
   /** The arguments, and the answers of a cross-examination. */
   readonly speeches: readonly Message[];
-  /** What they argue and rest on. */
+  /** Claims and evidence of the speeches. */
   readonly evidence: readonly Evidence[];
   /** Everything that observers and questions left. */
   readonly found: readonly Fact[];
@@ -34,10 +25,10 @@ export interface PaperTurns {
   /** Postures and topics are taken, or stated where they were given. */
   postures(question: string): Turn;
   /** The debater of the given number, from 0, argues. */
-  argument(matter: Matter, index: number): Turn;
+  argument(subject: DebateSubject, index: number): Turn;
   /** The one who made `speech` answers the others. */
-  crossExamination(matter: Matter, speech: Message): Turn;
-  /** What the judges came to, by arithmetic. */
+  crossExamination(subject: DebateSubject, speech: Message): Turn;
+  /** Result of the judges, by arithmetic. */
   verdict(judged: readonly Fact[]): Turn;
   /** The reporter's summary. */
   report(): Turn;
@@ -45,22 +36,22 @@ export interface PaperTurns {
 
 /** The rules of one paper debate, as data. */
 export interface PaperRules {
-  /** How each turn is asked for. */
+  /** Turns. */
   readonly turns: PaperTurns;
   /** The ids of the debaters, at most one a posture. */
   readonly debaters: readonly string[];
-  /** What is debated. @default one of the questions that are put to the papers */
+  /** Question of the debate. @default one of the questions that are put to the papers */
   readonly question?: string | undefined;
   /** The number of the question that is debated, from 1, or `ask` for a person to say. @default 1 */
   readonly pick?: number | "ask" | undefined;
-  /** Which question a person picks. */
+  /** Question to a person who picks. */
   pickQuestion(questions: readonly string[], attempt: number): Question<unknown, Choice>;
-  /** Whether the debaters answer each other. */
+  /** True where debaters answer each other. */
   readonly crossExamine: boolean;
-  /** Whether claims are checked: the judges wait for that. */
+  /** True where claims are checked: the judges wait for that. */
   readonly factsChecked: boolean;
   /** Everything the judges are asked. */
-  judging(matter: Matter, judged: Judged): readonly Question<unknown, Fact>[];
+  judging(subject: DebateSubject, judged: Judged): readonly Question<unknown, Fact>[];
 }
 
 /** The question of the given number, from 1; a number that none has is refused with the list. */
@@ -78,8 +69,8 @@ export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }
 
-/** What is debated, as the tasks of prompts quote it: models made it of the papers, so that it may hold their words. */
-export function quotedMatter(
+/** Question, topics and posture as tasks of prompts quote them: models made them of the papers, whose words they may hold. */
+export function quotedSubject(
   { question, topics, position }: {
     readonly question?: string | undefined;
     readonly topics?: readonly string[] | undefined;

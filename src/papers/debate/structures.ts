@@ -118,20 +118,20 @@ function evidenceAt(
   return { type: "evidence", seq, turn, participant, ...found, createdAt };
 }
 
-/** What a debater's words are held against: the papers, what its own tools returned, and what was said before. */
+/** Texts that a debater's words are compared with: the papers, results of its own tools, and earlier messages. */
 function knownTo({ toolCalls, given }: ReplySight, papers: Sources): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
 }
 
-/** The function, which reckons once what it is asked for fields several times. */
+/** Memoizes a function by the fields it is given. */
 function once<F extends object, T>(
-  reckon: (fields: F, sight: ReplySight) => T,
+  compute: (fields: F, sight: ReplySight) => T,
 ): (fields: F, sight: ReplySight) => T {
   const known = new WeakMap<F, T>();
   return (fields, sight) => {
     const before = known.get(fields);
     if (before !== undefined) return before;
-    const found = reckon(fields, sight);
+    const found = compute(fields, sight);
     known.set(fields, found);
     return found;
   };

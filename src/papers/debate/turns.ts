@@ -8,7 +8,8 @@ import type { Paper } from "../../core/paper.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { PaperTemplates } from "./prompts.ts";
-import { type Matter, type PaperTurns, quotedMatter } from "./rules.ts";
+import { type PaperTurns, quotedSubject } from "./rules.ts";
+import type { DebateSubject } from "../text/debaters.ts";
 import {
   argumentStructure,
   crossStructure,
@@ -17,7 +18,7 @@ import {
   type Sources,
 } from "./structures.ts";
 
-/** What the turns are made of. */
+/** Settings from which turns are made. */
 interface TurnSettings {
   readonly papers: readonly Paper[];
   /** The same, as quotations are looked up in them. */
@@ -25,22 +26,23 @@ interface TurnSettings {
   readonly templates: PaperTemplates;
   readonly questioner: string;
   readonly reporter: string;
-  /** Who speaks for the judges. */
+  /** Id of the judge that speaks for all. */
   readonly judge: string;
   /** The debaters, with how prompts name them. */
   readonly debaters: readonly { readonly id: string; readonly label: string }[];
   /** Postures and topics, where they are not taken from the papers. */
-  readonly given?: Pick<Matter, "postures" | "topics"> | undefined;
+  readonly given?: Pick<DebateSubject, "postures" | "topics"> | undefined;
   readonly characters: PaperCharacters;
   /** The most tokens of an argument, of an answer to the others, and of the report. */
   readonly caps: { readonly argument: number; readonly cross: number; readonly report: number };
-  /** What the judges came to, by what is on record, in markdown. */
-  readonly reckon: (judged: readonly Fact[]) => string;
+  /** Result of the judges by the record, in markdown. */
+  readonly verdictBody: (judged: readonly Fact[]) => string;
 }
 
-/** How each turn of a paper debate is asked for. */
+/** Turns of a paper debate. */
 export function turnsOf(settings: TurnSettings): PaperTurns {
-  const { papers, templates, questioner, characters, judge, reporter, caps, reckon } = settings;
+  const { papers, templates, questioner, characters, judge, reporter, caps, verdictBody } =
+    settings;
   return {
     questions: () => ({
       ...place("questions", questioner),
@@ -51,12 +53,12 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
     }),
     question: (question) => ({ ...place("question", questioner), task: "", text: question }),
     postures: (question) => posturesTurn(settings, question),
-    argument: (matter, index) => argumentTurn(settings, matter, index),
-    crossExamination: (matter, speech) => crossTurn(settings, matter, speech),
+    argument: (subject, index) => argumentTurn(settings, subject, index),
+    crossExamination: (subject, speech) => crossTurn(settings, subject, speech),
     verdict: (judged) => ({
       ...place("verdict", judge),
       task: "",
-      text: reckon(judged),
+      text: verdictBody(judged),
     }),
     report: () => ({
       ...place("report", reporter),
@@ -75,7 +77,7 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
   return {
     ...place("postures", questioner),
     task: templates.postures,
-    values: { ...quotedMatter({ question }), count: String(count) },
+    values: { ...quotedSubject({ question }), count: String(count) },
     maxTokens: tokensFor("postures"),
     structure: posturesStructure(count),
     excerpts: excerptTexts(papers, characters.postures, characters),
@@ -84,7 +86,7 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
 
 function argumentTurn(
   { papers, sources, templates, debaters, characters, caps }: TurnSettings,
-  { question, postures, topics }: Matter,
+  { question, postures, topics }: DebateSubject,
   index: number,
 ): Turn {
   const { id } = debaters[index]!;
@@ -94,7 +96,7 @@ function argumentTurn(
     key: `argument/${id}`,
     position: posture,
     task: templates.argument,
-    values: quotedMatter({ question, topics, position: posture }),
+    values: quotedSubject({ question, topics, position: posture }),
     maxTokens: caps.argument,
     structure: argumentStructure(sources, { posture, topics }),
     excerpts: excerptTexts(papers, characters.debaters, characters),
@@ -103,7 +105,7 @@ function argumentTurn(
 
 function crossTurn(
   { papers, sources, templates, characters, caps }: TurnSettings,
-  { question }: Matter,
+  { question }: DebateSubject,
   speech: Message,
 ): Turn {
   const posture = speech.position ?? "";
@@ -113,7 +115,7 @@ function crossTurn(
     position: posture,
     task: templates.crossExamination,
     values: {
-      ...quotedMatter({ question, position: posture }),
+      ...quotedSubject({ question, position: posture }),
       argumentLength: String(caps.cross),
     },
     maxTokens: caps.cross,

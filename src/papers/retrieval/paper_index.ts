@@ -16,7 +16,7 @@ import { MAX_RESULTS, type Searcher } from "../../core/search.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {
-  /** By what passages are found. @default "keyword" */
+  /** Means by which passages are found. @default "keyword" */
   readonly mode?: RetrievalMode | undefined;
   /** Makes the vectors of `semantic` and `hybrid`, which need it. */
   readonly embed?: Embedder | undefined;

@@ -29,7 +29,7 @@ interface Making {
 export class VectorIndex {
   readonly #texts: readonly string[];
   readonly #embedder: Embedder;
-  /** Of length 1, or of zeros; those of the first texts, as far as they are made. */
+  /** Vectors of length 1, or of zeros, for the first texts, as far as they are made. */
   readonly #vectors: Float32Array[] = [];
   #making: Making | undefined;
 

@@ -27,7 +27,7 @@ const EVIDENCE = "**Evidence:**";
 const QUOTATIONS = "**Quotations:**";
 const VERIFIED = "**verified**";
 const NOT_FOUND = "**not found**";
-/** Of what a program hands in without a mark. */
+/** Mark of a citation that a program gives without one. */
 const NOT_LOOKED_UP = "not looked up";
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
@@ -38,17 +38,17 @@ const MARKED =
   /^- .* — (?:\*\*(?:verified(?:, with omissions)?|not found|said in message \d+)\*\*|not looked up$)/;
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
-/** What an argument's message is made of. */
+/** Parts of an argument's message. */
 interface ArgumentSpeech {
   /** In the order of the debate's topics. */
   readonly perTopic: readonly TopicArgument[];
-  /** What it comes to. */
+  /** Overall position. */
   readonly overallPosition: string;
   /** With their topics; those without one stand under the overall position. */
   readonly quotations: readonly Quotation[];
 }
 
-/** What a cross-examination rests on. */
+/** Evidence of a cross-examination. */
 interface CrossMarks {
   /** Passages and pages. */
   readonly citations: Citations;
@@ -172,7 +172,7 @@ function addressOf(url: string): string {
   return /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) ? `<${url}>` : codeMarkdown(url);
 }
 
-/** What a line says that is a heading. */
+/** Words of a line that is a heading. */
 function headingIn(line: string): string | undefined {
   const name = HEADING.exec(line)?.[1]?.trimEnd().replace(/\s#+$/, "");
   return name === undefined ? undefined : unescapedMarkdown(name);
@@ -217,7 +217,7 @@ function firstWords(lines: readonly string[], from: number): string {
   return lines.slice(from).find((line) => line.trim() !== "") ?? "";
 }
 
-/** What lines say, without what was computed; paragraphs stay apart. */
+/** Words of lines without computed marks; paragraphs stay apart. */
 function proseIn(lines: readonly string[]): string {
   const said = lines.filter((line) =>
     line !== EVIDENCE && line !== QUOTATIONS && !MARKED.test(line)

@@ -12,7 +12,7 @@ export interface PaperDraft {
   readonly title?: string | undefined;
   /** The whole text, markdown or plain. */
   readonly text: string;
-  /** Where each page begins in the text, in UTF-16 units. @default no pages */
+  /** Beginnings of pages in the text, in UTF-16 units. @default no pages */
   readonly pages?: readonly number[] | undefined;
 }
 

@@ -9,7 +9,7 @@ import type {
 
 /** A judge's numbers for one debater, of every topic and in sum. */
 export interface DebaterScores {
-  /** What the debater stands for. */
+  /** Position that the debater argues for. */
   readonly posture: string;
   /** One for each topic that was scored; of several judges the means, and the notes of each. */
   readonly perTopic: readonly {
@@ -17,12 +17,12 @@ export interface DebaterScores {
     readonly topic: string;
     /** From criterion id to number, on the rubric's scale. */
     readonly scores: Readonly<Record<string, number>>;
-    /** Why. */
+    /** Reasons. */
     readonly notes: string;
     /** False where the topic was not argued: every number is the least of the scale. @default true */
     readonly argued?: boolean | undefined;
   }[];
-  /** By arithmetic over the judges' numbers, four decimals; the same as the standings of the convening. */
+  /** Totals by arithmetic over the judges' numbers, four decimals; the same as the standings of the convening. */
   readonly totals: {
     /** The weighted sum of `byCriterion`; null where nothing could be scored. */
     readonly weighted: number | null;
@@ -31,39 +31,39 @@ export interface DebaterScores {
   };
 }
 
-/** What the judges' numbers and words come to. Totals are arithmetic, never a model's. */
+/** Result of the judges' numbers and words. Totals are arithmetic, never a model's. */
 export interface JudgeVerdict {
   /** In the order of the debaters that argued. */
   readonly perDebater: readonly DebaterScores[];
   /** The posture of the highest total; of equal ones `Tie: A | B`; empty where nothing was scored. */
   readonly bestOverall: string;
-  /** What the debate brought to light. */
+  /** Insights of the judges. */
   readonly insights: readonly string[];
-  /** What the debaters did not agree on. */
+  /** Points on which the debaters did not agree. */
   readonly controversialPoints: readonly string[];
 }
 
 /** A whole paper debate as a report: `report.json`. */
 export interface DebateReport {
-  /** What was debated. */
+  /** Question of the debate. */
   readonly question: string;
-  /** What every debater argued on. */
+  /** Topics that every debater argued on. */
   readonly topics: readonly string[];
-  /** What the debaters stood for, in their order; one that failed is among them. */
+  /** Postures in the order of the debaters, with that of a debater that failed. */
   readonly postures: readonly string[];
   /** The reporter's two or three paragraphs. */
   readonly summary: string;
-  /** By total, the best first; those without one are left out. */
+  /** Postures with their totals, the best first; postures without a total are left out. */
   readonly rankedPostures: readonly { readonly posture: string; readonly score: number }[];
   /** The judges' insights. */
   readonly validatedInsights: readonly string[];
   /** The judges' controversial points. */
   readonly controversialPoints: readonly string[];
-  /** What the web searches returned and what the papers refer to; never invented. At most seven. */
+  /** Pages that web searches returned and works that the papers refer to; none is invented. At most seven. */
   readonly recommendedNextReads: readonly WebSearchResult[];
-  /** Why there are no next reads, one sentence; absent where there are some. */
+  /** Reason why there are no next reads, one sentence; absent where there are some. */
   readonly noNextReads?: string | undefined;
-  /** What the report rests on. */
+  /** Claims and numbers that the report rests on. */
   readonly appendix: {
     /** Every claim, by debater. */
     readonly perDebaterKeyClaims: readonly {
@@ -75,7 +75,7 @@ export interface DebateReport {
   };
   /** The report as a page of markdown: `report.md`. */
   readonly markdown: string;
-  /** How far each debater's quotations and citations could be verified. */
+  /** Quotations and citations of each debater, with their marks. */
   readonly verification: readonly DebaterVerification[];
   /** The judges' comparison of the sides, apart from the numbers. */
   readonly verdict: {
@@ -83,7 +83,7 @@ export interface DebateReport {
     /** The posture that the judge, or most judges, named in every order; null where there is none. */
     readonly winner: string | null;
   };
-  /** What the judges scored by; null where nothing was scored. */
+  /** Rubric that the judges scored by; null where nothing was scored. */
   readonly rubric: {
     readonly id: string;
     /** The least and the most a criterion can get. */
@@ -92,7 +92,7 @@ export interface DebateReport {
     readonly weights: Readonly<Record<string, number>>;
   } | null;
   /**
-   * What a reader must know, one sentence each, not escaped: an early end, a tie, a debater that failed, scores that are
+   * Notes for readers, one sentence each, not escaped: an early end, a tie, a debater that failed, scores that are
    * missing, a verdict against the totals, what was left out of which prompt.
    */
   readonly notes: readonly string[];
@@ -104,13 +104,13 @@ export interface DebateReport {
 export interface DebaterVerification extends EvidenceFigures {
   /** The debater's name. */
   readonly debater: string;
-  /** What the debater stands for. */
+  /** Position that the debater argues for. */
   readonly posture: string;
   /** The number of the message with its whole argument; null for one that failed. */
   readonly message: number | null;
   /** Its arguments, with their citations. */
   readonly perTopic: readonly TopicArgument[];
-  /** What it cites in its cross-examination; empty without one. */
+  /** Citations of its cross-examination; empty without one. */
   readonly citations: Citations;
   /** Every passage in quotation marks. */
   readonly quotations: readonly Quotation[];
@@ -120,10 +120,10 @@ export interface DebaterVerification extends EvidenceFigures {
 export interface DebateSession {
   /** The paper's id. */
   readonly paperId: string;
-  /** What is debated. */
+  /** Question of the debate. */
   readonly question: string;
-  /** What every debater argues on. */
+  /** Topics that every debater argues on. */
   readonly topics: readonly string[];
-  /** What the debaters stand for. */
+  /** Postures of the debaters. */
   readonly postures: readonly string[];
 }

@@ -6,36 +6,36 @@ import { argumentIn } from "./argument_body.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 import { posturesIn } from "./lists.ts";
 
-/** What a paper debate's record says of one debater. */
+/** One debater in the record of a paper debate. */
 export interface DebaterRecord {
   /** Its id. */
   readonly participant: string;
-  /** As readers see it. */
+  /** Name that readers see. */
   readonly name: string;
-  /** What it stands for. */
+  /** Position that the debater argues for. */
   readonly posture: string;
   /** Its argument; absent where it made none. */
   readonly speech?: Message | undefined;
-  /** What it argues, by its evidence, else as its message says it; absent where it made none. */
+  /** Argument by its evidence, else as its message has it; absent where the debater made none. */
   readonly argument?: DebaterArgument | undefined;
   /** The evidence of its argument and of its cross-examination, in this order. */
   readonly evidence: readonly Evidence[];
-  /** Why it made no argument, or did not answer in cross-examination. */
+  /** Reasons why it made no argument, or did not answer in cross-examination. */
   readonly failures: readonly Failure[];
 }
 
-/** What a paper debate is about, as its messages say it; empty before they do. */
-export interface PaperMatter {
-  /** What is debated. */
+/** Question, postures and topics of a paper debate by its messages; empty before they are there. */
+export interface DebateSubject {
+  /** Question of the debate. */
   readonly question: string;
-  /** What the debaters stand for, in their order. */
+  /** Postures in the order of the debaters. */
   readonly postures: readonly string[];
-  /** What each of them argues on. */
+  /** Topics that each debater argues on. */
   readonly topics: readonly string[];
 }
 
 /** The question, the postures and the topics of a paper debate, by its record. */
-export function matterOf(facts: readonly Fact[]): PaperMatter {
+export function subjectOf(facts: readonly Fact[]): DebateSubject {
   const bodyOf = (kind: string) => messagesOf(facts, kind)[0]?.body ?? "";
   return { question: bodyOf("question").trim(), ...posturesIn(bodyOf("postures")) };
 }
@@ -51,7 +51,7 @@ export function debatersOf(
   { participants }: Pick<ConveningStart, "participants">,
   facts: readonly Fact[],
 ): DebaterRecord[] {
-  const { postures, topics } = matterOf(facts);
+  const { postures, topics } = subjectOf(facts);
   const debaters = participants.filter(({ role }) => role === "debater");
   const speeches = messagesOf(facts, "argument");
   const answers = messagesOf(facts, "cross_examination");
@@ -82,7 +82,7 @@ function argumentOf(
     readonly speech: Message;
     readonly evidence: readonly Evidence[];
   },
-  { postures, topics, debaters }: Omit<PaperMatter, "question"> & {
+  { postures, topics, debaters }: Omit<DebateSubject, "question"> & {
     readonly debaters: readonly ParticipantInfo[];
   },
 ): Pick<DebaterRecord, "posture" | "argument"> {

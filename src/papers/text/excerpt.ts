@@ -2,7 +2,7 @@
 import { fieldOf } from "../../core/choice_question.ts";
 import type { Paper } from "../../core/paper.ts";
 
-/** How much of the papers goes into prompts, in characters of all papers together; look-ups reach the rest. */
+/** Bounds of the papers in prompts, in characters of all papers together; look-ups reach the rest. */
 export interface PaperCharacters {
   /** In the prompt that asks for questions. */
   readonly questions: number;
@@ -76,7 +76,7 @@ interface Section {
   readonly text: string;
   /** The length of the line of the heading; 0 for what stands before the first heading. */
   readonly heading: number;
-  /** Whether the section is about results or conclusions, or part of such a section. */
+  /** True for a section on results or conclusions, or a part of one. */
   readonly isKey: boolean;
 }
 

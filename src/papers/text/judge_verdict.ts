@@ -8,14 +8,14 @@ import { mean } from "../../core/statistics.ts";
 import type { DebateReport, DebaterScores, JudgeVerdict } from "./debate_report.ts";
 import { type DebaterRecord, debatersOf } from "./debaters.ts";
 
-/** The standings by which a paper debate is ranked, and the scores they were reckoned from. */
+/** The standings by which a paper debate is ranked, and the scores they are computed from. */
 export interface PaperStandings extends RubricStandings {
-  /** Those of the convening's own judges by this rubric, unread ones included, by message and judge. */
+  /** Scores of the convening's own judges by this rubric, unread ones included, by message and judge. */
   readonly given: readonly Score[];
 }
 
 /**
- * What the convening's own judges come to: the numbers of every debater that argued, those without any too; the best by
+ * Result of the convening's own judges: the numbers of every debater that argued, those without any too; the best by
  * the totals; the insights and points of disagreement of all judges, each once. A panel that judged later changes nothing.
  */
 export function judgeVerdict(start: ConveningStart, facts: readonly Fact[]): JudgeVerdict {
@@ -38,7 +38,7 @@ export function paperStandings(
   return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
 }
 
-/** What the judges scored by; null where nothing was scored. */
+/** Rubric that the judges scored by; null where nothing was scored. */
 export function rubricOf(standings: PaperStandings | undefined): DebateReport["rubric"] {
   const score = standings?.given.find(({ status }) => status === "scored");
   if (score === undefined) return null;
@@ -52,7 +52,7 @@ export function rankedScores(perDebater: readonly DebaterScores[]): DebateReport
   ).sort((a, b) => b.score - a.score);
 }
 
-/** How many topics a debater did not argue on, in brackets; empty where it argued on all. */
+/** Number of topics that a debater did not argue on, in brackets; empty where it argued on all. */
 export function missedWords(scores: DebaterScores | undefined): string {
   const { perTopic = [] } = scores ?? {};
   const missed = perTopic.filter(({ argued }) => argued === false).length;

@@ -4,11 +4,11 @@ import { lineMarkdown, unescapedMarkdown } from "./prose_markdown.ts";
 import { saidLine, withoutListMarker } from "../../core/said_text.ts";
 import { wordKey } from "../../core/word_key.ts";
 
-/** How many questions are asked of a paper (context-network/rules/paper_debate.md). */
+/** Number of questions that are put to papers (context-network/rules/paper_debate.md). */
 const QUESTIONS = { least: 8, most: 12 } as const;
 /** The number of the last question that a list can have. */
 export const LAST_QUESTION: number = QUESTIONS.most;
-/** How many topics are argued on (context-network/rules/paper_debate.md). */
+/** Number of topics (context-network/rules/paper_debate.md). */
 const TOPICS = { least: 3, most: 8 } as const;
 /** Code points. */
 const LENGTHS = { question: [10, 1_000], posture: [1, 1_000], topic: [1, 120] } as const;
@@ -22,11 +22,11 @@ const CLOSED =
 const FOREIGN =
   /(?<!\p{L})(?:ist|sind|wird|werden|das|dem|und|für|nicht|eine?|sich|zum|zur|que|quais|qual|uma|não|são)(?!\p{L})/iu;
 
-/** What a debate is made of: what can be held, and what is argued on. */
+/** Postures and topics of a debate. */
 interface PosturesAndTopics {
-  /** What the debaters stand for, in their order. */
+  /** Postures in the order of the debaters. */
   readonly postures: readonly string[];
-  /** What each of them argues on. */
+  /** Topics that each debater argues on. */
   readonly topics: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function posturesIn(body: string): { postures: string[]; topics: string[]
 }
 
 /**
- * What is wrong with the questions of a reply: fewer than 8 or more than 12 different ones, one that "yes" or "no" answers,
+ * Problem of the questions of a reply: fewer than 8 or more than 12 different ones, one that "yes" or "no" answers,
  * one under 10 or over 1,000 code points. They are asked for once more; then {@linkcode usableQuestions} are taken, with the
  * mark `few_questions` where fewer than 8 are left. Without any the turn fails.
  */
@@ -92,7 +92,7 @@ export function usableQuestions(questions: readonly string[]): string[] {
 }
 
 /**
- * What is wrong with postures and topics of a reply: not `count` different postures, fewer than 3 or more than 8 different
+ * Problem of postures and topics of a reply: not `count` different postures, fewer than 3 or more than 8 different
  * topics, a blank one, a posture over 1,000 or a topic over 120 code points. They are asked for once more; then
  * {@linkcode usablePostures} are taken, with the mark `few_postures` where fewer than `count` are left, else `few_topics`
  * where fewer than 3 are. Without a posture or a topic the turn fails.

@@ -3,7 +3,7 @@ import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import { oneLine } from "../../core/message.ts";
 import { wordsOf } from "../../core/words.ts";
-import { type DebaterRecord, debatersOf, matterOf } from "./debaters.ts";
+import { type DebaterRecord, debatersOf, subjectOf } from "./debaters.ts";
 import type { WebSearchResult } from "../../core/evidence.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import { linkableAddress, referencesIn } from "./references.ts";
@@ -22,7 +22,7 @@ interface NextReads {
 /**
  * Recommended reading: pages that verified citations cite, then those that web searches returned, then what the papers
  * refer to, what shares most words with the question first. What nothing returned and no paper names is never among them.
- * Those of an earlier version, which cut titles and entries otherwise, stay as they are where papers and pages have them.
+ * Next reads of an earlier version, which cut titles and entries otherwise, stay as they are where papers and pages have them.
  */
 export function nextReads(
   start: ConveningStart,
@@ -34,7 +34,7 @@ export function nextReads(
   ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
   const returned = pagesIn(searches);
   const references = (start.papers ?? []).flatMap(referencesIn);
-  const { question } = matterOf(facts);
+  const { question } = subjectOf(facts);
   const pages = [
     ...debatersOf(start, facts).flatMap(citedPages).map(pageOf),
     ...returned.map(({ title, url, snippet }) => pageOf({ title, url, snippet })),
@@ -51,7 +51,7 @@ export function nextReads(
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
 
-/** Why web searches failed, each reason once; and that none is set up, where the tool said so. */
+/** Reasons why web searches failed, each once; and that none is set up, where the tool said so. */
 export function searchFailures(facts: readonly Fact[]): string[] {
   const reasons = facts.flatMap((fact) => {
     if (fact.type !== "lookup" || fact.tool !== WEB_SEARCH) return [];
@@ -85,7 +85,7 @@ function pageOf({ title, url, snippet }: WebSearchResult): WebSearchResult {
   };
 }
 
-/** Whether title, entry and address of a reference stand in a text, of which letters and digits are left. */
+/** Tells whether title, entry and address of a reference stand in a text, of which letters and digits are left. */
 function isIn(text: string, { title, url, snippet, status }: WebSearchResult): boolean {
   const address = url.replace(/^https?:\/\/(?:doi\.org|arxiv\.org\/abs)?\/?|%[0-9a-f]{2}/gi, "");
   return status === undefined &&

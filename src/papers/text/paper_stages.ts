@@ -1,4 +1,4 @@
-// The stages of a paper debate, told from its events.
+// The stages of a paper debate, made from its events.
 import type { ConveningStart } from "../../core/convening_start.ts";
 import { type EventBody, factOf, type TurnInfo } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
@@ -8,17 +8,17 @@ import { argumentIn } from "./argument_body.ts";
 import type { DebateReport } from "./debate_report.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 import { judgeVerdict } from "./judge_verdict.ts";
-import { matterOf, messagesOf, type PaperMatter } from "./debaters.ts";
+import { type DebateSubject, messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
-/** What a paper debate comes to. */
+/** Result of a paper debate. */
 export interface PaperDebateOutcome {
-  /** What was debated. */
+  /** Question of the debate. */
   readonly question: string;
-  /** What the debaters stood for, in their order. */
+  /** Postures in the order of the debaters. */
   readonly postures: readonly string[];
-  /** What each argued on. */
+  /** Topics that each debater argued on. */
   readonly topics: readonly string[];
   /** The whole of it; absent where nothing was argued. */
   readonly report?: DebateReport;
@@ -55,7 +55,7 @@ class PaperStages implements StageTeller {
 
   outcome(): PaperDebateOutcome {
     const report = debateReport(this.#start, this.#facts);
-    return { ...this.#matter, ...report === undefined ? {} : { report } };
+    return { ...this.#subject, ...report === undefined ? {} : { report } };
   }
 
   /** Keeps a fact; a turn that fails once more after a stop leaves one failure, as in the record. */
@@ -72,23 +72,23 @@ class PaperStages implements StageTeller {
     if (isDebated(kind)) this.#over[kind].add(participant);
     switch (kind) {
       case "questions":
-        return [told("questions_generated", { questions: questionsIn(body) })];
+        return [stage("questions_generated", { questions: questionsIn(body) })];
       case "question":
         return this.#messages("questions").length === 0
           ? []
-          : [told("question_selected", { question: body })];
+          : [stage("question_selected", { question: body })];
       case "postures":
         return this.#postured();
       case "argument": {
         const data = { ...this.#place(participant), argument: this.#argumentOf(message) };
-        return [told("debater_complete", data), ...this.#afterArgument()];
+        return [stage("debater_complete", data), ...this.#afterArgument()];
       }
       case "cross_examination":
         return this.#afterCross();
       case "verdict":
-        return [told("judging_complete", { verdict: judgeVerdict(this.#start, this.#facts) })];
+        return [stage("judging_complete", { verdict: judgeVerdict(this.#start, this.#facts) })];
       case "report":
-        return [told("report_complete", { report: debateReport(this.#start, this.#facts) })];
+        return [stage("report_complete", { report: debateReport(this.#start, this.#facts) })];
       default:
         return [];
     }
@@ -100,15 +100,15 @@ class PaperStages implements StageTeller {
     this.#over[kind].add(participant);
     if (kind === "cross_examination") return this.#afterCross();
     const data = { ...this.#place(participant), error: message };
-    return [told("debater_error", data), ...this.#afterArgument()];
+    return [stage("debater_error", data), ...this.#afterArgument()];
   }
 
   #postured(): readonly Stage[] {
-    const { postures, topics } = this.#matter;
+    const { postures, topics } = this.#subject;
     return [
-      told("postures_generated", { postures, topics }),
-      told(`Running debate with ${postures.length} debaters...`),
-      ...this.#debaters.map((id) => told("debater_started", this.#place(id))),
+      stage("postures_generated", { postures, topics }),
+      stage(`Running debate with ${postures.length} debaters...`),
+      ...this.#debaters.map((id) => stage("debater_started", this.#place(id))),
     ];
   }
 
@@ -118,7 +118,7 @@ class PaperStages implements StageTeller {
     if (this.#over.argument.size < this.#debaters.length || speeches.length === 0) return [];
     const crossed = this.#start.configuration.crossExamine === true && speeches.length > 1;
     return [
-      told("debate_complete", { arguments: speeches.map((each) => this.#argumentOf(each)) }),
+      stage("debate_complete", { arguments: speeches.map((each) => this.#argumentOf(each)) }),
       ...crossed ? [] : [JUDGING],
     ];
   }
@@ -129,8 +129,8 @@ class PaperStages implements StageTeller {
     return this.#over.cross_examination.size === answering ? [JUDGING] : [];
   }
 
-  get #matter(): PaperMatter {
-    const { question, postures, topics } = matterOf(this.#facts);
+  get #subject(): DebateSubject {
+    const { question, postures, topics } = subjectOf(this.#facts);
     return { question, postures: postures.slice(0, this.#allDebaters.length), topics };
   }
 
@@ -138,14 +138,14 @@ class PaperStages implements StageTeller {
     return this.#start.participants.filter(({ role }) => role === "debater").map(({ id }) => id);
   }
 
-  /** Those for whom there is a posture. */
+  /** Debaters that have a posture. */
   get #debaters(): readonly string[] {
-    return this.#allDebaters.slice(0, this.#matter.postures.length);
+    return this.#allDebaters.slice(0, this.#subject.postures.length);
   }
 
   #place(id: string): { debaterIndex: number; posture: string; total: number } {
     const debaterIndex = this.#debaters.indexOf(id);
-    const { postures } = this.#matter;
+    const { postures } = this.#subject;
     return { debaterIndex, posture: postures[debaterIndex] ?? "", total: postures.length };
   }
 
@@ -159,20 +159,20 @@ class PaperStages implements StageTeller {
       const { posture, perTopic, overallPosition } = fact;
       return { posture, perTopic, overallPosition };
     }
-    return { posture: position, ...argumentIn(body, this.#matter.topics) };
+    return { posture: position, ...argumentIn(body, this.#subject.topics) };
   }
 }
 
-const JUDGING = told("Judging arguments...");
+const JUDGING = stage("Judging arguments...");
 
 function begun({ kind }: TurnInfo): readonly Stage[] {
   switch (kind) {
     case "questions":
-      return [told("Generating questions from paper...")];
+      return [stage("Generating questions from paper...")];
     case "postures":
-      return [told("Generating postures and topics...")];
+      return [stage("Generating postures and topics...")];
     case "report":
-      return [told("Generating final report...")];
+      return [stage("Generating final report...")];
     default:
       return [];
   }
@@ -182,6 +182,6 @@ function isDebated(kind: string): kind is "argument" | "cross_examination" {
   return kind === "argument" || kind === "cross_examination";
 }
 
-function told(name: string, data: unknown = null): Stage {
+function stage(name: string, data: unknown = null): Stage {
   return { name, data };
 }

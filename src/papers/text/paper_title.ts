@@ -6,7 +6,7 @@ export const TITLE_LENGTH = 500;
 
 /** The most code points of a first line that is taken for a title. */
 const FIRST_LINE = 200;
-/** How far into a text its title is looked for, in UTF-16 units. */
+/** Length of the beginning of a text in which its title is looked for, in UTF-16 units. */
 const BEGINNING = 20_000;
 /** A line that is longer is no heading. */
 const LONGEST_HEADING = 1000;

@@ -2,7 +2,7 @@
 import { saidLine, saidText } from "../../core/said_text.ts";
 
 const PUNCTUATION = "[!-\\/:-@\\[-`{-~]";
-/** What is more than prose anywhere in a line. */
+/** Signs with a meaning in markdown anywhere in a line. */
 const INLINE = new RegExp(
   [
     `\\\\(?=${PUNCTUATION})`,
@@ -15,16 +15,16 @@ const INLINE = new RegExp(
   ].join("|"),
   "gi",
 );
-/** What is more than prose beside text that is not said, but computed. */
+/** Signs with a meaning in markdown within a computed line. */
 const BESIDE = new RegExp(`${INLINE.source}|[*_~\`[\\]|]`, "gi");
-/** What begins a block of markdown at the beginning of a line. */
+/** Signs that begin a block of markdown at the beginning of a line. */
 const BLOCK = /^(?=[#>]|[-+*](?:\s|$)|[-=_*\s]+$|~{3}|`{3}|\[[ xX]\]\s|\[.*\]:)/u;
 const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/;
 const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
 
 /**
  * Said words as paragraphs of markdown that hold nothing but prose: every line becomes a paragraph. Escaped are what begins
- * a block at the beginning of a line (headings, lists, quotations, fences, rules and front matter, definitions of links),
+ * a block at the beginning of a line (headings, lists, quotations, fences, rules and front subject, definitions of links),
  * the `<` of a tag, the `&` of an entity, the bracket that makes `[text](address)` a link or a picture, double asterisks
  * and underscores (what is bold in a message is computed), the address of a bare link, and a backslash that would escape
  * something. Everything else stays as it is.
@@ -34,7 +34,7 @@ export function proseMarkdown(text: string): string {
     .map(paragraph).join("\n\n");
 }
 
-/** As {@linkcode proseMarkdown}, in one line of at most `max` code points. @default max no bound */
+/** Prose as {@linkcode proseMarkdown} has it, in one line of at most `max` code points. @default max no bound */
 export function lineMarkdown(text: string, max = Infinity): string {
   return paragraph(saidLine(text, max));
 }
@@ -53,7 +53,7 @@ export function codeMarkdown(text: string, max = Infinity): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** What markdown without its escapes says; undoes {@linkcode proseMarkdown} paragraph by paragraph. */
+/** Text of markdown without its escapes; undoes {@linkcode proseMarkdown} paragraph by paragraph. */
 export function unescapedMarkdown(markdown: string): string {
   return markdown.replace(ESCAPED, (found, char) => {
     if (found === "&lt;") return "<";

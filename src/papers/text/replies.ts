@@ -11,7 +11,7 @@ type PosturesFields = Fields & {
   readonly topics: readonly string[];
 };
 
-/** A type that reads what `lenient` reads and asks for what `asked` says: what is short of it is turned down by name. */
+/** A type that reads what `lenient` reads and asks for what `asked` says: what is short of it is rejected by name. */
 function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
   return {
     safeParse: (value) => lenient.safeParse(value),
@@ -61,9 +61,9 @@ const TopicReply = z.object({
 });
 const ArgumentReply = z.object({ perTopic: z.array(TopicReply), overallPosition: z.string() });
 
-/** What a debater replies: an argument on every topic. */
+/** Reply of a debater: an argument on every topic. */
 export type ArgumentFields = z.infer<typeof ArgumentReply>;
-/** What a debater says it cites. */
+/** Citations as a debater gives them. */
 export type CitationFields = z.infer<typeof CitationsReply>;
 
 /** A debater's argument; `cites` is taken for `citations`, and what cites nothing may leave it out. */
@@ -88,7 +88,7 @@ export function argumentReply(topics: readonly string[]): ReplySchema<Fields & A
 
 const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
 
-/** What a debater says in cross-examination. */
+/** Reply of a debater in cross-examination. */
 export type CrossFields = z.infer<typeof CrossReply>;
 
 /** A debater's answer to the others' arguments. */

@@ -3,7 +3,7 @@ import { assess, lastStop } from "../../judging/assessment.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { DebateReport, DebaterVerification } from "./debate_report.ts";
-import { type DebaterRecord, debatersOf, matterOf, messagesOf } from "./debaters.ts";
+import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "./debaters.ts";
 import {
   judgeVerdict,
   type PaperStandings,
@@ -24,7 +24,7 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 
-/** What earlier versions read out of prose, as it is recorded. */
+/** Findings that earlier versions read out of prose, as recorded. */
 export interface EarlierParts {
   /** Recommended reading, if there was any. */
   readonly reads: readonly WebSearchResult[];
@@ -74,7 +74,7 @@ function reportOf(
     readonly isReported: boolean;
   },
 ): DebateReport {
-  const { question, postures, topics } = matterOf(facts);
+  const { question, postures, topics } = subjectOf(facts);
   const debaters = debatersOf(start, facts);
   const verdict = judgeVerdict(start, facts);
   const { reads, why } = nextReads(start, facts, earlier?.reads);
@@ -118,7 +118,7 @@ function keyClaimsOf(
   return [{ posture, claims: argument.perTopic.map(({ topic, claim }) => ({ topic, claim })) }];
 }
 
-/** Whom the judges named, as a posture. */
+/** Posture that the judges named. */
 function comparisonOf(
   start: ConveningStart,
   facts: readonly Fact[],

@@ -90,7 +90,7 @@ function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {
   return [table, ...how, verdictWords(report)];
 }
 
-/** By total, the best first; then those without one. */
+/** Rows by total, the best first; then rows without a total. */
 function rowsOf(
   { verification, appendix, postures }: Omit<DebateReport, "markdown">,
 ): RankedRow[] {
@@ -129,7 +129,7 @@ function totalOf({ scores, verification }: RankedRow): string {
   return `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`;
 }
 
-/** What the judges said when they compared the sides, beside what the totals say. */
+/** Verdict of the judges' comparison, and whether the totals agree. */
 function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown">): string {
   const best = rankedPostures.filter(({ score }) => score === rankedPostures[0]?.score)
     .map(({ posture }) => posture);
@@ -241,8 +241,8 @@ function claimBlocks(
     : `Quotations and citations: ${verified} verified, ${
       notFound === 0 ? "0 not found" : `**${notFound} not found**`
     }.`;
-  const beside = quotations.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
-  const rest = evidenceItems(citations, beside, papers);
+  const others = quotations.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
+  const rest = evidenceItems(citations, others, papers);
   return [
     `#### ${wordsMarkdown(debater)}: ${wordsMarkdown(posture)}`,
     `Message ${message} holds the whole argument. ${figures}`,

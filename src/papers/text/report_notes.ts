@@ -10,23 +10,23 @@ import { searchFailures } from "./next_reads.ts";
 import { excerptKind, excerptsOf } from "./excerpt.ts";
 import { fieldOf } from "../../core/choice_question.ts";
 
-/** What notes are made of, besides the record. */
+/** Sources of notes besides the record. */
 interface NoteSources {
-  /** Those that argued, and those that failed to. */
+  /** Debaters that argued, and debaters that failed to. */
   readonly debaters: readonly DebaterRecord[];
   /** The topics of the debate. */
   readonly topics: readonly string[];
-  /** What the judges came to. */
+  /** Result of the judges. */
   readonly verdict: JudgeVerdict;
-  /** By which they are ranked; undefined where nothing was scored. */
+  /** Standings that rank the debaters; undefined where nothing was scored. */
   readonly standings: PaperStandings | undefined;
-  /** Whether the reporter has spoken. */
+  /** True once the reporter has spoken. */
   readonly isReported: boolean;
   /** Contradictions as `metadata.md` shows them. @default none */
   readonly recorded?: readonly string[] | undefined;
 }
 
-/** What a reader of a paper debate's report must know, one sentence each; the words of models and papers in them are not escaped. */
+/** Notes for readers of a paper debate's report, one sentence each; the words of models and papers in them are not escaped. */
 export function reportNotes(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -147,7 +147,7 @@ function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): s
   ];
 }
 
-/** What of a paper was left out of which prompt, by the configuration's limits. */
+/** Sentences on the parts of papers that prompts left out, by the configuration's limits. */
 function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly Fact[]): string[] {
   const { paperCharacters: limits } = configuration;
   const kind = excerptKind(limits);
@@ -176,7 +176,7 @@ function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly
   });
 }
 
-/** Whether somebody was asked for what a message says; else it was given. */
+/** Tells whether a model or a person made a message; else it was given. */
 function isAsked(facts: readonly Fact[], kind: string): boolean {
   return messagesOf(facts, kind).some(({ model }) => model !== "template");
 }

@@ -43,7 +43,7 @@ export interface KnownPaper {
   readonly finder: PassageFinder;
 }
 
-/** What a debater's quotations and citations are held against. */
+/** Texts that a debater's quotations and citations are compared with. */
 export interface Known {
   /** The papers debated. */
   readonly papers: readonly KnownPaper[];
@@ -59,7 +59,7 @@ export interface Known {
 interface ArgumentEvidence {
   /** In the order of the debate's topics; a topic it did not argue is absent. */
   readonly perTopic: readonly TopicArgument[];
-  /** What it comes to. */
+  /** Overall position. */
   readonly overallPosition: string;
   /** Each passage once for each topic, in the topics' order, then those of the overall position. */
   readonly quotations: readonly Quotation[];
@@ -104,7 +104,7 @@ export function argumentEvidence(
   };
 }
 
-/** What counts of several entries on one topic; none where they say nothing. */
+/** Entry that counts of several on one topic; undefined where they say nothing. */
 function entryOf(
   entries: ArgumentFields["perTopic"],
 ): ArgumentFields["perTopic"][number] | undefined {
@@ -127,7 +127,7 @@ export function crossEvidence(
 }
 
 /**
- * What an argument lacks: a topic, a claim or reasoning; or what it has too much. It is asked again once; then it is taken
+ * Problem of an argument that lacks a topic, a claim or reasoning, or has too much. It is asked again once; then taken
  * with the mark `incomplete`, but for one that says nothing on any topic: that fails.
  */
 export function argumentProblem(
@@ -217,7 +217,7 @@ function webResult(
   };
 }
 
-/** What addresses of one page share: scheme, host, path without its last slash, and query. */
+/** Key that addresses of one page share: scheme, host, path without its last slash, and query. */
 function addressKey(address: string): string {
   const line = saidLine(address).replace(/^<(.*)>$/, "$1");
   const url = URL.parse(line);
@@ -230,7 +230,7 @@ function addressKey(address: string): string {
 /** Finds what a debater quotes. */
 class Quotations {
   readonly #known: Known;
-  /** What is no paper is looked through only for what no paper has. */
+  /** Pages and messages, which are searched only for words that no paper has. */
   #others: readonly (Source & { readonly finder: PassageFinder })[] | undefined;
 
   constructor(known: Known) {
@@ -244,7 +244,7 @@ class Quotations {
     return distinctBy([...inTexts, ...cited], ({ text }) => passageKey(text));
   }
 
-  /** What a debater says a passage says: nothing to say where it does. */
+  /** Quotation of the words that a debater gives for a passage; undefined where the passage has them. */
   #claimed({ chunkId, text }: CitationFields["paper"][number]): Quotation | undefined {
     const hit = passageNamed(chunkId, this.#known.passages);
     const passage = saidLine(text);
@@ -287,7 +287,7 @@ class Quotations {
     return { status: "not found" };
   }
 
-  /** Whether the words around a quotation say that a paper has it. */
+  /** Tells whether the words around a quotation attribute it to a paper. */
   #isOfPaper(words: string): boolean {
     const { papers, messages } = this.#known;
     if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) {
