@@ -1,5 +1,10 @@
 import type { Agent, AgentReply, AgentRequest, RequestContext } from "../core/agent.ts";
-import { AgentError, type AgentErrorCode, CancelledError } from "../core/error.ts";
+import {
+  AGENT_ERROR_CODES,
+  AgentError,
+  type AgentErrorCode,
+  CancelledError,
+} from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { answerText } from "./replay/answer_text.ts";
@@ -103,16 +108,6 @@ class ReplayAgent implements Agent {
   }
 }
 
-const CODES: ReadonlySet<string> = new Set<AgentErrorCode>([
-  "agent_auth",
-  "agent_rate_limited",
-  "agent_timeout",
-  "agent_unreachable",
-  "agent_refused",
-  "agent_bad_reply",
-]);
-
 function codeOf({ code }: Failure): AgentErrorCode {
-  const isCode = (text: string): text is AgentErrorCode => CODES.has(text);
-  return isCode(code) ? code : "agent_bad_reply";
+  return AGENT_ERROR_CODES.find((each) => each === code) ?? "agent_bad_reply";
 }

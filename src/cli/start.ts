@@ -5,6 +5,7 @@ import { hasPeople } from "../operations/has_people.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/positions.ts";
+import type { WorkflowPlan } from "../engine/plan.ts";
 import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { money, number } from "./progress_lines.ts";
@@ -82,7 +83,7 @@ export async function startWith(
 /** Notes a debate without rounds, and the most that over 20 rounds can use where no limit ends them. */
 async function noteRounds(
   config: ConveningConfig,
-  workflow: { plan(): Promise<ShownPlan> },
+  workflow: { plan(): Promise<WorkflowPlan> },
   session: Session,
 ): Promise<void> {
   if (config.kind !== "debate") return;
@@ -147,22 +148,10 @@ export function withPersonTime<C extends ConveningConfig>(
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 
-/** What a run will do at most. */
-interface ShownPlan {
-  readonly turns: number;
-  readonly calls: number;
-  /** The longest chain of calls that wait for one another. */
-  readonly chain: number;
-  readonly maxTokens: number;
-  readonly maxCost: number | "unknown";
-  /** From model to the number of its calls. */
-  readonly models: Readonly<Record<string, number>>;
-}
-
 /** A plan, as `--dry-run` prints it; `topic` is what the convening would be called. */
 function planReply(
   config: ConveningConfig,
-  plan: ShownPlan,
+  plan: WorkflowPlan,
   { topic }: { readonly topic: string },
 ): Reply {
   const { kind, out } = config;

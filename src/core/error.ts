@@ -146,6 +146,16 @@ export class TurnOrderError extends ConveningError {
 /** The codes an {@linkcode AgentError} can have. */
 export type AgentErrorCode = Extract<ErrorCode, `agent_${string}`>;
 
+/** Every code of an {@linkcode AgentError}. */
+export const AGENT_ERROR_CODES = [
+  "agent_auth",
+  "agent_rate_limited",
+  "agent_timeout",
+  "agent_unreachable",
+  "agent_refused",
+  "agent_bad_reply",
+] as const satisfies readonly AgentErrorCode[];
+
 /** Data of an agent's failure. */
 export interface AgentErrorDetail extends ErrorDetail {
   /** True if the same request may succeed when it is sent again. @default false */

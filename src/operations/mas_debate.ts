@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
 import { defined } from "../core/defined.ts";
-import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
+import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import { shelvedFile } from "../inputs/folder_shelf.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -72,21 +72,11 @@ export const runCompleteBody = z.strictObject({
 /** Body of a whole debate. */
 export type RunBody = z.infer<typeof runBody> | z.infer<typeof runCompleteBody>;
 
-/** Errors of models. */
-export const OF_MODELS = [
-  "agent_auth",
-  "agent_rate_limited",
-  "agent_timeout",
-  "agent_unreachable",
-  "agent_refused",
-  "agent_bad_reply",
-] as const satisfies readonly ErrorCode[];
-
 const shared = {
   tags: ["mas-debate"],
   method: "post",
   writes: true,
-  errors: [...OF_MODELS, "not_found", "paper_unreadable"],
+  errors: [...AGENT_ERROR_CODES, "not_found", "paper_unreadable"],
 } as const;
 
 /** `POST /api/mas-debate/questions`. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
-import { ID, named, OF_CONVENING, type Operation, operation, PAGE, whole } from "./operation.ts";
+import { ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 import { factPage, messagePage, pageStamp } from "./reading_convenings.ts";
 import { showBeside, showMessage } from "./showing.ts";
@@ -21,16 +21,9 @@ const factCheck = named("FactCheck", factOutput("fact-check"));
 const next = z.int().nullable().describe("`after` of the page that follows.");
 const total = z.int().min(0);
 
-const shared = {
-  tags: ["reading"],
-  method: "get",
-  writes: false,
-  errors: OF_CONVENING,
-} as const;
-
 /** `GET /api/convenings/{id}/messages`. */
 export const MESSAGES: Operation = operation({
-  ...shared,
+  ...READING,
   name: "messages",
   summary: "Reads a page of the messages, by number.",
   path: "/api/convenings/{id}/messages",
@@ -49,7 +42,7 @@ export const MESSAGES: Operation = operation({
 
 /** `GET /api/convenings/{id}/messages/{seq}`. */
 export const MESSAGE: Operation = operation({
-  ...shared,
+  ...READING,
   name: "message",
   summary:
     "Reads one message, with its rejected attempts, its fact check, its evidence and facts of own kinds.",
@@ -88,7 +81,7 @@ export const MESSAGE: Operation = operation({
 
 /** `GET /api/convenings/{id}/claims`. */
 export const CLAIMS: Operation = operation({
-  ...shared,
+  ...READING,
   name: "claims",
   summary: "Reads a page of the fact checks, by the messages they check.",
   path: "/api/convenings/{id}/claims",

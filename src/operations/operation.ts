@@ -154,6 +154,14 @@ export const OF_CONVENING = [
   "record_corrupt",
 ] as const satisfies readonly ErrorCode[];
 
+/** What the rows of operations that read a convening share. */
+export const READING = {
+  tags: ["reading"],
+  method: "get",
+  writes: false,
+  errors: OF_CONVENING,
+} as const;
+
 /** A whole number of a query or a body, with the sentence that names its bounds. */
 export function whole(
   least: number,

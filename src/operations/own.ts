@@ -6,7 +6,7 @@ import { conveningDir } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { readConvening } from "./known_convenings.ts";
 import { ownFact } from "./messages.ts";
-import { ID, named, OF_CONVENING, type Operation, operation, whole } from "./operation.ts";
+import { ID, named, type Operation, operation, READING, whole } from "./operation.ts";
 
 /** `GET /api/kinds`. */
 export const LIST_KINDS: Operation = operation({
@@ -47,13 +47,10 @@ export const LIST_KINDS: Operation = operation({
 
 /** `GET /api/convenings/{id}/facts`. */
 export const FACTS: Operation = operation({
+  ...READING,
   name: "facts",
   summary: "Reads a page of the facts of kinds that a library adds, by message, kind and key.",
-  tags: ["reading"],
-  method: "get",
   path: "/api/convenings/{id}/facts",
-  writes: false,
-  errors: OF_CONVENING,
   input: z.strictObject({
     id: ID,
     kind: z.string().max(200).optional().describe("Only facts of the kind."),

@@ -3,21 +3,14 @@ import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
-import { ID, named, OF_CONVENING, type Operation, operation, PAGE } from "./operation.ts";
+import { ID, named, type Operation, operation, PAGE, READING } from "./operation.ts";
 import { factPage, pageStamp, verdictsOf } from "./reading_convenings.ts";
 
 const verdicts = z.array(named("Verdict", factOutput("verdict")));
 
-const shared = {
-  tags: ["reading"],
-  method: "get",
-  writes: false,
-  errors: OF_CONVENING,
-} as const;
-
 /** `GET /api/convenings/{id}/scores`. */
 export const SCORES: Operation = operation({
-  ...shared,
+  ...READING,
   name: "scores",
   summary: "Reads a page of the scores, by the messages they are of, and every verdict.",
   path: "/api/convenings/{id}/scores",
@@ -50,7 +43,7 @@ export const SCORES: Operation = operation({
 
 /** `GET /api/convenings/{id}/verdicts`. */
 export const VERDICTS: Operation = operation({
-  ...shared,
+  ...READING,
   name: "verdicts",
   summary: "Reads every verdict of the judges.",
   path: "/api/convenings/{id}/verdicts",

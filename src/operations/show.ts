@@ -4,7 +4,7 @@ import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
 import { readConvening } from "./known_convenings.ts";
 import { linksOf } from "./links.ts";
-import { ID, OF_CONVENING, type Operation, operation, type OperationContext } from "./operation.ts";
+import { ID, type Operation, operation, type OperationContext, READING } from "./operation.ts";
 import { type ConveningJson, conveningOutput } from "./outputs.ts";
 import { paperTold } from "./paper_told.ts";
 import { standingJson } from "./standing_json.ts";
@@ -12,13 +12,10 @@ import { toldJson } from "./told_json.ts";
 
 /** `GET /api/convenings/{id}`. */
 export const SHOW: Operation = operation({
+  ...READING,
   name: "show",
   summary: "Shows a convening: its state and its result, without long texts.",
-  tags: ["reading"],
-  method: "get",
   path: "/api/convenings/{id}",
-  writes: false,
-  errors: OF_CONVENING,
   input: z.strictObject({ id: ID }),
   output: conveningOutput,
   run: async (context, { id }) => await conveningJson(context, await dirOf(context, id)),

@@ -1,7 +1,7 @@
 // Proposes topics on a subject for a client of a server.
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
-import { OF_MODELS } from "./mas_debate.ts";
+import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { named, type Operation, operation, whole } from "./operation.ts";
 import { usage } from "./outputs.ts";
 import { proposeTopics } from "./topics.ts";
@@ -14,7 +14,7 @@ export const TOPICS: Operation = operation({
   method: "post",
   path: "/api/topics",
   writes: true,
-  errors: OF_MODELS.filter((code) => code !== "agent_refused"),
+  errors: AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
   input: z.strictObject({
     subject: z.string().min(1).max(1000).describe("What the topics are about."),
     count: whole(1, 50, "How many topics at most.").default(8),

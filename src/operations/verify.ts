@@ -2,18 +2,15 @@
 import { z } from "zod";
 import { verify } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { ID, named, OF_CONVENING, type Operation, operation, whole } from "./operation.ts";
+import { ID, named, type Operation, operation, READING, whole } from "./operation.ts";
 import { status } from "./outputs.ts";
 
 /** `GET /api/convenings/{id}/verify`. */
 export const VERIFY: Operation = operation({
+  ...READING,
   name: "verify",
   summary: "Checks a convening's directory against the format: hashes, references, order, pages.",
-  tags: ["reading"],
-  method: "get",
   path: "/api/convenings/{id}/verify",
-  writes: false,
-  errors: OF_CONVENING,
   tool: {
     title: "Verify a convening",
     about:

@@ -5,7 +5,7 @@ import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
 import { archivedFile, largeFile } from "../operations/archived_file.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
-import { ID, OF_CONVENING } from "../operations/operation.ts";
+import { ID, READING } from "../operations/operation.ts";
 import { renderConvening } from "../operations/reading_convenings.ts";
 import { KEPT, knownAnswer, tagOf } from "./etag.ts";
 import { type Route, route, type RouteAnswer } from "./route.ts";
@@ -24,17 +24,10 @@ const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
   },
 };
 
-const shared = {
-  tags: ["reading"],
-  method: "get",
-  writes: false,
-  errors: OF_CONVENING,
-} as const;
-
 /** Files of a convening by a query, which generated clients can send, or by a path; and the whole transcript. */
 export const FILE_ROUTES: readonly Route[] = [
   route({
-    ...shared,
+    ...READING,
     name: "file",
     summary: "Reads a file of the directory.",
     path: "/api/convenings/{id}/files",
@@ -50,7 +43,7 @@ export const FILE_ROUTES: readonly Route[] = [
       await fileOf(context, out, [id, ...path.split("/")]),
   }),
   route({
-    ...shared,
+    ...READING,
     name: "file_at",
     summary: "Reads a file of the directory; the path has slashes, which some clients encode.",
     path: "/api/convenings/{id}/files/{path}",
@@ -61,7 +54,7 @@ export const FILE_ROUTES: readonly Route[] = [
       await fileOf(context, out, [id, ...namesIn(context.req.path)]),
   }),
   route({
-    ...shared,
+    ...READING,
     name: "export",
     summary: "Gives the whole transcript.",
     path: "/api/convenings/{id}/export",

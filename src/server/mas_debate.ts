@@ -4,12 +4,12 @@ import type { z } from "zod";
 import {
   beginDebate,
   type BegunDebate,
-  OF_MODELS,
   reportOf,
   type RunBody,
   runBody,
   runCompleteBody,
 } from "../operations/mas_debate.ts";
+import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { named, type OperationContext } from "../operations/operation.ts";
 import { problemOf } from "../operations/problems.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
@@ -38,7 +38,7 @@ export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, 
     method: "post",
     path: `/api/mas-debate/${path}`,
     writes: true,
-    errors: [...OF_MODELS, "not_found", "paper_unreadable", "busy", "stopped"],
+    errors: [...AGENT_ERROR_CODES, "not_found", "paper_unreadable", "busy", "stopped"],
     input: input as z.ZodObject,
     answers: {
       200: {

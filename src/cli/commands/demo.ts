@@ -2,7 +2,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { basename, join } from "@std/path";
 import { ConveningError } from "../../core/error.ts";
-import type { TurnInfo } from "../../core/event.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { loggedEvents } from "../../operations/watching.ts";
 import type { CommandAction } from "../command.ts";
@@ -69,14 +68,12 @@ async function play(
   progress: Progress,
   { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
 ): Promise<void> {
-  const turns = new Map<string, TurnInfo>();
   try {
     for await (const event of loggedEvents(dir, { signal })) {
-      if (event.type === "turn-start") turns.set(event.turn.turn, event.turn);
-      const turn = event.type === "message" ? turns.get(event.message.turn) : undefined;
-      if (pace > 0 && turn !== undefined && event.type === "message") {
-        for (const [text] of event.message.body.matchAll(/\s*\S+/g)) {
-          progress.take({ type: "message-delta", n: 0, at: event.at, turn, text });
+      if (pace > 0 && event.type === "message") {
+        const { message: turn, at } = event;
+        for (const [text] of turn.body.matchAll(/\s*\S+/g)) {
+          progress.take({ type: "message-delta", n: 0, at, turn, text });
           await wait(60_000 / pace, undefined, { signal });
         }
       }
