@@ -2,7 +2,7 @@
 import { ConveningError } from "../core/error.ts";
 import type { Session } from "./session.ts";
 import { plainText } from "../core/text.ts";
-import type { Told } from "../operations/told.ts";
+import type { ShownResult } from "../operations/results.ts";
 
 /** An error as `--json` prints it. */
 interface ErrorJson {
@@ -64,7 +64,7 @@ function oneLineOf(message: string): string {
 }
 
 /** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
-export function codeOf({ status, endReason }: Pick<Told, "status" | "endReason">): number {
+export function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">): number {
   if (endReason === "cancelled" && status !== "completed") return 130;
   switch (status) {
     case "completed":

@@ -6,11 +6,10 @@ import { money, number } from "./progress_lines.ts";
 import { plainLine } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
-import type { Told } from "../operations/told.ts";
+import { resultJson, type ShownResult } from "../operations/results.ts";
 import { codeOf } from "./failure.ts";
-import { toldJson } from "../operations/told_json.ts";
 import type { EvidenceFigures } from "../core/evidence.ts";
-import type { DebaterTold, PaperTold } from "../operations/paper_told.ts";
+import type { DebaterResult, PaperResult } from "../operations/paper_results.ts";
 import { countWords } from "../core/fact_check_summary.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
 
@@ -18,13 +17,13 @@ import type { ProposalStanding } from "../core/outcome.ts";
 export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
 
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
-export function reportResult(told: Told, session: Session): Reply {
-  const { dir, usage, paper } = told;
+export function reportResult(result: ShownResult, session: Session): Reply {
+  const { dir, usage, paper } = result;
   const isOffline = noModelSpoke(session.record.start?.participants ?? []);
   const lines = [
-    ...statusLines(told, session),
-    ...paper === undefined ? judgedLines(told) : paperLines(told, paper),
-    ...findingLines(told),
+    ...statusLines(result, session),
+    ...paper === undefined ? judgedLines(result) : paperLines(result, paper),
+    ...findingLines(result),
     ...isOffline ? [NO_MODEL] : [],
     `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
       number(usage.outputTokens)
@@ -34,21 +33,24 @@ export function reportResult(told: Told, session: Session): Reply {
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
   ];
   return {
-    code: codeOf(told),
-    json: { ...toldJson(told), ...isOffline ? { noModelSpoke: true } : {} },
+    code: codeOf(result),
+    json: { ...resultJson(result), ...isOffline ? { noModelSpoke: true } : {} },
     text: lines.join("\n") + "\n",
   };
 }
 
 /** Outcome and standings; nothing where it goes on later, or comes to an agreement instead. */
-function judgedLines(told: Told): string[] {
-  const { status, consensus } = told;
+function judgedLines(result: ShownResult): string[] {
+  const { status, consensus } = result;
   return status === "waiting" || status === "paused" || consensus !== undefined
     ? []
-    : [outcomeLine(told), ...standingLines(told)];
+    : [outcomeLine(result), ...standingLines(result)];
 }
 
-function statusLines({ status, endReason, waitingFor, dir }: Told, session: Session): string[] {
+function statusLines(
+  { status, endReason, waitingFor, dir }: ShownResult,
+  session: Session,
+): string[] {
   switch (status) {
     case "completed":
       return endReason === undefined || endReason === "completed"
@@ -74,7 +76,7 @@ function statusLines({ status, endReason, waitingFor, dir }: Told, session: Sess
 }
 
 /** The outcome, with the winner's name. */
-export function outcomeLine({ outcome, winner, scores, unscored, audience }: Told): string {
+export function outcomeLine({ outcome, winner, scores, unscored, audience }: ShownResult): string {
   const scored = Object.keys(scores).length > 0 || unscored.length > 0;
   switch (outcome) {
     case "decided": {
@@ -91,7 +93,7 @@ export function outcomeLine({ outcome, winner, scores, unscored, audience }: Tol
 }
 
 /** A line for each who was scored, the highest first. */
-export function standingLines({ scores, unscored }: Told): string[] {
+export function standingLines({ scores, unscored }: ShownResult): string[] {
   const ranked = Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
   const lines = ranked.map(([, standing]) => {
     const lacking = lackingWords(standing);
@@ -107,7 +109,7 @@ function capital(word: string): string {
 }
 
 /** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
-function paperLines(told: Told, paper: PaperTold): string[] {
+function paperLines(result: ShownResult, paper: PaperResult): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {
     return questions.length === 0 ? [] : [
@@ -117,8 +119,8 @@ function paperLines(told: Told, paper: PaperTold): string[] {
   }
   return [
     `Question: ${plainLine(question)}`,
-    ...ranked(told, debaters).map((each) => debaterLine(each, told)),
-    ...comparisonLines(told, paper),
+    ...ranked(result, debaters).map((each) => debaterLine(each, result)),
+    ...comparisonLines(result, paper),
   ];
 }
 
@@ -127,15 +129,15 @@ export function figuresLine({ verified, notFound }: EvidenceFigures): string {
   return `${number(verified)} verified, ${number(notFound)} not found`;
 }
 
-function ranked({ scores }: Told, debaters: readonly DebaterTold[]): DebaterTold[] {
-  const totalOf = ({ participant }: DebaterTold) => scores[participant]?.total ?? -Infinity;
+function ranked({ scores }: ShownResult, debaters: readonly DebaterResult[]): DebaterResult[] {
+  const totalOf = ({ participant }: DebaterResult) => scores[participant]?.total ?? -Infinity;
   return debaters.toSorted((a, b) => {
     const [first, second] = [totalOf(a), totalOf(b)];
     return first === second ? 0 : second - first;
   });
 }
 
-function debaterLine(debater: DebaterTold, { scores }: Told): string {
+function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {
   const { participant, name, posture, failure, notArgued } = debater;
   const standing = scores[participant];
   const better = Object.values(scores).filter(({ total }) => total > (standing?.total ?? 0));
@@ -154,8 +156,8 @@ function debaterLine(debater: DebaterTold, { scores }: Told): string {
 
 /** Who won when the judges compared the debaters in every order; nothing where they did not. */
 function comparisonLines(
-  { outcome, winner, scores, unscored }: Told,
-  { debaters }: PaperTold,
+  { outcome, winner, scores, unscored }: ShownResult,
+  { debaters }: PaperResult,
 ): string[] {
   if (outcome === "undecided") return ["The judges' comparison: undecided"];
   const best = debaters.find(({ participant }) => participant === winner);
@@ -168,19 +170,19 @@ function comparisonLines(
 }
 
 /** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
-export function findingLines(told: Told): string[] {
+export function findingLines(result: ShownResult): string[] {
   return [
-    ...consensusLines(told),
-    ...audienceLines(told),
-    ...factCheckLines(told),
-    ...agreementLines(told),
-    ...baselineLines(told),
-    ...(told.contradictions ?? []).map((each) => `Contradiction: ${plainLine(each)}`),
-    ...(told.notes ?? []).map((each) => `Note: ${plainLine(each)}`),
+    ...consensusLines(result),
+    ...audienceLines(result),
+    ...factCheckLines(result),
+    ...agreementLines(result),
+    ...baselineLines(result),
+    ...(result.contradictions ?? []).map((each) => `Contradiction: ${plainLine(each)}`),
+    ...(result.notes ?? []).map((each) => `Note: ${plainLine(each)}`),
   ];
 }
 
-function consensusLines({ consensus }: Told): string[] {
+function consensusLines({ consensus }: ShownResult): string[] {
   if (consensus === undefined) return [];
   const lines = (title: string, proposals: readonly ProposalStanding[]) =>
     proposals.length === 0
@@ -189,19 +191,19 @@ function consensusLines({ consensus }: Told): string[] {
   return [...lines("Agreed:", consensus.agreed), ...lines("Open:", consensus.open)];
 }
 
-function audienceLines(told: Told): string[] {
-  const { audience } = told;
+function audienceLines(result: ShownResult): string[] {
+  const { audience } = result;
   if (audience === undefined) return [];
   const missing = audience.missing === 0 ? "" : `, ${audience.missing} of them not counted`;
   return [
     `Audience: ${audience.members} asked before and after${missing}`,
     ...Object.entries(audience.sides).map(([id, { before, after }]) =>
-      `  ${percent(before)} → ${percent(after)}  ${nameOf(id, told)}`
+      `  ${percent(before)} → ${percent(after)}  ${nameOf(id, result)}`
     ),
   ];
 }
 
-function factCheckLines({ factChecks }: Told): string[] {
+function factCheckLines({ factChecks }: ShownResult): string[] {
   if (factChecks === undefined) return [];
   const { claims, checked, unchecked } = factChecks;
   const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
@@ -212,16 +214,16 @@ function factCheckLines({ factChecks }: Told): string[] {
   ];
 }
 
-function agreementLines({ agreement }: Told): string[] {
+function agreementLines({ agreement }: ShownResult): string[] {
   if (agreement === undefined || agreement.judges.length < 2) return [];
   const { alpha, judges } = agreement;
   const shown = alpha === undefined ? "too few scores to tell" : `alpha ${alpha.toFixed(2)}`;
   return [`Agreement: ${judges.length} judges, ${shown}`];
 }
 
-function baselineLines(told: Told): string[] {
-  return (told.baseline ?? []).map(({ judge, before, after, changed }) => {
-    const side = (id: string | null | undefined) => id == null ? "no side" : nameOf(id, told);
+function baselineLines(result: ShownResult): string[] {
+  return (result.baseline ?? []).map(({ judge, before, after, changed }) => {
+    const side = (id: string | null | undefined) => id == null ? "no side" : nameOf(id, result);
     const then = after === undefined
       ? "no verdict to compare"
       : changed
@@ -231,7 +233,7 @@ function baselineLines(told: Told): string[] {
   });
 }
 
-function nameOf(id: string, { scores }: Told): string {
+function nameOf(id: string, { scores }: ShownResult): string {
   return plainLine(scores[id]?.name ?? id);
 }
 

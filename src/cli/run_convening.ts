@@ -4,9 +4,8 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
-import { type PaperTold, paperTold } from "../operations/paper_told.ts";
-import { toldOf } from "../operations/told.ts";
-import { toldJson } from "../operations/told_json.ts";
+import { type PaperResult, paperResultOf } from "../operations/paper_results.ts";
+import { resultJson, resultOf } from "../operations/results.ts";
 import type { Reply } from "./command.ts";
 import { PAPER_PICK } from "./flags.ts";
 import { Progress } from "./progress.ts";
@@ -97,14 +96,14 @@ export function finish(result: ConveningResult, session: Session): Reply {
 }
 
 /** What is told of the convening at hand where that is a paper debate. */
-export function paperOf(session: Session): PaperTold | undefined {
+export function paperOf(session: Session): PaperResult | undefined {
   const { start, facts } = session.record;
-  return paperTold(start, facts, session);
+  return paperResultOf(start, facts, session);
 }
 
 /** The convening at hand as `--json` prints it, however far it came. */
 export function endingJson(session: Session): Readonly<Record<string, unknown>> {
-  return toldJson(toldOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
+  return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
 /** Says how to go on with the convening at hand; one that waits for a person says so where it says whose turn it is. */

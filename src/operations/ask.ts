@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { askConvening } from "./asking.ts";
 import { dirOf } from "./convening_dir.ts";
-import { linksOf } from "./links.ts";
-import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 
 /** `POST /api/convenings/{id}/ask`. */

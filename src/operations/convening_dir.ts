@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
-import { withoutPlace } from "./without_place.ts";
+import { withoutPlace } from "./problems.ts";
 
 /** The name of a convening's directory; nothing else is ever looked for. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;

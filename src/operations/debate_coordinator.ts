@@ -1,3 +1,4 @@
+// The coordinator of paper debates: each stage as a method, whole debates with progress.
 import { defaultHost } from "../compose.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -22,7 +23,7 @@ import {
 import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
 import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
 import { factsOfVerdict } from "./given_verdict.ts";
-import { asIndexError, pickOfIndex } from "./question_index.ts";
+import { LAST_QUESTION } from "../papers/text/lists.ts";
 
 /** What a stage brought; which keys are there depends on the stage (context-network/rules/paper_debate.md). */
 export interface StageData {
@@ -383,4 +384,30 @@ function inOrderOf(
     return at === -1 ? postures.length : at;
   };
   return given.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The number, from 1, of the question with an index, from 0. Fails with `config_invalid` for what is no index. */
+export function pickOfIndex(questionIndex: number): number {
+  const isIndex = Number.isInteger(questionIndex) && questionIndex >= 0;
+  if (isIndex && questionIndex < LAST_QUESTION) return questionIndex + 1;
+  throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
+    field: "questionIndex",
+    hint: `Questions count from 0, to ${LAST_QUESTION - 1} at most.`,
+  });
+}
+
+/** The refusal of a pick that no question has, as one of an index: it lists the questions from 0. Other errors stay. */
+export function asIndexError(error: unknown, questionIndex: number): unknown {
+  if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
+  return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
+    field: "questionIndex",
+    hint: fromZero(error.hint ?? ""),
+    cause: error,
+  });
+}
+
+/** A hint that lists questions from 1, with their indexes. */
+function fromZero(hint: string): string {
+  return hint.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
+    .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }

@@ -3,8 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { fork } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { linksOf } from "./links.ts";
-import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { links } from "./outputs.ts";
 
 /** `POST /api/convenings/{id}/fork`. */

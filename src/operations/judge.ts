@@ -17,7 +17,7 @@ import {
 } from "./operation.ts";
 import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./show.ts";
-import { panelJson } from "./told_json.ts";
+import { panelJson } from "./results.ts";
 
 const { limits, retry, judgeTemperature } = SETTINGS;
 

@@ -8,7 +8,7 @@ import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
-import { DebateCoordinator } from "./debate_coordinator.ts";
+import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";
 import {
   addressesOf,
   named,
@@ -16,7 +16,6 @@ import {
   operation,
   type OperationContext,
 } from "./operation.ts";
-import { asIndexError, pickOfIndex } from "./question_index.ts";
 
 const paperId = z.string("Give the id of a paper that was posted.").trim()
   .min(1, "Give the id of a paper that was posted.")

@@ -179,3 +179,17 @@ export const PAGE = {
   after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
+
+/** Where what there is of a convening can be asked for: paths of this server. */
+export function linksOf(id: string): Readonly<Record<string, string>> {
+  const self = `/api/convenings/${id}`;
+  return {
+    self,
+    events: `${self}/events`,
+    messages: `${self}/messages`,
+    scores: `${self}/scores`,
+    verify: `${self}/verify`,
+    export: `${self}/export`,
+    index: `${self}/files/index.md`,
+  };
+}

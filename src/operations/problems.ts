@@ -1,3 +1,4 @@
+// Errors as clients of a server get them: HTTP status, body, and texts without paths of this machine.
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ConveningError, type ErrorCode } from "../core/error.ts";
 
@@ -48,4 +49,25 @@ export function problemOf(
     ? error
     : new ConveningError("unexpected", "Cannot answer: something went wrong");
   return { error: known.toJSON() };
+}
+
+/**
+ * An error for a client that knows ids: without the archive's folder it speaks of, and naming the `id` where it names a
+ * directory.
+ */
+export function withoutPlace(error: unknown, out: string): unknown {
+  if (!(error instanceof ConveningError)) return error;
+  const { code, message, hint, field } = error;
+  const bare = (text: string) =>
+    text.split(out).map((part, at) => {
+      if (at === 0) return part;
+      return part.startsWith("/")
+        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
+        : `the archive${part}`;
+    }).join("");
+  return new ConveningError(code, bare(message), {
+    hint: hint && bare(hint),
+    field: field === "dir" ? "id" : field && bare(field),
+    cause: error,
+  });
 }

@@ -11,11 +11,11 @@ import type { PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { linksOf } from "./links.ts";
 import {
   addressesOf,
   type ClientRuns,
   ID,
+  linksOf,
   OF_CONVENING,
   type Operation,
   operation,

@@ -2,8 +2,7 @@
 import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../record/remembered.ts";
-import { linksOf } from "./links.ts";
-import { named, type Operation, operation, whole } from "./operation.ts";
+import { linksOf, named, type Operation, operation, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 
 const HINT = "Give 1 to 1000 characters of what you look for.";

@@ -3,12 +3,18 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
 import { readConvening } from "./known_convenings.ts";
-import { linksOf } from "./links.ts";
-import { ID, type Operation, operation, type OperationContext, READING } from "./operation.ts";
+import {
+  ID,
+  linksOf,
+  type Operation,
+  operation,
+  type OperationContext,
+  READING,
+} from "./operation.ts";
 import { type ConveningJson, conveningOutput } from "./outputs.ts";
-import { paperTold } from "./paper_told.ts";
+import { paperResultOf } from "./paper_results.ts";
 import { standingJson } from "./standing_json.ts";
-import { toldJson } from "./told_json.ts";
+import { resultJson } from "./results.ts";
 
 /** `GET /api/convenings/{id}`. */
 export const SHOW: Operation = operation({
@@ -29,10 +35,10 @@ export async function conveningJson(
   const { start, result, messages, facts } = await readConvening(dir);
   const id = basename(dir);
   const links = linksOf(id);
-  const paper = paperTold(start, facts, { dir });
-  const { dir: _dir, report, ...told } = toldJson({ ...result, paper });
+  const paper = paperResultOf(start, facts, { dir });
+  const { dir: _dir, report, ...json } = resultJson({ ...result, paper });
   return {
-    ...told,
+    ...json,
     report: report === null ? null : `${links["self"]}/files/report.json`,
     id,
     kind: start.kind,

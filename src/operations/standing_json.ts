@@ -5,7 +5,7 @@ import { recordFiles } from "../record/disk_files.ts";
 import { heldStatus } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";
 import type { PooledRun } from "./active_run.ts";
-import { linksOf } from "./links.ts";
+import { linksOf } from "./operation.ts";
 import type { StateJson } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
 

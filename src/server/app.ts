@@ -2,12 +2,11 @@
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
-import { withoutPlace } from "../operations/without_place.ts";
+import { problemOf, statusOf, withoutPlace } from "../operations/problems.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
-import { problemOf, statusOf } from "../operations/problems.ts";
 import { addApi } from "./api.ts";
 import { guarded, type SecurityOptions } from "./security.ts";
 import type { SocketUpgrade } from "./socket.ts";

@@ -6,7 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import { linksOf } from "../operations/links.ts";
+import { linksOf } from "../operations/operation.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/json_text.ts";

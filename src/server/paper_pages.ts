@@ -4,8 +4,7 @@ import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { statusOf } from "../operations/problems.ts";
-import { withoutPlace } from "../operations/without_place.ts";
+import { statusOf, withoutPlace } from "../operations/problems.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {

@@ -23,7 +23,7 @@ import { interject, pauseConvening, speak } from "../../operations/attending.ts"
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
 import { readAll } from "../input_lines.ts";
-import { toldJson } from "../../operations/told_json.ts";
+import { resultJson } from "../../operations/results.ts";
 import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { readDuration } from "../read_value.ts";
 import { Progress } from "../progress.ts";
@@ -151,7 +151,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   }
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir, paper: paperOf(session) }), participant, left },
+    json: { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
     text: `Left for the process that runs it: the turn of ${
       session.names.get(participant) ?? participant
     }\n`,
@@ -179,7 +179,7 @@ async function leaveInterjection(
   const when = held ? "before the next turn" : "when it is gone on with";
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
+    json: { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
     text: `Left: it is heard ${when}\n`,
   };
 }

@@ -18,7 +18,7 @@ import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";
 import type { Session } from "../session.ts";
 import { variablesOf } from "../start.ts";
-import { panelJson, toldJson } from "../../operations/told_json.ts";
+import { panelJson, resultJson } from "../../operations/results.ts";
 
 /** `judge <dir>`. */
 export const JUDGE: CommandAction = {
@@ -101,18 +101,23 @@ function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]
 function replyOf(judged: Judged, session: Session): Reply {
   const paper = paperOf(session);
   const { dir, judges, panel, convening: { result } } = judged;
-  const told = { ...panel, status: result.status, usage: result.usage };
+  const panelResult = { ...panel, status: result.status, usage: result.usage };
   const [{ rubric } = { rubric: "" }] = judges;
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
-    outcomeLine(told),
-    ...standingLines(told),
-    ...findingLines({ ...told, factChecks: undefined, audience: undefined, baseline: undefined }),
+    outcomeLine(panelResult),
+    ...standingLines(panelResult),
+    ...findingLines({
+      ...panelResult,
+      factChecks: undefined,
+      audience: undefined,
+      baseline: undefined,
+    }),
     join(dir, "scores.md"),
   ];
   return {
     code: 0,
-    json: { ...toldJson({ ...result, dir, paper }), panel: panelJson(judged) },
+    json: { ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) },
     text: lines.join("\n") + "\n",
   };
 }

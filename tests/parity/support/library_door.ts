@@ -19,8 +19,8 @@ import {
 import { checkPaper } from "../../../papers.ts";
 import type { JudgeAgain, Resumed } from "../../../protocol.ts";
 import { settingsOver } from "../../../src/operations/resume.ts";
-import { paperTold } from "../../../src/operations/paper_told.ts";
-import { panelJson, toldJson } from "../../../src/operations/told_json.ts";
+import { paperResultOf } from "../../../src/operations/paper_results.ts";
+import { panelJson, resultJson } from "../../../src/operations/results.ts";
 import { factJson } from "../../../src/operations/fact_json.ts";
 import {
   type Asked,
@@ -54,7 +54,7 @@ export class LibraryDoor implements Door {
     let dir: string | undefined;
     const given = await givenBy(async () => {
       ({ dir } = await ended(await this.#composed(asked)));
-      return await toldOf(dir!);
+      return await resultOf(dir!);
     });
     return { given, dir: dir ?? given.dir };
   }
@@ -88,7 +88,7 @@ export class LibraryDoor implements Door {
       await ended(
         await resume(dir, { env: this.#env, config: config as Partial<ConveningConfig> }),
       );
-      return await toldOf(dir);
+      return await resultOf(dir);
     });
   }
 
@@ -199,9 +199,9 @@ async function ended(workflow: Pick<Resumed, "run">): Promise<{ readonly dir?: s
 }
 
 /** What a convening came to, as its directory has it. */
-export async function toldOf(dir: string): Promise<Json> {
+export async function resultOf(dir: string): Promise<Json> {
   const { start, facts, result } = await openConvening(dir);
-  return toldIn(toldJson({ ...result, paper: paperTold(start, facts, { dir }) }));
+  return toldIn(resultJson({ ...result, paper: paperResultOf(start, facts, { dir }) }));
 }
 
 /** What a call gave, or what it failed with; of one that failed with a record, also what that holds. */
@@ -211,7 +211,7 @@ async function givenBy(call: () => Promise<Json>): Promise<Given & { readonly di
   } catch (error) {
     if (!(error instanceof ConveningError)) throw error;
     const { dir } = error;
-    const value = dir === undefined || basename(dir) === "" ? undefined : await toldOf(dir);
+    const value = dir === undefined || basename(dir) === "" ? undefined : await resultOf(dir);
     return { ...refusal({ ...error.toJSON() }), value, ...dir === undefined ? {} : { dir } };
   }
 }

@@ -7,7 +7,7 @@ import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
 
 /** What is told of a paper debate besides what is told of any convening. */
-export interface PaperTold {
+export interface PaperResult {
   /** What is debated; undefined until that is settled. */
   readonly question: string | undefined;
   /** The questions that were put to the papers, as long as none of them was chosen. */
@@ -19,11 +19,11 @@ export interface PaperTold {
   /** The absolute paths of the report's page and data; undefined before there is one. */
   readonly report: { readonly page: string; readonly data: string } | undefined;
   /** Those that argued, or failed to. */
-  readonly debaters: readonly DebaterTold[];
+  readonly debaters: readonly DebaterResult[];
 }
 
 /** What is told of one debater. */
-export interface DebaterTold extends EvidenceFigures {
+export interface DebaterResult extends EvidenceFigures {
   /** Its id. */
   readonly participant: string;
   /** As readers see it. */
@@ -37,11 +37,11 @@ export interface DebaterTold extends EvidenceFigures {
 }
 
 /** What a record of a paper debate tells; undefined of any other kind. */
-export function paperTold(
+export function paperResultOf(
   start: ConveningStart | undefined,
   facts: readonly Fact[],
   { dir }: { readonly dir: string | undefined },
-): PaperTold | undefined {
+): PaperResult | undefined {
   if (start?.kind !== "paper-debate") return undefined;
   const { question, postures, topics } = subjectOf(facts);
   const isReported = dir !== undefined && debateReport(start, facts) !== undefined;
@@ -55,14 +55,14 @@ export function paperTold(
     report: isReported
       ? { page: join(dir, "report.md"), data: join(dir, "report.json") }
       : undefined,
-    debaters: debatersOf(start, facts).map((each) => debaterTold(each, topics)),
+    debaters: debatersOf(start, facts).map((each) => debaterResult(each, topics)),
   };
 }
 
-function debaterTold(
+function debaterResult(
   { participant, name, posture, speech, argument, evidence, failures }: DebaterRecord,
   topics: readonly string[],
-): DebaterTold {
+): DebaterResult {
   const argued = (argument?.perTopic ?? []).map(({ topic }) => topic);
   const notArgued = argued.length === 0 ? [] : topics.filter((topic) => !argued.includes(topic));
   const failure = speech === undefined ? failures.at(-1)?.message : undefined;

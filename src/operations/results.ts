@@ -1,15 +1,57 @@
-// Results as JSON at every door.
+// Results of convenings, as values and as the JSON of every door.
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
+import type { Ending } from "../core/event.ts";
+import type { EndReason, Status } from "../core/fact.ts";
+import { NO_USAGE, type Usage } from "../core/message.ts";
+import type { PaperResult } from "./paper_results.ts";
 import type { Judged } from "./judging.ts";
 import type { PanelJson, ResultJson } from "./outputs.ts";
-import type { Told } from "./told.ts";
+
+/** What is told of a convening that ended, rests, or failed. */
+export interface ShownResult
+  extends Omit<Partial<Assessment>, RequiredKeys>, Pick<Assessment, RequiredKeys> {
+  /** The absolute path of its directory. */
+  readonly dir?: string | undefined;
+  readonly status: Status;
+  /** Absent of one that waits or is paused. */
+  readonly endReason?: EndReason | undefined;
+  /** The turns it waits for, while it waits for people. */
+  readonly waitingFor?: Ending["waitingFor"];
+  /** What the protocol returned, of kinds that keep it in the record. */
+  readonly value?: unknown;
+  readonly usage: Usage;
+  /** Of a paper debate. */
+  readonly paper?: PaperResult | undefined;
+}
+
+type RequiredKeys = "outcome" | "winner" | "scores" | "unscored";
+
+/** What is told where no convening came about. */
+const NO_RESULT: ShownResult = {
+  status: "failed",
+  endReason: "failed",
+  outcome: "unscored",
+  winner: null,
+  scores: {},
+  unscored: [],
+  usage: NO_USAGE,
+};
+
+/** What an ending tells; without one, that nothing came about. */
+export function resultOf(
+  ending: Ending | undefined,
+  more: Pick<ShownResult, "dir" | "paper">,
+): ShownResult {
+  const { dir, paper } = more;
+  return { ...ending ?? NO_RESULT, dir, paper };
+}
 
 type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
 
 /** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
-export function toldJson(told: Told): ResultJson {
-  const { dir, status, endReason, outcome, winner, scores, unscored, value, usage } = told;
-  const { waitingFor, agreement, consensus, paper } = told;
+export function resultJson(result: ShownResult): ResultJson {
+  const { dir, status, endReason, outcome, winner, scores, unscored, value, usage } = result;
+  const { waitingFor, agreement, consensus, paper } = result;
   return {
     dir: dir ?? null,
     status,
@@ -22,11 +64,11 @@ export function toldJson(told: Told): ResultJson {
     usage,
     waitingFor: waitingFor ?? null,
     agreement: agreement === undefined ? null : agreementJson(agreement),
-    contradictions: told.contradictions ?? null,
-    notes: told.notes ?? null,
-    factChecks: told.factChecks ?? null,
-    audience: told.audience ?? null,
-    baseline: told.baseline?.map((each) => ({ ...each, after: each.after ?? null })) ?? null,
+    contradictions: result.contradictions ?? null,
+    notes: result.notes ?? null,
+    factChecks: result.factChecks ?? null,
+    audience: result.audience ?? null,
+    baseline: result.baseline?.map((each) => ({ ...each, after: each.after ?? null })) ?? null,
     consensus: consensus === undefined ? null : {
       ...consensus,
       agreed: consensus.agreed.map(proposalJson),
@@ -47,8 +89,8 @@ export function toldJson(told: Told): ResultJson {
 
 /** What a new panel came to, as `--json` prints it beside the convening. */
 export function panelJson({ judges, panel, convening: { result } }: Judged): PanelJson {
-  const told = toldJson({ ...panel, status: result.status, usage: result.usage });
-  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = told;
+  const json = resultJson({ ...panel, status: result.status, usage: result.usage });
+  const { outcome, winner, scores, unscored, agreement, contradictions, notes } = json;
   return {
     rubric: judges[0]?.rubric ?? null,
     judges: judges.map(({ id, name, model }) => ({ id, name, model })),
