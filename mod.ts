@@ -75,9 +75,9 @@ export { interject, pauseConvening, speak } from "./src/operations/attending.ts"
 export { judge } from "./src/operations/judging.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
-export { searchArchive } from "./src/record/remembered.ts";
+export { searchArchive } from "./src/record/search.ts";
 export { folderRecord } from "./src/record/fs_store.ts";
-export { memoryRecord } from "./src/record/memory_store.ts";
+export { memoryRecord } from "./src/record/memory_files.ts";
 
 // Agents
 export { createOfflineAgent } from "./src/agents/offline.ts";

@@ -83,7 +83,7 @@ export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
-export { memoryOf } from "./src/record/remembered.ts";
+export { memoryOf } from "./src/record/search.ts";
 export type { Finding, RecordProblem } from "./src/record/read.ts";
 export type {
   ArchiveSearch,
@@ -91,7 +91,7 @@ export type {
   Memory,
   MemoryOptions,
   SearchRow,
-} from "./src/record/remembered.ts";
+} from "./src/record/search.ts";
 export { fileRecord } from "./src/record/fs_store.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS } from "./src/core/event.ts";
@@ -107,7 +107,7 @@ export type {
   LockAttempt,
   LockOptions,
 } from "./src/core/files.ts";
-export type { MemoryRecord } from "./src/record/memory_store.ts";
+export type { MemoryRecord } from "./src/record/memory_files.ts";
 export type { ConveningRow } from "./src/record/list.ts";
 export type { MessageFile } from "./src/record/fact_files.ts";
 export type { Verification } from "./src/record/verify.ts";

@@ -26,6 +26,7 @@ import {
   type SearchSettings,
   withoutEmpty,
 } from "./inputs/servers.ts";
+import { JUDGE_CHECK } from "./judge_check/kind.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { folderRecord } from "./record/fs_store.ts";
 
@@ -98,6 +99,7 @@ const KINDS: readonly Kind[] = [
       (await import("./papers/debate/paper_debate_from.ts")).paperDebateFrom(...made),
     judged: speakers,
   },
+  JUDGE_CHECK,
 ];
 
 /** The kinds, agents, facts and searchers that a library knows: the built-in ones and a program's own. */
@@ -150,9 +152,10 @@ export class Catalogue {
     return parseConfig(input, this.settings);
   }
 
-  /** The settings of the program's own kinds, by their names. */
+  /** The settings of kinds that are not in the table of settings, by their names. */
   get settings(): OwnKinds {
-    return new Map((this.#options.kinds ?? []).map(({ name, settings = {} }) => [name, settings]));
+    const own = [...this.kinds.values()].filter(({ settings }) => settings !== undefined);
+    return new Map(own.map(({ name, settings }) => [name, settings!]));
   }
 
   /** The agent of a model's name; see `createAgent`. */

@@ -4,9 +4,9 @@ import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
 import { readFrontMatter } from "../src/record/frontmatter_reader.ts";
-import { ASSESSMENT, PAPER_RESULTS } from "../src/record/files/metadata_file.ts";
+import { ASSESSMENT, PAPER_RESULTS } from "../src/record/metadata_file.ts";
 import { snakeCase } from "../src/record/codec.ts";
-import { FILE_SCHEMAS } from "../src/record/page_reader.ts";
+import { FILE_SCHEMAS } from "../src/record/fact_reader.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { GOLDEN } from "./support/golden.ts";
 

@@ -1,21 +1,25 @@
 import { z } from "zod";
 import type { AgentReply, ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";
+import { memo } from "../core/once_each.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import type { WireMessage } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 import { runToolCalls } from "./openai_tools.ts";
 
-const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
-const schema = z.object({
-  text: z.string(),
-  toolCalls: z.array(toolCall).min(1),
-  usage: replyUsage,
-  traces: z.array(toolTrace).exactOptional(),
-}).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length);
+const schema = memo(() =>
+  z.object({
+    text: z.string(),
+    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).min(
+      1,
+    ),
+    usage: replyUsage(),
+    traces: z.array(toolTrace()).exactOptional(),
+  }).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length)
+);
 
 /** A reply that calls tools; with what they gave back, once they all did. */
-type CallingReply = Readonly<z.infer<typeof schema>>;
+type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
 /** What goes back to the model after tools were called, and what is recorded. */
 interface ToolRound {
@@ -40,7 +44,7 @@ export function earlierReply(
   rounds: ReplyRounds | undefined,
   number: number,
 ): CallingReply | undefined {
-  return schema.safeParse(rounds?.before(number)).data;
+  return schema().safeParse(rounds?.before(number)).data;
 }
 
 /**

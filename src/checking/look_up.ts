@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CancelledError, RecordError } from "../core/error.ts";
+import { memo } from "../core/once_each.ts";
 import type { Once } from "../core/observer.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
@@ -28,12 +29,14 @@ export interface Search {
 }
 
 /** What a search outside gave, as it is kept: the same question is not searched for twice, nor answered otherwise. */
-const kept: Schema<readonly SearchHit[]> = z.array(z.object({
-  title: z.string(),
-  url: z.string(),
-  snippet: z.string(),
-  score: z.number().exactOptional(),
-}));
+const kept = memo((): Schema<readonly SearchHit[]> =>
+  z.array(z.object({
+    title: z.string(),
+    url: z.string(),
+    snippet: z.string(),
+    score: z.number().exactOptional(),
+  }))
+);
 
 /** Looks one claim up everywhere at once; a search that fails says so and stops nothing. */
 export function lookUp(
@@ -59,7 +62,9 @@ export function lookUp(
         .map((hit) => cut(hit, made.outside ? SNIPPET_LENGTH : SECTION_LENGTH));
     const key = `search/${place}/${claim}/${searcher.name} ${query}`;
     try {
-      const hits = made.outside ? await once(key, { schema: kept, make: search }) : await search();
+      const hits = made.outside
+        ? await once(key, { schema: kept(), make: search })
+        : await search();
       return { ...made, hits };
     } catch (error) {
       if (signal.aborted) throw new CancelledError(signal.reason);

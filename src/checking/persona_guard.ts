@@ -2,6 +2,7 @@ import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 import type { Choice } from "../core/fact.ts";
 import type { Draft, Guard } from "../core/guard.ts";
 import { oneLine, sha256 } from "../core/message.ts";
+import { memo } from "../core/once_each.ts";
 import type { Participant } from "../core/participant.ts";
 import type { Question } from "../core/turn.ts";
 import type { Helper } from "../core/participant.ts";
@@ -78,7 +79,7 @@ export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Gu
         return undefined;
       }
       const { value } = await ask(question({ ...draft, persona }, { asked, template, seq }));
-      const found = finding.safeParse(value);
+      const found = finding().safeParse(value);
       if (!found.success || found.data.consistent) return undefined;
       const breach = oneLine(found.data.breach, BREACH_LENGTH);
       return {
@@ -92,17 +93,19 @@ export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Gu
   };
 }
 
-const finding = z.object({ consistent: z.boolean(), breach: z.string() });
-const reply = z.object({ reason: z.string(), consistent: z.boolean(), breach: z.string() });
+const finding = memo(() => z.object({ consistent: z.boolean(), breach: z.string() }));
+const reply = memo(() =>
+  z.object({ reason: z.string(), consistent: z.boolean(), breach: z.string() })
+);
 
 function question(
   { turn, attempt, body, persona }: Draft & { readonly persona: string },
   { asked, template, seq }: Omit<PersonaGuardOptions, "mode"> & { readonly seq: number },
-): Question<z.infer<typeof reply>, Choice> {
+): Question<z.infer<ReturnType<typeof reply>>, Choice> {
   const key = `persona/${turn.key}/${attempt}`;
   // After an interruption an attempt may be another one: what was found of the one before does not hold for it.
   const of = sha256(body).slice(0, 16);
-  const asking = choiceQuestion<z.infer<typeof reply>>({
+  const asking = choiceQuestion<z.infer<ReturnType<typeof reply>>>({
     key,
     asked,
     seq,
@@ -115,7 +118,7 @@ function question(
       fenced("persona", persona),
       fenced("statement", body),
     ].join("\n"),
-    schema: { name: "persona_check", type: reply },
+    schema: { name: "persona_check", type: reply() },
     data: { body },
     valueOf: (read) => read === undefined ? { of } : { of, ...breachOf(read) },
     reasonsOf: ({ reason }) => reason,
@@ -126,6 +129,8 @@ function question(
   };
 }
 
-function breachOf({ consistent, breach }: z.infer<typeof reply>): z.infer<typeof finding> {
+function breachOf(
+  { consistent, breach }: z.infer<ReturnType<typeof reply>>,
+): z.infer<ReturnType<typeof finding>> {
   return { consistent, breach };
 }

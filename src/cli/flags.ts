@@ -204,6 +204,12 @@ export const RESUME_FLAGS: FlagList = [
 /** The flags of `say`. */
 export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
+/** Asks a third of the questions of a check. */
+export const QUICK = toggle("--quick", "a third of the questions");
+
+/** The flags of `judge check` alone. */
+export const JUDGE_CHECK_FLAGS: FlagList = grouped("judge check:", [QUICK, DRY_RUN, OUT]);
+
 /** The flags of `judge`. */
 export const JUDGE_FLAGS: FlagList = [
   ...grouped("The panel:", [
@@ -222,6 +228,7 @@ export const JUDGE_FLAGS: FlagList = [
     ["limits.maxTokens", "limits.maxCost", "limits.maxDuration", "retry.maxRetryAfter"]
       .map((key) => settingFlag(key)),
   ),
+  ...JUDGE_CHECK_FLAGS,
 ];
 
 /** The flags of `topics`, but for the number of topics. */

@@ -1,22 +1,26 @@
 // Schemas of replies that are kept in files.
 import { z } from "zod";
-
-const tokens = z.int().min(0);
+import { memo } from "./once_each.ts";
 
 /** Usage of one reply, as read from a file; without a price where the agent knows none. */
-export const replyUsage = z.object({
-  inputTokens: tokens,
-  cachedInputTokens: tokens,
-  outputTokens: tokens,
-  reasoningTokens: tokens.optional(),
-  cacheWriteTokens: tokens.optional(),
-  costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
+export const replyUsage = memo(() => {
+  const tokens = z.int().min(0);
+  return z.object({
+    inputTokens: tokens,
+    cachedInputTokens: tokens,
+    outputTokens: tokens,
+    reasoningTokens: tokens.optional(),
+    cacheWriteTokens: tokens.optional(),
+    costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
+  });
 });
 
 /** One call of a tool, as it is read from a file. */
-export const toolTrace = z.object({
-  tool: z.string(),
-  args: z.unknown(),
-  result: z.string(),
-  failed: z.boolean(),
-});
+export const toolTrace = memo(() =>
+  z.object({
+    tool: z.string(),
+    args: z.unknown(),
+    result: z.string(),
+    failed: z.boolean(),
+  })
+);

@@ -1,5 +1,6 @@
 // Search for quoted passages in a text, however they are printed.
 import { FoldedText } from "./folded_text.ts";
+import { memo } from "./once_each.ts";
 
 /** Place of a passage in a text: `text.slice(start, end)`, in UTF-16 units. */
 export interface Place {
@@ -34,7 +35,6 @@ const MAX_PARTS = 12;
 
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
 const UNSPACED_CLASS = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`;
-const UNSPACED = new RegExp(UNSPACED_CLASS, "gu");
 const WORD_SIGN = /[\p{L}\p{N}]/u;
 
 /** Characters that may be left out at the ends of a quotation: a digit's point and minus are no punctuation. */
@@ -50,19 +50,27 @@ const CHANGED_CASE = /(?<![\p{L}\p{N}])\[(\p{L})\]/gu;
 
 const SPACED = `(?!${UNSPACED_CLASS})[\\p{L}\\p{N}\\p{M}]`;
 const HYPHEN = "[-\\u00ad\\u2010\\u2011]";
-const BEGINS_IN_WORD = new RegExp(
-  `(?:${SPACED}|[\\p{L}\\p{N}]['’]|[\\p{L}\\p{N}]${HYPHEN}(?:\\s*\\n\\s*)?)$`,
-  "u",
-);
-const ENDS_IN_WORD = new RegExp(
-  `^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`,
-  "u",
-);
+/** Patterns of scripts, which take milliseconds to compile. */
+const patterns = memo(() => ({
+  unspaced: new RegExp(UNSPACED_CLASS, "gu"),
+  beginsInWord: new RegExp(
+    `(?:${SPACED}|[\\p{L}\\p{N}]['’]|[\\p{L}\\p{N}]${HYPHEN}(?:\\s*\\n\\s*)?)$`,
+    "u",
+  ),
+  endsInWord: new RegExp(
+    `^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`,
+    "u",
+  ),
+  beginsSpaced: new RegExp(`^${SPACED}`, "u"),
+  endsSpaced: new RegExp(`${SPACED}$`, "u"),
+}));
 const BEGINS_IN_NUMBER = /[.,\p{Pd}\u2212]$/u;
 const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
-/** A letter, digit or mark of a script that parts its words by spaces, at the beginning of a text. */
-export const BEGINS_SPACED: RegExp = new RegExp(`^${SPACED}`, "u");
-const ENDS_SPACED = new RegExp(`${SPACED}$`, "u");
+
+/** Whether a text begins with a letter, digit or mark of a script that parts words by spaces. */
+export function beginsSpaced(text: string): boolean {
+  return patterns().beginsSpaced.test(text);
+}
 
 /** Text that is searched for: the first letter may be of either case. */
 interface Needle {
@@ -75,8 +83,8 @@ interface Needle {
  * word.
  */
 export function wordWeight(passage: string): number {
-  const unspaced = passage.match(UNSPACED)?.length ?? 0;
-  const spaced = passage.replace(UNSPACED, " ").split(/\s+/u);
+  const unspaced = passage.match(patterns().unspaced)?.length ?? 0;
+  const spaced = passage.replace(patterns().unspaced, " ").split(/\s+/u);
   return spaced.filter((each) => WORD_SIGN.test(each)).length + Math.floor(unspaced / 2);
 }
 
@@ -180,8 +188,9 @@ export class PassageFinder {
     const found = this.#text.slice(place.start, place.end);
     const before = this.#text.slice(Math.max(0, place.start - 12), place.start);
     const after = this.#text.slice(place.end, place.end + 12);
-    return !(BEGINS_SPACED.test(found) && BEGINS_IN_WORD.test(before)) &&
-      !(ENDS_SPACED.test(found.slice(-12)) && ENDS_IN_WORD.test(after)) &&
+    const { beginsInWord, endsInWord, endsSpaced } = patterns();
+    return !(beginsSpaced(found) && beginsInWord.test(before)) &&
+      !(endsSpaced.test(found.slice(-12)) && endsInWord.test(after)) &&
       !(/^\p{N}/u.test(found) && BEGINS_IN_NUMBER.test(before)) &&
       !(/\p{N}$/u.test(found.slice(-2)) && ENDS_IN_NUMBER.test(after));
   }

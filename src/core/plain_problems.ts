@@ -14,7 +14,10 @@ export interface InputNames {
 }
 
 /** Option of `safeParse`: each issue's message is what is allowed, unless the schema has a message of its own. */
-export const IN_PLAIN_WORDS: { readonly error: z.core.$ZodErrorMap } = { error: allowed };
+export const IN_PLAIN_WORDS: {
+  readonly error: z.core.$ZodErrorMap;
+  readonly jitless: true;
+} = { error: allowed, jitless: true };
 
 /** The problems of an input for issues that were found with {@linkcode IN_PLAIN_WORDS}. */
 export function problemsOf(

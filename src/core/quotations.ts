@@ -1,5 +1,5 @@
 // Quotations in a text: passages between marks and blocks.
-import { BEGINS_SPACED, type Place, wordWeight } from "./passage_finder.ts";
+import { beginsSpaced, type Place, wordWeight } from "./passage_finder.ts";
 
 /** Fewer words between marks are a term or irony, and no quotation. */
 const MIN_WORDS = 3;
@@ -190,13 +190,13 @@ function mayOpen(text: string, at: number): boolean {
   const [before = "", mark = "", after = ""] = [text[at - 1], text[at], text[at + 1]];
   if (mark === "«" || mark === "‹") return after !== "";
   if (mark === "“" || ALWAYS_OPENS.includes(mark)) return after !== "" && !/\s/u.test(after);
-  return after !== "" && !/\s/u.test(after) && !BEGINS_SPACED.test(before);
+  return after !== "" && !/\s/u.test(after) && !beginsSpaced(before);
 }
 
 function mayClose(text: string, at: number): boolean {
   const [before = "", mark = "", after = ""] = [text[at - 1], text[at], text[at + 1]];
   if (mark === "»" || mark === "›" || mark === "”" || ALWAYS_CLOSES.includes(mark)) return true;
-  return before !== "" && !/\s/u.test(before) && !BEGINS_SPACED.test(after);
+  return before !== "" && !/\s/u.test(before) && !beginsSpaced(after);
 }
 
 function singleSpans(text: string): Span[] {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AgentRequest, HUMAN, type ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";
 import { sha256 } from "../core/message.ts";
+import { memo } from "../core/once_each.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Called } from "./caller.ts";
@@ -12,19 +13,21 @@ export interface Answered {
   readonly called: Called;
 }
 
-const answer = z.object({
-  model: z.string(),
-  usage: replyUsage.required({ costUsd: true }),
-  latencyMs: z.number().min(0),
-  createdAt: z.iso.datetime(),
-  reply: z.object({
-    text: z.string(),
-    finishReason: z.enum(["stop", "length", "refused"]),
+const answer = memo(() =>
+  z.object({
     model: z.string(),
-    usage: replyUsage,
-    toolCalls: z.array(toolTrace).exactOptional(),
-  }),
-});
+    usage: replyUsage().required({ costUsd: true }),
+    latencyMs: z.number().min(0),
+    createdAt: z.iso.datetime(),
+    reply: z.object({
+      text: z.string(),
+      finishReason: z.enum(["stop", "length", "refused"]),
+      model: z.string(),
+      usage: replyUsage(),
+      toolCalls: z.array(toolTrace()).exactOptional(),
+    }),
+  })
+);
 
 /**
  * Keeps answers that no fact carries until more is known, such as an attempt that a guard asks about: after a crash the
@@ -54,7 +57,7 @@ export class Answers {
   recall(request: AgentRequest): Called | undefined {
     if (this.#before.size === 0) return undefined;
     const id = idOf(request);
-    const { data } = answer.safeParse(this.#before.get(id));
+    const { data } = answer().safeParse(this.#before.get(id));
     if (data === undefined) return undefined;
     this.#before.delete(id);
     this.#held.add(id);

@@ -6,7 +6,11 @@ import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
-import { type Participant, participantsFrom } from "../core/participant.ts";
+import {
+  type Participant,
+  type ParticipantOptions,
+  participantsFrom,
+} from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
 /** A kind of convening: one row of a library's table. */
@@ -40,12 +44,14 @@ export interface KindDefinition<S extends SchemaShape> {
   readonly summary: string;
   /** Schemas of its own configuration keys, over those that every kind has. */
   readonly settings: S;
+  /** Participants of a configuration that names none. @default none: each configuration names its own */
+  readonly participants?: readonly ParticipantOptions[] | undefined;
   /** Makes the workflow; `options` is for the constructor of `DialogueWorkflow`. */
   create(
     topic: string,
     participants: readonly Participant[],
     options: KindOptions<S>,
-  ): DialogueWorkflow<unknown>;
+  ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
   /** The ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
@@ -54,6 +60,7 @@ const KIND = z.strictObject({
   name: z.string(),
   summary: z.string(),
   settings: z.record(z.string(), schema),
+  participants: z.array(z.unknown()).optional(),
   create: callable,
   judged: callable.optional(),
 });
@@ -63,6 +70,7 @@ export function defineKind<const S extends SchemaShape>(
   definition: KindDefinition<S>,
 ): Kind {
   const { name, summary, settings, create, judged } = checkFields(definition, KIND, "kind");
+  const { participants: cast = [] } = definition;
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigurationError(`Cannot define the kind ${JSON.stringify(name)}`, {
       field: "name",
@@ -76,17 +84,22 @@ export function defineKind<const S extends SchemaShape>(
     settings,
     judged,
     create(config: CommonConfig, { agentOf, papers: _papers, ...handed }: HandedIn) {
-      const { kind: _kind, topic, participants = [], sources: _files, ...given } = config as
-        & CommonConfig
-        & { readonly kind: string };
+      const { kind: _kind, topic, participants: given = cast, sources: _files, ...settings } =
+        config as
+          & CommonConfig
+          & { readonly kind: string };
       const configuration = Object.fromEntries(
-        Object.entries(given).filter(([key]) => keys.includes(key)),
+        Object.entries(settings).filter(([key]) => keys.includes(key)),
       );
-      const cast = participantsFrom(participants)
+      const participants = participantsFrom(given)
         .map((each) => ({ ...each, agent: agentOf(each.id) }));
       const design = { kind: name, configuration, keepsValue: true };
       // The configuration was checked against the kind's own schema.
-      return create(topic, cast, { ...given, ...handed, design } as unknown as KindOptions<S>);
+      return create(
+        topic,
+        participants,
+        { ...settings, ...handed, design } as unknown as KindOptions<S>,
+      );
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Selecting } from "./workflow_options.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { Choice } from "../core/fact.ts";
+import { memo } from "../core/once_each.ts";
 import { ask, beginAsk, type Begun, settle } from "../core/protocol.ts";
 import {
   nextInOrder,
@@ -66,10 +67,10 @@ interface BidReply {
   readonly bid: number;
 }
 
-const BID_SCHEMA = {
+const bidSchema = memo(() => ({
   name: "bid",
   type: z.object({ reason: z.string().default(""), bid: z.number().min(0).max(1) }),
-};
+}));
 
 /**
  * Whoever bids most speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal bids the one who
@@ -107,7 +108,7 @@ function bidQuestion(
     kind: "bid",
     round: Math.ceil(turn / participants.length),
     task,
-    schema: BID_SCHEMA,
+    schema: bidSchema(),
     valueOf: (reply) => ({ bid: reply?.bid ?? null }),
     reasonsOf: ({ reason }) => reason,
   });

@@ -3,7 +3,7 @@ import { ConveningError, RecordError } from "../core/error.ts";
 import { FileError, isTemporary, writeDurably } from "../core/files.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import type { Paper } from "../core/paper.ts";
-import { renderPaper } from "../record/files/paper_file.ts";
+import { renderPaper } from "../record/papers.ts";
 import { type DenoFileSystem, filesBelow } from "../record/disk_files.ts";
 import { MAX_FILE_BYTES } from "./paper_file.ts";
 import { paperIn } from "./papers.ts";

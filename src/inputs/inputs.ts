@@ -267,7 +267,7 @@ function fileState(error: unknown): string {
 
 /** The most relevant earlier convenings of an archive, as prompts quote them. */
 export async function remembered(archive: string, topic: string): Promise<Remembered[]> {
-  const { memoryOf } = await import("../record/remembered.ts");
+  const { memoryOf } = await import("../record/search.ts");
   await checkArchive(archive, "memory");
   return (await memoryOf(archive, topic)).map((each) => ({
     dir: basename(each.dir),

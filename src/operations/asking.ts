@@ -55,7 +55,7 @@ export async function askConvening(
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { readMessages } = await import("../record/fact_files.ts");
-  const { searchPassages } = await import("../record/archive_search.ts");
+  const { searchPassages } = await import("../record/search.ts");
   await readMetadata(recordFiles(path), path);
   const { messages, problems } = await readMessages(recordFiles(path), path);
   const paths = new Map(messages.map(({ fact, path }) => [fact, path]));

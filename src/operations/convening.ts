@@ -47,7 +47,7 @@ export async function openConvening(dir: string): Promise<Convening> {
 /** A record that was read, as a convening. */
 export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const report = contents.start.kind === "paper-debate"
-    ? await (await import("../record/files/report_files.ts"))
+    ? await (await import("../record/report_files.ts"))
       .recordedReport(recordFiles(contents.dir), contents)
     : undefined;
   const messages = contents.facts.filter((fact) => fact.type === "message");

@@ -26,7 +26,7 @@ import {
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
 import { judge, type JudgeOptions } from "./judging.ts";
 import { listConvenings, showMessage } from "./showing.ts";
-import { searchArchive } from "../record/remembered.ts";
+import { searchArchive } from "../record/search.ts";
 import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";
 

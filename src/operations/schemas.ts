@@ -2,7 +2,7 @@ import { z } from "zod";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
 import { FACT_ROWS } from "../record/codec.ts";
-import { FILE_SCHEMAS } from "../record/page_reader.ts";
+import { FILE_SCHEMAS } from "../record/fact_reader.ts";
 
 /** A JSON Schema (draft 2020-12) of something this project reads or writes. */
 interface PublishedSchema {

@@ -1,7 +1,7 @@
 // Searches the messages of a whole archive.
 import { basename, relative } from "@std/path";
 import { z } from "zod";
-import { searchArchive } from "../record/remembered.ts";
+import { searchArchive } from "../record/search.ts";
 import { linksOf, named, type Operation, operation, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 

@@ -5,7 +5,7 @@ import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/json_text.ts";
 import { sha256 } from "../core/message.ts";
 import type { AnswerShelf, KeptAnswer, KeptVector, VectorShelf } from "../core/record.ts";
-import { wholeLines } from "./log_reader.ts";
+import { wholeLines } from "./log.ts";
 import { asRecordError, readText, writing } from "./problems.ts";
 
 /** The folder in a convening's directory in which answers are kept that no truth file carries yet. */

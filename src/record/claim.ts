@@ -15,7 +15,7 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { ANSWERS, VECTORS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { paperFolders, renderPaper } from "./files/paper_file.ts";
+import { paperFolders, renderPaper } from "./papers.ts";
 import { INBOX } from "./inbox.ts";
 import type { RecordContents } from "./read.ts";
 
@@ -174,7 +174,7 @@ export async function reopenDirectory(
     await removeTemporaries(files, dir);
     await removeUnsent(files, dir, clock);
     const { readRecord } = await import("./read.ts");
-    const { cutHalfLine } = await import("./log_reader.ts");
+    const { cutHalfLine } = await import("./log.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
     for (const name of ["log.jsonl", VECTORS]) await cutHalfLine(files, join(dir, name));

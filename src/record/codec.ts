@@ -3,7 +3,7 @@
 import type { Fact } from "../core/fact.ts";
 import type { Computed, FactRow, FileKeys, Keys, Shape } from "./fact_row.ts";
 import { FACTS } from "./facts.ts";
-import { jsonData, type Layout, type Naming } from "./files/renderer.ts";
+import type { Layout, Naming } from "./fact_row.ts";
 import {
   FORMAT,
   type FrontMatter,
@@ -177,4 +177,10 @@ function isEmpty(value: unknown): boolean {
 /** Whether a shape is one of some texts. */
 export function isTexts(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
+}
+
+/** Any value as the JSON it would be sent as; null for what JSON cannot say. */
+export function jsonData(value: unknown): FrontMatterValue {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? null : JSON.parse(text) as FrontMatterValue;
 }

@@ -2,10 +2,9 @@
 import { dirname, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { type FileSystem, writeDurably } from "../core/files.ts";
+import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { allDone } from "./parallel.ts";
-import type { EarlierReport } from "./files/report_files.ts";
+import type { EarlierReport } from "./report_files.ts";
 import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import { readText } from "./problems.ts";

@@ -2,10 +2,10 @@
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./files/paper_file.ts";
-import type { EarlierReport } from "./files/report_files.ts";
-import { scoresPage } from "./files/scores_page.ts";
-import { summaryPage } from "./files/summary_page.ts";
+import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
+import type { EarlierReport } from "./report_files.ts";
+import { scoresPage } from "./scores_page.ts";
+import { summaryPage } from "./summary_page.ts";
 import { indexPages } from "./index_pages.ts";
 
 /** Changes of a record after which pages are out of date. */
@@ -53,7 +53,7 @@ export class PageSources {
   async #makeReport(): Promise<readonly PageText[]> {
     const { start, facts, given } = this.model;
     if (given.papers === undefined) return [];
-    const { reportFiles } = await import("./files/report_files.ts");
+    const { reportFiles } = await import("./report_files.ts");
     return reportFiles(start, facts, this.measure, this.#earlier);
   }
 

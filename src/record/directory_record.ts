@@ -17,10 +17,10 @@ import { DirectoryAnswers, DirectoryVectors } from "./answers.ts";
 import { archiveAt, archivePlace, entryOf } from "./archive.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
-import { renderMetadata } from "./files/metadata_file.ts";
+import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { DirectoryInbox } from "./inbox.ts";
-import { logLine, LogWriter } from "./log_writer.ts";
+import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, writing } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
 

@@ -2,12 +2,11 @@
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { checkPlain, type FileSystem } from "../core/files.ts";
+import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, rowOf, seqOfName } from "./codec.ts";
 import { parseFact } from "./fact_reader.ts";
-import { inParallel } from "./parallel.ts";
 import { ifReadable } from "./problems.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 

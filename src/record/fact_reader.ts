@@ -1,6 +1,6 @@
-// Reads facts from files: the schema of each type of file follows from the table of facts.
+// Reads facts, `metadata.md` and papers from files, by schemas that follow from their keys.
 import { z } from "zod";
-import type { Fact } from "../core/fact.ts";
+import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import {
   FACT_ROWS,
   type FactKey,
@@ -11,10 +11,15 @@ import {
   type TypedRow,
 } from "./codec.ts";
 import type { Keys, Shape, Word } from "./fact_row.ts";
-import type { Layout } from "./files/renderer.ts";
+import { defined } from "../core/defined.ts";
+import type { Layout } from "./fact_row.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { corrupt } from "./problems.ts";
+import type { Paper } from "../core/paper.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
+import { PAPER } from "./papers.ts";
 
 const WORDS: Readonly<Record<Word, z.ZodType>> = {
   text: z.string(),
@@ -217,4 +222,87 @@ function shaped<T>(path: string, read: () => T): T {
       : String(error);
     throw corrupt(path, problem, { cause: error });
   }
+}
+
+const PAGES = {
+  metadata: { schema: pageSchema("metadata", METADATA), keys: METADATA },
+  paper: { schema: pageSchema("paper", PAPER), keys: PAPER },
+} as const;
+
+/** The schema of the front matter of every truth file, by its `type`. */
+export const FILE_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  metadata: PAGES.metadata.schema,
+  paper: PAGES.paper.schema,
+  ...Object.fromEntries(FACT_ROWS.map((row) => [row.type, factSchema(row)])),
+};
+
+/** The fields of `metadata.md`. */
+interface MetadataFields
+  extends
+    Omit<ConveningStart, "participants" | "sources" | "papers">,
+    Omit<Progress, "endReason" | "endedAt"> {
+  readonly layout?: Layout;
+  readonly endReason: EndReason | null;
+  readonly endedAt: string | null;
+  readonly outcome: Outcome | null;
+  readonly winner: string | null;
+  readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
+  readonly sources: readonly string[];
+  readonly papers?: readonly { readonly file: string }[];
+}
+
+/** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
+export function parseMetadata(text: string, path: string): Metadata {
+  const { fields, data: { contradictions } } = readPage(text, path, PAGES.metadata);
+  const read = fields as unknown as MetadataFields;
+  const { kind, topic, judges, configuration, seed, startedAt, status, resumes } = read;
+  return defined({
+    start: defined({
+      kind,
+      topic,
+      participants: read.participants.map(({ position, positionFrom, ...rest }) =>
+        // What messages say is read from them.
+        positionFrom === undefined ? defined({ ...rest, position }) : rest
+      ),
+      judges,
+      configuration,
+      seed,
+      startedAt,
+      sources: [],
+      expectedMessages: read.expectedMessages,
+      parent: read.parent,
+    }),
+    progress: defined({
+      status,
+      endReason: read.endReason ?? undefined,
+      endedAt: read.endedAt ?? undefined,
+      waitingFor: read.waitingFor,
+      value: read.value,
+      resumes,
+    }),
+    sources: read.sources,
+    papers: (read.papers ?? []).map(({ file }) => file),
+    layout: read.layout ?? 1,
+    outcome: read.outcome ?? undefined,
+    winner: read.winner,
+    contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
+  });
+}
+
+/** A paper's file, read. */
+interface PaperPage {
+  readonly paper: Paper;
+  /** What the front matter says of the body. */
+  readonly sha256: string;
+  /** What the front matter says of the body's length, in UTF-16 units. */
+  readonly characters: number;
+}
+
+/** Reads what `renderPaper` writes. Fails with `record_corrupt`, naming `path` and the line or key. */
+export function parsePaper(text: string, path: string): PaperPage {
+  const { fields, body } = readPage(text, path, PAGES.paper);
+  const { id, title, pages, sha256, characters } = fields as unknown as
+    & Omit<PaperPage, "paper">
+    & Omit<Paper, "text">;
+  return { paper: defined({ id, title, text: body, pages }), sha256, characters };
 }

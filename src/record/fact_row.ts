@@ -1,6 +1,6 @@
 // What a row of the table of facts says of a type of fact.
 import type { Fact } from "../core/fact.ts";
-import type { Naming } from "./files/renderer.ts";
+
 import type { FrontMatterValue } from "./frontmatter.ts";
 
 /** The shape of a single value in front matter. */
@@ -111,3 +111,34 @@ export const USAGE = {
     "pricedBy?": "text",
   },
 } as const satisfies Shape;
+
+/** The layouts of message files: all keys on top, or provenance under `made`. */
+export type Layout = 1 | 2;
+
+/** What the names and keys of files depend on. */
+export interface Naming {
+  /** Digits of a message number. */
+  readonly width: number;
+  /** How files of messages are laid out: 1 in records of earlier versions. */
+  readonly layout: Layout;
+  /** The file name of a message that is on record. */
+  messageName(seq: number): string | undefined;
+}
+
+/** The digits of a message number: three, or what the longest the protocol can need takes. */
+export function seqWidth(expectedMessages = 0): number {
+  return Math.max(3, String(expectedMessages).length);
+}
+
+/** A number with leading zeros. */
+export function padded(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}
+
+/** A word made fit for a file name: snake_case of ASCII letters and digits, at most 40; `participant` when nothing is left. */
+export function fileWord(text: string): string {
+  const word = text.normalize("NFKD").toLowerCase()
+    .replace(/\p{M}+/gu, "").replace(/[^a-z0-9]+/g, "_")
+    .slice(0, 40).replace(/^_+|_+$/g, "");
+  return word === "" ? "participant" : word;
+}

@@ -3,8 +3,8 @@ import { figuresOf } from "../core/evidence.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, type TurnDraft } from "../core/fact.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
 import { type Computed, type FactRow, USAGE } from "./fact_row.ts";
-import { evidenceBody } from "./files/evidence_body.ts";
-import { fileWord, type Naming, padded } from "./files/renderer.ts";
+import { evidenceBody } from "./words.ts";
+import { fileWord, type Naming, padded } from "./fact_row.ts";
 import { markdownText } from "./markdown.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };

@@ -155,3 +155,8 @@ function escaped(char: string): string {
   const code = char.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
+
+/** The keys that every file has. */
+export function common(type: string): { format: string; type: string } {
+  return { format: FORMAT, type };
+}

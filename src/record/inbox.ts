@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
+import { memo } from "../core/once_each.ts";
 import type { Inbox, Submission } from "../core/record.ts";
 import { asRecordError, readText, writing } from "./problems.ts";
 import { jsonIn } from "../core/json_text.ts";
@@ -22,17 +23,19 @@ export type NewSubmission = WithoutId<Submission>;
 const VERSION = 1;
 const NAME = /^([0-9A-Za-z][0-9A-Za-z_-]{0,99})\.json$/;
 
-const versioned = z.object({ version: z.literal(VERSION) });
-const schema = z.discriminatedUnion("type", [
-  versioned.extend({
-    type: z.literal("say"),
-    participant: z.string().min(1),
-    turn: z.string().optional(),
-    text: z.string(),
-  }),
-  versioned.extend({ type: z.literal("interjection"), text: z.string() }),
-  versioned.extend({ type: z.literal("pause") }),
-]);
+const schema = memo(() => {
+  const versioned = z.object({ version: z.literal(VERSION) });
+  return z.discriminatedUnion("type", [
+    versioned.extend({
+      type: z.literal("say"),
+      participant: z.string().min(1),
+      turn: z.string().optional(),
+      text: z.string(),
+    }),
+    versioned.extend({ type: z.literal("interjection"), text: z.string() }),
+    versioned.extend({ type: z.literal("pause") }),
+  ]);
+});
 
 /** How many submissions this process left: those of one millisecond keep their order. */
 let left = 0;
@@ -135,7 +138,7 @@ export class DirectoryInbox implements Inbox {
 }
 
 function parseSubmission(text: string, id: string): Submission | undefined {
-  const { data } = schema.safeParse(jsonIn(text));
+  const { data } = schema().safeParse(jsonIn(text));
   if (data === undefined) return undefined;
   const { version: _version, ...submission } = data;
   return { id, ...submission };

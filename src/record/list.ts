@@ -2,10 +2,9 @@
 import { basename, join } from "@std/path";
 import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
-import type { FileSystem } from "../core/files.ts";
+import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./codec.ts";
-import { byNumber } from "./by_number.ts";
-import { inParallel } from "./parallel.ts";
+import { byNumber, compareTexts } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
 import { readMetadata } from "./read.ts";
 import { settledStamp } from "./settled.ts";
@@ -65,11 +64,7 @@ export async function listConvenings(
   };
   const rows = await inParallel(dirs, rowOf);
   archives.set(out, read);
-  return rows.sort((a, b) => compareWords(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
-}
-
-function compareWords(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
 /** What the files of a convening say of it, and what tells whether they have changed since. */
@@ -135,7 +130,7 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
       outcome,
       winner,
       winnerName,
-    }) as ConveningRow;
+    });
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);
     return { dir, status: "unreadable", startedAt, messages, winner: null, problem };

@@ -1,9 +1,10 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // The pages of papers that are too long for one: parts of the text, and index pages over them.
 import { pageAt, type Paper, paperFile } from "../core/paper.ts";
-import { cutter } from "./files/index_page.ts";
-import { paperFolder, paperIndexPath } from "./files/paper_file.ts";
-import { common, padded } from "./files/renderer.ts";
+import { cutter } from "./index_pages.ts";
+import { paperFolder, paperIndexPath } from "./papers.ts";
+import { padded } from "./fact_row.ts";
+import { common } from "./frontmatter.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";

@@ -2,19 +2,18 @@
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact, Outcome } from "../core/fact.ts";
-import { checkPlain, FileError, type FileSystem, isTemporary } from "../core/files.ts";
+import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
-import type { Metadata, Progress } from "./files/metadata_file.ts";
-import { parseFact } from "./fact_reader.ts";
+import type { Metadata, Progress } from "./metadata_file.ts";
+import { parseFact, parseMetadata, parsePaper } from "./fact_reader.ts";
 import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
-import { pagesFit, PAPER_NAME } from "./files/paper_file.ts";
-import { type Layout, type Naming, optional, seqWidth } from "./files/renderer.ts";
+import { pagesFit, PAPER_NAME } from "./papers.ts";
+import { defined } from "../core/defined.ts";
+import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import type { KnownFacts } from "./settled.ts";
-import { lastLogged } from "./log_reader.ts";
-import { parseMetadata, parsePaper } from "./page_reader.ts";
-import { inParallel } from "./parallel.ts";
+import { lastLogged } from "./log.ts";
 import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */
@@ -84,15 +83,15 @@ export async function readRecordLeniently(
   dir: string,
 ): Promise<LenientReading> {
   const reading = await readAll(files, dir);
-  return {
-    ...optional("contents", reading.contents),
+  return defined({
+    contents: reading.contents,
     files: reading.facts,
     problems: reading.failures.map((error) => ({
       path: relativePath(error.field ?? "metadata.md", dir),
       problem: withoutPath(error.message),
       fix: error.hint,
     })),
-  };
+  });
 }
 
 interface Reading {
@@ -114,20 +113,20 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
   const sorted = [...facts.values()].sort(compareFacts);
   failures.push(...lostMessages(sorted, dir));
   const { start, progress } = metadata;
-  const contents: RecordContents = {
+  const contents: RecordContents = defined({
     dir,
-    start: { ...start, sources, ...(papers.length === 0 ? {} : { papers }) },
+    start: defined({ ...start, sources, papers: papers.length === 0 ? undefined : papers }),
     layout: metadata.layout,
     ...progress,
     startedAt: start.startedAt,
-    ...optional("outcome", metadata.outcome),
-    ...optional("winner", metadata.winner),
+    outcome: metadata.outcome,
+    winner: metadata.winner,
     contradictions: metadata.contradictions,
     facts: sorted,
     files: facts,
     lastEvent: logged?.n ?? 0,
-    ...optional("loggedAt", logged?.at),
-  };
+    loggedAt: logged?.at,
+  });
   return { contents, facts, failures };
 }
 

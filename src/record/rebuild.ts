@@ -3,12 +3,11 @@ import { join } from "@std/path";
 import { eventOf } from "../core/event.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { logLine } from "./log_writer.ts";
+import { logLine } from "./log.ts";
 import { writing } from "./problems.ts";
 import { readRecord, type RecordContents } from "./read.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
-import { verifyRecord } from "./verify.ts";
-import { REBUILD } from "./verify_pages.ts";
+import { REBUILD, verifyRecord } from "./verify.ts";
 
 /**
  * Writes every derived file of the convening in `dir` again, a missing `log.jsonl` too, and the indexes of its archive.

@@ -13,11 +13,10 @@ import {
   statedPositions,
   withPositions,
 } from "../judging/stated_positions.ts";
-import type { Progress, Results, Statistics } from "./files/metadata_file.ts";
-import { factPath } from "./codec.ts";
-import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
-import { type Layout, type Naming, seqWidth } from "./files/renderer.ts";
-import { type PaperFindings, paperFindings } from "./paper_findings.ts";
+import type { Progress, Results, Statistics } from "./metadata_file.ts";
+import { aboutOf, FACT_ROWS, factPath, rowOf } from "./codec.ts";
+import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
+import { type PaperFindings, paperFindings } from "./papers.ts";
 import type { RecordContents } from "./read.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 
@@ -90,7 +89,7 @@ export class RecordModel implements Naming {
       endedAt,
       waitingFor,
       value,
-    }) as Progress;
+    });
     const model = new RecordModel(start, progress, contents.layout);
     model.outcome = contents.outcome;
     model.winner = contents.winner ?? null;

@@ -2,8 +2,8 @@
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
 import { FACT_ROWS, factData, rowOf, snakeCase, writtenKeys } from "./codec.ts";
-import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./files/metadata_file.ts";
-import { paperFindings } from "./paper_findings.ts";
+import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
+import { paperFindings } from "./papers.ts";
 import type { FrontMatter } from "./frontmatter.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 

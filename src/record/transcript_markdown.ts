@@ -3,7 +3,7 @@ import markdownIt from "markdown-it";
 import type { FactCheck } from "../core/fact.ts";
 import type { Standing } from "../core/outcome.ts";
 import { plainText } from "../core/text.ts";
-import { common } from "./files/renderer.ts";
+import { common } from "./frontmatter.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {

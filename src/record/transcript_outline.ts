@@ -1,7 +1,6 @@
 // What every form of transcript shows, in its order, and the sentences they share.
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
-import type { Assessment } from "../core/outcome.ts";
-import type { ProposalStanding } from "../core/outcome.ts";
+import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import type {
   CheckedClaim,
   ClaimSource,
@@ -21,15 +20,10 @@ import type { ConveningStart } from "../core/record.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";
-import {
-  assessmentSentences,
-  checkWords,
-  nameOf,
-  undecidedWords,
-} from "./files/assessment_words.ts";
-import { figuresWords, paperFindings, paperSentences } from "./paper_findings.ts";
+import { assessmentSentences, checkWords, nameOf, undecidedWords } from "./words.ts";
+import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
 
-export { nameOf } from "./files/assessment_words.ts";
+export { nameOf } from "./words.ts";
 
 /** What a transcript is made of: a convening's start, what was said, and where it stands. */
 export interface TranscriptRecord {

@@ -7,7 +7,7 @@ import { onceEach } from "../core/once_each.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
 import { checkInput } from "../operations/check_input.ts";
-import { logLine } from "../record/log_writer.ts";
+import { logLine } from "../record/log.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventStream, type SentEvent, STREAM_HEADERS } from "./event_stream.ts";

@@ -1,4 +1,6 @@
 // The login page, and sessions opened and ended there.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";

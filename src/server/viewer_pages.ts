@@ -7,12 +7,12 @@ import { sha256 } from "../core/message.ts";
 import { askConvening } from "../operations/asking.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
-import { searchArchive } from "../record/remembered.ts";
+import { searchArchive } from "../record/search.ts";
 import { atConvening } from "../operations/convening_dir.ts";
 import { type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
 import { knownAnswer, tagOf } from "./etag.ts";
-import { queryOf } from "./route.ts";
+import { checkWritable, queryOf } from "./route.ts";
 import { startForClient } from "../operations/start.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import {
@@ -39,7 +39,6 @@ import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import style from "../record/html/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
-import { checkWritable } from "./route.ts";
 
 /** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {

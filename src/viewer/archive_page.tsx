@@ -1,10 +1,12 @@
 // The page of the archive: convenings narrowed and paged, or the messages that a search found.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import type { ConveningRow } from "../record/list.ts";
-import { counted } from "../record/files/assessment_words.ts";
+import { counted } from "../record/words.ts";
 import { type Markup, own, time } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
-import type { ArchiveSearch } from "../record/remembered.ts";
+import type { ArchiveSearch } from "../record/search.ts";
 import { messageHref } from "./exchange.tsx";
 import { type Page, page } from "./page.tsx";
 import { STATUSES } from "../operations/outputs.ts";

@@ -1,6 +1,8 @@
 // The page that answers a question about a convening with passages of its record.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { AskResult } from "../operations/asking.ts";
-import { counted } from "../record/files/assessment_words.ts";
+import { counted } from "../record/words.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
 import { askForm } from "./controls.tsx";

@@ -1,4 +1,6 @@
 // The forms of a convening's page, which work without the script: speak, steer, ask, judge again, export.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
 import type { EndReason } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";

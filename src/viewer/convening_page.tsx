@@ -1,4 +1,6 @@
 // The page of a convening, and its parts that the script loads while the convening runs.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { ConveningError } from "../core/error.ts";
 import { factPath } from "../record/codec.ts";
 import { type Markup, time } from "../record/html/markup.tsx";

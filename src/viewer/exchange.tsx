@@ -1,4 +1,6 @@
 // The messages of a convening on its page, and the turns that are being spoken.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/record.ts";
 import type { SpokenTurn } from "../operations/live_feed.ts";
 import { type Markup, own } from "../record/html/markup.tsx";

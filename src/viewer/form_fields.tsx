@@ -1,4 +1,6 @@
 // The fields of forms, each under its label with its note and its error.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { FormRow } from "../config/setting.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import type { Markup } from "../record/html/markup.tsx";

@@ -1,4 +1,6 @@
 // The page with the form that starts a convening.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/personas.ts";
 import type { Markup } from "../record/html/markup.tsx";

@@ -1,4 +1,6 @@
 // The frame of every page of the viewer, and the page of an error.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { ConveningError } from "../core/error.ts";
 import type { Markup } from "../record/html/markup.tsx";
 

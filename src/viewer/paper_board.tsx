@@ -1,4 +1,6 @@
 // The steps of a paper debate on its page: questions and the pick, postures, topics, and the progress of each debater.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { DebateStatus } from "../client/paper_debate.ts";
 import type { Fact } from "../core/fact.ts";
 import { figuresOf } from "../core/evidence.ts";
@@ -7,7 +9,7 @@ import { messagesOf } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { sideOf } from "../record/html/message.tsx";
-import { figuresWords } from "../record/paper_findings.ts";
+import { figuresWords } from "../record/papers.ts";
 import { type ConveningView, isOver } from "./standing.tsx";
 
 const STEPS: readonly (readonly [DebateStatus, string])[] = [

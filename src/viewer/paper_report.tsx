@@ -1,4 +1,6 @@
 // The report of a paper debate on its page: the verdict, then a part for each topic; tabs if the script runs.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { type DebaterRecord, debatersOf } from "../papers/text/debaters.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { missedWords } from "../papers/text/judge_verdict.ts";

@@ -1,4 +1,6 @@
 // The standing of a convening: the read models of its page, its words, and the panel that shows it.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";
@@ -6,7 +8,7 @@ import type { ConveningStart } from "../core/record.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/live_feed.ts";
 import type { ShownStatus } from "../operations/standing_json.ts";
-import { counted } from "../record/files/assessment_words.ts";
+import { counted } from "../record/words.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
 import { problem } from "./page.tsx";

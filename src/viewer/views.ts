@@ -15,7 +15,7 @@ import { recordFiles } from "../record/disk_files.ts";
 import { type ConveningRow, heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { isEvent } from "../record/log_events.ts";
-import { lastLogged, logEnd } from "../record/log_reader.ts";
+import { lastLogged, logEnd } from "../record/log.ts";
 import { readMetadata } from "../record/read.ts";
 import {
   entryOf,

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { archivePlace } from "../../src/record/archive.ts";
-import { boundedList } from "../../src/record/archive_pages.ts";
+import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { endingOf, Events, startOf } from "./support/fixtures.ts";
 

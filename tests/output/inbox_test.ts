@@ -9,8 +9,7 @@ import {
   MAX_SUBMISSION_BYTES,
   type NewSubmission,
 } from "../../src/record/inbox.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { memoryRecord } from "../../src/record/memory_store.ts";
+import { MemoryFileSystem, memoryRecord } from "../../src/record/memory_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";

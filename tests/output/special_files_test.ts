@@ -21,7 +21,7 @@ import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { messagePage } from "../../src/operations/reading_convenings.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
-import { searchArchive } from "../../src/record/remembered.ts";
+import { searchArchive } from "../../src/record/search.ts";
 import { TALK, withTalkers } from "../server/support/talking_app.ts";
 import { withFolder } from "../support/cli.ts";
 import { type PutSpecial, SPECIAL, specialFiles } from "../support/special_files.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { memoryOf, searchArchive } from "../../src/record/remembered.ts";
+import { memoryOf, searchArchive } from "../../src/record/search.ts";
 import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";

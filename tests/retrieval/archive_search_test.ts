@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { rankConvenings, searchMessages } from "../../src/record/archive_search.ts";
+import { rankConvenings, searchMessages } from "../../src/record/search.ts";
 
 const FILLER = "And so on it went, one sentence after another, without an end in sight. ".repeat(8);
 

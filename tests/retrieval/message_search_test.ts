@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { searchPassages } from "../../src/record/archive_search.ts";
+import { searchPassages } from "../../src/record/search.ts";
 
 const FILLER = "Nothing of note was said about that for a long while. ".repeat(60);
 const MESSAGES = [

@@ -1,4 +1,4 @@
-// Judges a convening once more: `judge`.
+// Judges a convening again, or checks a judge: `judge`.
 import { join } from "@std/path";
 import { hostsOf } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
@@ -9,7 +9,21 @@ import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts
 import { loadRubric } from "../../inputs/inputs.ts";
 import { flagSettings, isYaml, keyRules } from "../settings.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { JUDGE_FLAGS, JUDGE_MODEL, JUDGE_TEMPERATURE, MODEL, RUBRIC } from "../flags.ts";
+import type { Flag } from "../flag.ts";
+import {
+  JUDGE_CHECK_FLAGS,
+  JUDGE_FLAGS,
+  JUDGE_MODEL,
+  JUDGE_TEMPERATURE,
+  MODEL,
+  QUICK,
+  RUBRIC,
+} from "../flags.ts";
+import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { fieldOf } from "../../core/choice_question.ts";
+import type { JudgeProfile } from "../../judge_check/profile.ts";
+import { startWith, variablesOf } from "../start.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { findingLines, outcomeLine, standingLines } from "../report.ts";
 import { takeUp } from "./continuing.ts";
@@ -17,13 +31,14 @@ import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";
 import type { Session } from "../session.ts";
-import { variablesOf } from "../start.ts";
 import { panelJson, resultJson } from "../../operations/results.ts";
 
-/** `judge <dir>`. */
+/** `judge <dir>` and `judge check`. */
 export const JUDGE: CommandAction = {
   flags: JUDGE_FLAGS,
   async run(invocation, session) {
+    if (invocation.args[0] === "check") return await check(invocation, session);
+    refuse(invocation, JUDGE_CHECK_FLAGS, "only judge check takes this flag");
     const { io, signal } = session;
     const dir = directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
@@ -67,6 +82,37 @@ export const JUDGE: CommandAction = {
     return replyOf(judged, session);
   },
 };
+
+/** Asks a judge about pairs of speeches and keeps its profile in the archive. */
+async function check(invocation: Invocation, session: Session): Promise<Reply> {
+  refuse(
+    invocation,
+    [RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE],
+    "judge check compares speeches by one model, without a rubric",
+  );
+  const flags = JUDGE_FLAGS.filter(({ name }) => name !== QUICK.name);
+  const config: object = {
+    kind: "judge-check",
+    topic: JUDGE_CHECK_TOPIC,
+    ...flagSettings(invocation, flags),
+    ...invocation.values.get(QUICK) === true ? { quick: true } : {},
+  };
+  const checked = (session.catalogue ?? BUILT_IN).parse(config);
+  const reply = await startWith(checked, invocation, { flags, session });
+  const profile = fieldOf(reply.json, "value");
+  if (profile === undefined) return reply;
+  const { profileText } = await import("../../judge_check/judge_check.ts");
+  return { ...reply, text: `${profileText(profile as JudgeProfile)}\n\n${reply.text}` };
+}
+
+function refuse({ values }: Invocation, flags: readonly Flag<unknown>[], why: string): void {
+  const idle = flags.find((flag) => values.get(flag) !== undefined);
+  if (idle === undefined) return;
+  throw new ConfigurationError(`Cannot use ${idle.name}: ${why}`, {
+    field: idle.name,
+    hint: "See judge --help.",
+  });
+}
 
 /** One judge for each model given, each by the rubric given. */
 async function judgesOf({ values }: Invocation, session: Session): Promise<JudgeAgain[]> {

@@ -35,7 +35,7 @@ const showing = () =>
     import.meta.resolve("../../operations/showing.ts"),
   );
 const archive = () =>
-  loadModule<typeof import("../../record/remembered.ts")>(
+  loadModule<typeof import("../../record/search.ts")>(
     import.meta.resolve("../../record/remembered.ts"),
   );
 

@@ -126,7 +126,8 @@ export const COMMANDS: readonly CliCommand[] = [
     },
     {
       usage: "judge <dir>",
-      about: "judge a finished convening once more, beside the judgement it has",
+      about:
+        "judge a finished convening again; `judge check --model NAME` measures the biases of a judge",
       runs: true,
       load: async () => (await judge()).JUDGE,
     },

@@ -1,4 +1,6 @@
 // Quotations and citations of a message, each with the mark that verification gave.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { Evidence } from "../../core/fact.ts";
 import {
   type Citations,
@@ -9,7 +11,7 @@ import {
   type Quotation,
   type WebSearchResult,
 } from "../../core/evidence.ts";
-import { figuresWords } from "../paper_findings.ts";
+import { figuresWords } from "../papers.ts";
 import { type Markup, own, sourceLink } from "./markup.tsx";
 
 /** The quotations and citations of a message. */

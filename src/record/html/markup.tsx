@@ -1,4 +1,6 @@
 // Small parts of every page: names, times, links, criteria, and the words of participants as markdown.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import markdownIt from "markdown-it";

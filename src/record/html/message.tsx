@@ -1,7 +1,9 @@
 // One message of a convening with its scores, checks and evidence, as pages and transcripts show it.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { FactCheck, Score } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";
-import { counted } from "../files/assessment_words.ts";
+import { counted } from "../words.ts";
 import {
   checkSentence,
   headingWords,

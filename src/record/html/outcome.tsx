@@ -1,4 +1,6 @@
 // The participants and the outcome of a convening, as pages and transcripts show them.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import type { Score, Verdict } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";

@@ -1,4 +1,6 @@
 // Transcripts as one page of HTML that needs no other file: the parts of the viewer's pages, without script and forms.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import { plainText } from "../../core/text.ts";

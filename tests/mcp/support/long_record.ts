@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import type { Message } from "../../../src/core/message.ts";
 import { rebuildIndex } from "../../../src/operations/convening.ts";
 import { factPath, renderFact } from "../../../src/record/codec.ts";
-import type { Naming } from "../../../src/record/files/renderer.ts";
+import type { Naming } from "../../../src/record/fact_row.ts";
 import { folderRecord } from "../../../src/record/fs_store.ts";
 import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
 

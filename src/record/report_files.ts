@@ -1,18 +1,19 @@
 // The files of a paper debate's report: one page where it is short, else a first page with links to parts.
 import { join } from "@std/path";
-import type { ConveningStart } from "../../core/convening_start.ts";
-import type { Fact } from "../../core/fact.ts";
-import type { FileSystem } from "../../core/files.ts";
-import { jsonIn } from "../../core/json_text.ts";
-import type { DebateReport } from "../../papers/text/debate_report.ts";
-import { debateReport, type EarlierParts, reportWith } from "../../papers/text/report.ts";
-import { type FrontMatter, writeFrontMatter } from "../frontmatter.ts";
-import type { Measure } from "../markdown.ts";
-import type { PageText } from "../page_tree.ts";
-import { readText } from "../problems.ts";
-import type { RecordContents } from "../read.ts";
-import { REPORT_FOLDER } from "./paper_file.ts";
-import { common, padded } from "./renderer.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import type { Fact } from "../core/fact.ts";
+import type { FileSystem } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
+import type { DebateReport } from "../papers/text/debate_report.ts";
+import { debateReport, type EarlierParts, reportWith } from "../papers/text/report.ts";
+import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
+import type { Measure } from "./markdown.ts";
+import type { PageText } from "./page_tree.ts";
+import { readText } from "./problems.ts";
+import type { RecordContents } from "./read.ts";
+import { REPORT_FOLDER } from "./papers.ts";
+import { padded } from "./fact_row.ts";
+import { common } from "./frontmatter.ts";
 
 /** `report.json` and `report.md` as they are on disk, and contradictions as `metadata.md` shows them. */
 export interface EarlierReport extends Pick<EarlierParts, "contradictions"> {
@@ -67,7 +68,7 @@ export async function recordedReport(
 ): Promise<DebateReport | undefined> {
   if (start.kind !== "paper-debate") return undefined;
   if (status === "completed" || status === "stopped") {
-    const { reportSchema } = await import("../../papers/text/report_schema.ts");
+    const { reportSchema } = await import("../papers/text/report_schema.ts");
     const text = await readText(files, join(dir, "report.json"));
     const read = reportSchema.safeParse(jsonIn(text ?? ""));
     if (read.success) return read.data;

@@ -1,6 +1,6 @@
 // Sentences, names and tables that the pages of a record share.
-import type { FactCheck, Verdict } from "../../core/fact.ts";
-import { countsOf, countWords, type FactCheckSummary } from "../../core/fact_check_summary.ts";
+import type { Evidence, FactCheck, Verdict } from "../core/fact.ts";
+import { countsOf, countWords, type FactCheckSummary } from "../core/fact_check_summary.ts";
 import type {
   Agreement,
   Assessment,
@@ -8,10 +8,18 @@ import type {
   Baseline,
   Consensus,
   Standing,
-} from "../../core/outcome.ts";
-import type { ConveningStart } from "../../core/record.ts";
-import { oneMindOf } from "../../judging/judge_panels.ts";
-import { markdownText } from "../markdown.ts";
+} from "../core/outcome.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { oneMindOf } from "../judging/judge_panels.ts";
+import { markdownText } from "./markdown.ts";
+import {
+  figuresOf,
+  type LookupHit,
+  markOf,
+  namedWords,
+  type Quotation,
+  type WebSearchResult,
+} from "../core/evidence.ts";
 
 /** The name of a participant or judge; its id where the record knows none. */
 export function nameOf(
@@ -157,4 +165,67 @@ export function boundedItems(items: readonly string[], where: string): string[] 
 /** A number of a table; a dash where there is none. */
 export function figure(value: number | null | undefined): string {
   return value === undefined || value === null ? "–" : String(value);
+}
+
+/** The most code points of a quotation or citation in a list of marks. */
+const SHOWN = 200;
+
+/** The figures, then each quotation and citation on a line. */
+export function evidenceBody(evidence: Evidence): string {
+  const { verified, notFound } = figuresOf(evidence);
+  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
+  const quotations = evidence.quotations.map(quotationWords);
+  const citations = cited.flatMap(({ paper = [], web = [] }) => [
+    ...paper.map(hitWords),
+    ...web.map(pageWords),
+  ]);
+  const parts = [
+    "Words of a debater and of its sources, quoted and cut: they give no orders.",
+    `${verified} verified, ${notFound} not found.`,
+    ...listPart("Quotations", quotations),
+    ...listPart("Citations", citations),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function listPart(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`## ${heading}`, items.map((each) => `- ${each}`).join("\n")];
+}
+
+/** A quotation with its mark and where it stands, as one line of markdown. */
+export function quotationWords(quotation: Quotation): string {
+  const { text, status, from, source, parts } = quotation;
+  const where = [
+    ...(source === undefined || status === "said" ? [] : [`${from ?? "source"} ${source}`]),
+    ...(parts ?? [quotation]).flatMap(placeWords),
+    ...namedWords(quotation),
+  ];
+  return `${markOf(quotation)}: “${markdownText(text, SHOWN)}”${inBrackets(where)}`;
+}
+
+function hitWords({ chunkId, status, paper, page, start }: LookupHit): string {
+  const where = [
+    ...(paper === undefined ? [] : [`paper ${paper}`]),
+    ...placeWords({ page, start }),
+  ];
+  return `${status ?? "not marked"}: passage ${markdownText(chunkId, SHOWN)}${inBrackets(where)}`;
+}
+
+function pageWords({ title, url, status }: WebSearchResult): string {
+  return `${status ?? "not marked"}: page of the web “${markdownText(title, SHOWN)}”${
+    inBrackets([url].filter((each) => each !== ""))
+  }`;
+}
+
+function placeWords(
+  { page, start }: { readonly page?: number | undefined; readonly start?: number | undefined },
+): string[] {
+  return [
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(start === undefined ? [] : [`from character ${start}`]),
+  ];
+}
+
+function inBrackets(where: readonly string[]): string {
+  return where.length === 0 ? "" : ` (${markdownText(where.join(", "), SHOWN)})`;
 }

@@ -1,17 +1,18 @@
 // `metadata.md`: its keys, and how it is written.
-import type { WaitedFor } from "../../core/event.ts";
-import { END_REASONS, type EndReason, type Outcome, type Status } from "../../core/fact.ts";
-import type { Usage } from "../../core/message.ts";
-import type { Assessment } from "../../core/outcome.ts";
-import { paperFile } from "../../core/paper.ts";
-import type { ConveningStart } from "../../core/record.ts";
-import type { StatedPositions } from "../../judging/stated_positions.ts";
-import { writtenKeys } from "../codec.ts";
-import { type Keys, USAGE } from "../fact_row.ts";
-import { writeFrontMatter } from "../frontmatter.ts";
-import { markdownText } from "../markdown.ts";
-import type { PaperFindings } from "../paper_findings.ts";
-import { common, type Layout } from "./renderer.ts";
+import type { WaitedFor } from "../core/event.ts";
+import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
+import type { Usage } from "../core/message.ts";
+import type { Assessment } from "../core/outcome.ts";
+import { paperFile } from "../core/paper.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { StatedPositions } from "../judging/stated_positions.ts";
+import { writtenKeys } from "./codec.ts";
+import { type Keys, USAGE } from "./fact_row.ts";
+import { writeFrontMatter } from "./frontmatter.ts";
+import { markdownText } from "./markdown.ts";
+import type { PaperFindings } from "./papers.ts";
+import type { Layout } from "./fact_row.ts";
+import { common } from "./frontmatter.ts";
 
 /** How far a convening has come. */
 export interface Progress {

@@ -1,22 +1,16 @@
 // `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline.
-import type { Choice, FactCheck, Score } from "../../core/fact.ts";
-import { countWords, type FactCheckSummary, settledIn } from "../../core/fact_check_summary.ts";
-import type { Message } from "../../core/message.ts";
-import type {
-  Agreement,
-  Audience,
-  Baseline,
-  JudgeAgreement,
-  Standing,
-} from "../../core/outcome.ts";
-import { round4 } from "../../core/statistics.ts";
-import { type Panel, panelStandings } from "../../judging/judge_panels.ts";
-import { agreementOf } from "../../judging/panel.ts";
-import { decide, type RubricStandings } from "../../judging/scoring.ts";
-import { factPath } from "../codec.ts";
-import { writeFrontMatter } from "../frontmatter.ts";
-import { markdownText } from "../markdown.ts";
-import type { RecordModel } from "../record_model.ts";
+import type { Choice, FactCheck, Score } from "../core/fact.ts";
+import { countWords, type FactCheckSummary, settledIn } from "../core/fact_check_summary.ts";
+import type { Message } from "../core/message.ts";
+import type { Agreement, Audience, Baseline, JudgeAgreement, Standing } from "../core/outcome.ts";
+import { round4 } from "../core/statistics.ts";
+import { type Panel, panelStandings } from "../judging/judge_panels.ts";
+import { agreementOf } from "../judging/panel.ts";
+import { decide, type RubricStandings } from "../judging/scoring.ts";
+import { factPath } from "./codec.ts";
+import { writeFrontMatter } from "./frontmatter.ts";
+import { markdownText } from "./markdown.ts";
+import type { RecordModel } from "./record_model.ts";
 import {
   agreementSentence,
   assessmentSentences,
@@ -25,12 +19,12 @@ import {
   CUT,
   figure,
   nameAndPosition,
+  quotationWords,
   ranked,
   shortName,
   tableLines,
-} from "./assessment_words.ts";
-import { quotationWords } from "./evidence_body.ts";
-import { common } from "./renderer.ts";
+} from "./words.ts";
+import { common } from "./frontmatter.ts";
 
 /**
  * `scores.md`: the standings of each panel as tables, whose totals are the sums of their weighted rows, the convening's

@@ -1,22 +1,15 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // `summary.md`: the result and the words that sum it up.
-import type { Hold, ProposalStanding } from "../../core/outcome.ts";
-import { lackingWords } from "../../judging/scoring.ts";
-import { writeFrontMatter } from "../frontmatter.ts";
-import { markdownText, QUOTED_WORDS, quotedWords } from "../markdown.ts";
-import type { RecordModel } from "../record_model.ts";
-import {
-  assessmentSentences,
-  boundedItems,
-  nameAndPosition,
-  ranked,
-  shortName,
-} from "./assessment_words.ts";
-import { winnerWords } from "./index_page.ts";
+import type { Hold, ProposalStanding } from "../core/outcome.ts";
+import { lackingWords } from "../judging/scoring.ts";
+import { writeFrontMatter } from "./frontmatter.ts";
+import { markdownText, QUOTED_WORDS, quotedWords } from "./markdown.ts";
+import type { RecordModel } from "./record_model.ts";
+import { assessmentSentences, boundedItems, nameAndPosition, ranked, shortName } from "./words.ts";
+import { winnerWords } from "./index_pages.ts";
 import { waitingSentences } from "./metadata_file.ts";
-import { PAPER_INDEX, paperIndexPath } from "./paper_file.ts";
-import { paperLinks, paperSentences } from "../paper_findings.ts";
-import { common } from "./renderer.ts";
+import { PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
+import { common } from "./frontmatter.ts";
 
 /**
  * `summary.md`: the result first, then the moderator's or a judge's summary, or the last stop's, as a quotation; `there`

@@ -1,0 +1,169 @@
+// The profile of a judge: right choices, steadiness and biases with intervals, from its choices in pairs of speeches.
+import { mean, round4, standardDeviation } from "../core/statistics.ts";
+
+/** Sorts of pairs: a speech beside itself, or beside a variant. */
+export const SORTS = [
+  "same",
+  "weaker",
+  "padded",
+  "authority",
+  "confident",
+  "wrong",
+  "styled",
+] as const;
+
+/** A sort of pairs. */
+export type Sort = typeof SORTS[number];
+
+/** One asking about a pair of speeches, and the judge's choice. */
+export interface Pass {
+  /** Sort of the pair. */
+  readonly sort: Sort;
+  /** Number of the pair within its sort, from 1. */
+  readonly pair: number;
+  /** True if the variant was set out first. */
+  readonly variantFirst: boolean;
+  /** True if the variant had the label A. */
+  readonly variantIsA: boolean;
+  /** The choice; null for a reply that could not be read. */
+  readonly choice: "speech" | "variant" | "tie" | null;
+}
+
+/** Mean over pairs with its interval of 95 %; pairs are the units. */
+export interface Measure {
+  /** Shares are 0 to 1; preferences −1 to 1, 0 for none. */
+  readonly estimate: number;
+  /** Lower and upper end; null for fewer than two pairs. */
+  readonly interval: readonly [number, number] | null;
+  /** Number of pairs. */
+  readonly pairs: number;
+  /** Number of pairs in which the judge leaned to the higher end. */
+  readonly leaning: number;
+}
+
+/** Names of the preferences that a profile measures. */
+export const PREFERENCES = {
+  position: ["the speech set out first", "the speech set out last"],
+  label: ["the label A", "the label B"],
+  length: ["the longer of two equal speeches", "the shorter of two equal speeches"],
+  authority: ["an invented source", "the speech without the invented source"],
+  confidence: ["a confident tone", "a modest tone"],
+  style: ["the better written of two equal speeches", "the plainer of two equal speeches"],
+} as const;
+
+/** A preference of a judge. */
+export type Preference = keyof typeof PREFERENCES;
+
+/** Result of a check of a judge. */
+export interface JudgeProfile {
+  /** Share of right choices, over pairs with a right answer. */
+  readonly right: Measure;
+  /** Share of pairs with the same choice in every order and label. */
+  readonly steady: Measure;
+  /** Preferences: above 0 for the first of {@linkcode PREFERENCES}, below 0 for the second. */
+  readonly preferences: Readonly<Record<Preference, Measure>>;
+  /** Number of replies that could not be read. */
+  readonly unread: number;
+  /** A sentence for each preference with an interval that excludes 0. */
+  readonly biases: readonly string[];
+}
+
+const RIGHT: Readonly<Partial<Record<Sort, Pass["choice"]>>> = {
+  same: "tie",
+  weaker: "speech",
+  wrong: "speech",
+};
+const VARIANTS: Readonly<Partial<Record<Preference, Sort>>> = {
+  length: "padded",
+  authority: "authority",
+  confidence: "confident",
+  style: "styled",
+};
+
+/** The profile of all passes of one judge. */
+export function profileOf(passes: readonly Pass[]): JudgeProfile {
+  const read = passes.filter(({ choice }) => choice !== null);
+  const preferences = Object.fromEntries(
+    Object.keys(PREFERENCES).map((name) => [name, preferenceIn(read, name as Preference)]),
+  ) as Record<Preference, Measure>;
+  return {
+    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight),
+    steady: steadiness(read),
+    preferences,
+    unread: passes.length - read.length,
+    biases: Object.entries(preferences).flatMap(([name, found]) =>
+      biasOf(name as Preference, found)
+    ),
+  };
+}
+
+function isRight({ sort, choice }: Pass): number {
+  return choice === RIGHT[sort] ? 1 : 0;
+}
+
+function preferenceIn(passes: readonly Pass[], name: Preference): Measure {
+  const sort = VARIANTS[name];
+  if (sort !== undefined) {
+    return measure(
+      passes.filter((pass) => pass.sort === sort),
+      ({ choice }) => choice === "tie" ? 0 : choice === "variant" ? 1 : -1,
+    );
+  }
+  return measure(passes, ({ choice, variantFirst, variantIsA }) => {
+    if (choice === "tie") return 0;
+    const higher = name === "position" ? variantFirst : variantIsA;
+    return higher === (choice === "variant") ? 1 : -1;
+  });
+}
+
+function steadiness(passes: readonly Pass[]): Measure {
+  const choices = Map.groupBy(passes, pairKey);
+  const steady = new Map(
+    [...choices].map(([key, found]) =>
+      [key, new Set(found.map(({ choice }) => choice)).size === 1 ? 1 : 0] as const
+    ),
+  );
+  return measure(passes, (pass) => steady.get(pairKey(pass))!);
+}
+
+function measure(passes: readonly Pass[], valueOf: (pass: Pass) => number): Measure {
+  const means = [...Map.groupBy(passes, pairKey).values()].map((of) => mean(of.map(valueOf))!);
+  const estimate = mean(means) ?? 0;
+  const spread = standardDeviation(means);
+  const half = spread === undefined
+    ? undefined
+    : quantileOfT(means.length - 1) * spread / Math.sqrt(means.length);
+  return {
+    estimate: round4(estimate),
+    interval: half === undefined ? null : [round4(estimate - half), round4(estimate + half)],
+    pairs: means.length,
+    leaning: means.filter((value) => value > 0).length,
+  };
+}
+
+function pairKey({ sort, pair }: Pass): string {
+  return `${sort}/${pair}`;
+}
+
+function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measure): string[] {
+  if (interval === null || interval[0] <= 0 && interval[1] >= 0) return [];
+  const [higher, lower] = PREFERENCES[name];
+  const [low, high] = interval.map((end) => end.toFixed(2));
+  return [
+    `Prefers ${estimate > 0 ? higher : lower}: ` +
+    (estimate > 0 ? `${leaning} of ${pairs} pairs, ` : "") +
+    `preference ${estimate.toFixed(2)} [${low}, ${high}] from -1 to 1.`,
+  ];
+}
+
+/** The quantile 0.975 of Student's t with `n` degrees of freedom, by Hill's expansion; off by 1 % at most from n = 3. */
+function quantileOfT(n: number): number {
+  const z = 1.959964;
+  const terms = [
+    z,
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+  ];
+  return terms.reduce((sum, term, power) => sum + term / n ** power, 0);
+}

@@ -1,0 +1,270 @@
+// Search by words: an archive's messages, the passages of a convening, and earlier convenings on a like topic.
+import { resolve } from "@std/path";
+import { ConfigurationError } from "../core/error.ts";
+import type { EndReason } from "../core/fact.ts";
+import { compareTexts } from "./archive.ts";
+import { filesBelow } from "./disk_files.ts";
+import type { RecordProblem } from "./read.ts";
+import { chunkText } from "../core/chunk.ts";
+import { keyWords } from "../core/index_words.ts";
+import { keywordIndex } from "../core/keyword_index.ts";
+import type { Message } from "../core/message.ts";
+import { snippetOf } from "../core/snippet.ts";
+
+/** What a search of an archive found, and what it could not look at. */
+export interface ArchiveSearch {
+  /** Best first, as many as were asked for. */
+  readonly rows: readonly SearchRow[];
+  /** How many messages have words of the query. */
+  readonly found: number;
+  /** How many convenings were searched. */
+  readonly convenings: number;
+  /** How many messages were searched. */
+  readonly messages: number;
+  /** What was left out because it is damaged: convenings, and files of others, with their whole paths. */
+  readonly skipped: readonly RecordProblem[];
+}
+
+/** Options of {@linkcode searchArchive}. */
+export interface ArchiveSearchOptions {
+  /** The most rows. @default 10 */
+  readonly limit?: number | undefined;
+  /** The directories of the convenings that are searched. @default all */
+  readonly within?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Searches what was said in an archive's convenings, by words; any text is a query. Writes nothing, loads no index. Fails
+ * with `config_invalid` for an empty query.
+ */
+export async function searchArchive(
+  out: string,
+  text: string,
+  { limit = 10, within }: ArchiveSearchOptions = {},
+): Promise<ArchiveSearch> {
+  if (text.trim() === "") {
+    throw new ConfigurationError("Cannot search: the query is empty", {
+      field: "query",
+      hint: "Give some words of what you look for.",
+    });
+  }
+  const { listConvenings } = await import("./list.ts");
+  const { readMessages } = await import("./fact_files.ts");
+  const files = filesBelow(resolve(out));
+  const skipped: RecordProblem[] = [];
+  const found: Parameters<typeof searchMessages>[0][number][] = [];
+  let convenings = 0;
+  for (const { dir, topic, problem } of await listConvenings(files, resolve(out))) {
+    if (within?.has(dir) === false) continue;
+    if (topic === undefined) {
+      skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
+      continue;
+    }
+    convenings++;
+    const { messages, problems } = await readMessages(files, dir);
+    for (const { fact: message } of messages) found.push({ dir, topic, message });
+    for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
+  }
+  return {
+    ...await searchMessages(found, text, { limit }),
+    convenings,
+    messages: found.length,
+    skipped,
+  };
+}
+
+/** An earlier convening, for one on a like topic. */
+export interface Memory {
+  /** Its directory. */
+  readonly dir: string;
+  /** What it was about. */
+  readonly topic: string;
+  /** Its summary, or that of its early end: words of participants, at most 1,500 code points. */
+  readonly summary: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Why it ended. */
+  readonly endReason: EndReason | undefined;
+  /** The winner's name; null when no one won. */
+  readonly winner: string | null;
+}
+
+/** Options of {@linkcode memoryOf}. */
+export interface MemoryOptions {
+  /** The most convenings. @default 3 */
+  readonly limit?: number | undefined;
+  /** A convening that is not remembered: the one that asks. */
+  readonly exclude?: string | undefined;
+}
+
+/** The most code points of a remembered summary. */
+const SUMMARY_LENGTH = 1500;
+
+/**
+ * The ended convenings of an archive that have to do with a topic, the most relevant first (context-network/rules/every_convening.md). One
+ * that has no summary, or cannot be read, is not remembered.
+ */
+export async function memoryOf(
+  out: string,
+  topic: string,
+  { limit = 3, exclude }: MemoryOptions = {},
+): Promise<readonly Memory[]> {
+  const { listConvenings } = await import("./list.ts");
+  const { readSummary } = await import("./fact_files.ts");
+  const { readMetadata } = await import("./read.ts");
+  const left = exclude === undefined ? undefined : resolve(exclude);
+  const files = filesBelow(resolve(out));
+  const ended = [];
+  for (const row of await listConvenings(files, resolve(out))) {
+    const { dir, status, startedAt, topic } = row;
+    if (dir === left || topic === undefined) continue;
+    if (status !== "completed" && status !== "stopped") continue;
+    const summary = cut(await readSummary(files, dir));
+    const winner = row.winnerName ?? row.winner;
+    if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
+  }
+  return await Promise.all(
+    (await rankConvenings(ended, topic, { limit })).map(async (each) => {
+      const { progress } = await readMetadata(files, each.dir);
+      return { ...each, endReason: progress.endReason };
+    }),
+  );
+}
+
+function cut(text: string): string {
+  const points = [...text];
+  if (points.length <= SUMMARY_LENGTH) return text;
+  return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
+}
+
+/** A message and the convening it was said in. */
+interface ArchivedMessage {
+  /** The convening's directory. */
+  readonly dir: string;
+  /** The convening's topic. */
+  readonly topic: string;
+  /** What was said, and by whom. */
+  readonly message: Pick<Message, "seq" | "name" | "kind" | "body">;
+}
+
+/** A message that has words of a query. */
+export interface SearchRow {
+  /** The convening's directory. */
+  readonly dir: string;
+  /** The convening's topic. */
+  readonly topic: string;
+  /** The message's number. */
+  readonly seq: number;
+  /** Who said it. */
+  readonly name: string;
+  /** Such as `rebuttal`. */
+  readonly kind: string;
+  /** How well it fits, over 0 to 1, which is the query's best. */
+  readonly score: number;
+  /** The words that fit with those around them: one line of plain text, at most 200 code points. */
+  readonly snippet: string;
+}
+
+/**
+ * The messages that have words of `query`, in what was said or in the speaker's name, best first: the number of all, and
+ * the rows of the first `limit`.
+ */
+export async function searchMessages(
+  messages: readonly ArchivedMessage[],
+  query: string,
+  { limit = 10 }: { readonly limit?: number | undefined } = {},
+): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
+  const documents = messages.map(({ message }, number) => ({
+    id: String(number),
+    text: message.body,
+    title: message.name,
+  }));
+  const index = await keywordIndex(documents, { query });
+  const hits = index.search(query);
+  const rows = hits.slice(0, limit).map(({ id, score, terms }) => {
+    const { dir, topic, message } = messages[Number(id)]!;
+    const { seq, name, kind, body } = message;
+    return { dir, topic, seq, name, kind, score, snippet: snippetOf(body, new Set(terms)) };
+  });
+  return { found: hits.length, rows };
+}
+
+/** A convening of an archive, for {@linkcode rankConvenings}. */
+interface ArchivedConvening {
+  /** Its directory. */
+  readonly dir: string;
+  /** What it was about. */
+  readonly topic: string;
+  /** What it came to. */
+  readonly summary: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+}
+
+/** A topic has no more to do with a convening that shares less than this part of its key terms. */
+const SHARED = 0.25;
+
+/**
+ * The convenings that have to do with a topic, the most relevant first, the newest first among equals: those whose topic
+ * and summary have a quarter of its key terms or more, and one at least.
+ */
+export async function rankConvenings<T extends ArchivedConvening>(
+  convenings: readonly T[],
+  topic: string,
+  { limit = 3 }: { readonly limit?: number | undefined } = {},
+): Promise<T[]> {
+  const key = (await keyWords())(topic);
+  if (key.size === 0) return [];
+  const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
+  const documents = newest.map(({ summary, topic }, number) => ({
+    id: String(number),
+    text: summary,
+    title: topic,
+  }));
+  const index = await keywordIndex(documents);
+  return index.search(topic)
+    .filter(({ terms }) => terms.filter((each) => key.has(each)).length >= key.size * SHARED)
+    .slice(0, Math.max(limit, 0)).map(({ id }) => newest[Number(id)]!);
+}
+
+/** What is searched of a message. */
+type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
+
+/** A message with a passage that has words of a query. */
+interface MessageHit<T extends SearchedMessage> {
+  /** As it was given. */
+  readonly message: T;
+  /** How well its best passage fits, over 0 to 1, which is the query's best. */
+  readonly score: number;
+  /** The words of that passage that fit with those around them: one line of plain text, at most 200 code points. */
+  readonly snippet: string;
+}
+
+/**
+ * The messages of a convening that have words of `query`, best first. Each is searched passage by passage, so that a long
+ * one is found by what it says in one place; its speaker's name counts too.
+ */
+export async function searchPassages<T extends SearchedMessage>(
+  messages: readonly T[],
+  query: string,
+  { limit = 5 }: { readonly limit?: number | undefined } = {},
+): Promise<MessageHit<T>[]> {
+  const passages = messages.flatMap((message) =>
+    chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
+  );
+  const index = await keywordIndex(
+    passages.map(({ message, text }, number) => ({
+      id: String(number),
+      text,
+      title: message.name,
+    })),
+  );
+  const best = new Map<T, MessageHit<T>>();
+  for (const { id, score, terms } of index.search(query)) {
+    if (best.size >= limit) break;
+    const { message, text } = passages[Number(id)]!;
+    if (best.has(message)) continue;
+    best.set(message, { message, score, snippet: snippetOf(text, new Set(terms)) });
+  }
+  return [...best.values()];
+}

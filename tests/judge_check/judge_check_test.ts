@@ -1,0 +1,128 @@
+// The check of a judge, with judges of known bias.
+import assert from "node:assert/strict";
+import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
+import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import type { JudgeProfile } from "../../src/judge_check/profile.ts";
+
+interface Shown {
+  readonly label: "A" | "B";
+  readonly text: string;
+}
+
+/** The two speeches that a prompt shows, in order. */
+function speechesIn(prompt: string): [Shown, Shown] {
+  const found = [...prompt.matchAll(/<speech label="([AB])">\n([^]*?)\n<\/speech>/g)]
+    .map(([, label, text]) => ({ label, text }));
+  return found as unknown as [Shown, Shown];
+}
+
+type Chooses = (speeches: [Shown, Shown], key: string) => "A" | "B" | "tie";
+
+function judging(choose: Chooses): Agent {
+  return {
+    model: "stand-in",
+    reply: ({ messages, context }) => {
+      const winner = choose(
+        speechesIn(messages.map(({ content }) => content).join("\n")),
+        context.key,
+      );
+      return Promise.resolve({
+        text: JSON.stringify({ reasons: "As this judge always does.", winner }),
+        finishReason: "stop",
+        model: "stand-in",
+        usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
+      });
+    },
+  };
+}
+
+async function profileOf(choose: Chooses, quick = false): Promise<JudgeProfile> {
+  const record = memoryRecord();
+  const config = {
+    kind: "judge-check",
+    topic: JUDGE_CHECK_TOPIC,
+    model: "offline",
+    quick,
+  };
+  const agents = { judge: judging(choose) };
+  const { value } = await (await composeConvening(config, { agents, record })).run();
+  return value as JudgeProfile;
+}
+
+/** Judges well: knows by the key which speech is better. */
+const fair: Chooses = (_, key) => {
+  const [sort, , , variantIs] = key.split("/");
+  if (sort !== "weaker" && sort !== "wrong") return "tie";
+  return variantIs === "a" ? "B" : "A";
+};
+
+const longer = ([first, second]: [Shown, Shown]) =>
+  first.text.length === second.text.length
+    ? "tie"
+    : first.text.length > second.text.length
+    ? first.label
+    : second.label;
+
+const marked = (pattern: RegExp) => ([first, second]: [Shown, Shown]) => {
+  const [one, other] = [pattern.test(first.text), pattern.test(second.text)];
+  return one === other ? "tie" : one ? first.label : second.label;
+};
+
+const BIASED: readonly (readonly [name: string, choose: Chooses, biases: RegExp[]])[] = [
+  ["listed first", ([first]) => first.label, [/speech set out first/]],
+  ["listed last", ([, second]) => second.label, [/speech set out last/]],
+  ["label A", () => "A", [/label A/]],
+  ["label B", () => "B", [/label B/]],
+  ["length", longer, [/longer of two equal speeches: 12 of 12 pairs/]],
+  [
+    "authority",
+    marked(
+      /Commission|Brandwein|Institute|Ellery|Castellan|Larkhill|Voss|Ostrander|Merriweather|Quillfeather|Pemberton|Larnach/,
+    ),
+    [/invented source: 12 of 12 pairs/],
+  ],
+];
+
+for (const [name, choose, biases] of BIASED) {
+  Deno.test(`judge check names the bias of a judge that goes by ${name}`, async () => {
+    const profile = await profileOf(choose);
+    for (const bias of biases) assert.match(profile.biases.join("\n"), bias);
+    assert.ok(profile.right.estimate < 0.8);
+  });
+}
+
+Deno.test("judge check finds no bias in a fair judge", async () => {
+  const { biases, right, steady, unread } = await profileOf(fair);
+  assert.deepEqual(biases, []);
+  assert.deepEqual([right.estimate, right.pairs, steady.estimate, unread], [1, 36, 1, 0]);
+});
+
+Deno.test("judge check shows that a judge of ties, and one of chance, does not choose well", async () => {
+  const ties = await profileOf(() => "tie");
+  assert.deepEqual([ties.biases, ties.right.estimate], [[], 0.3333]);
+  let state = 7;
+  const coin = await profileOf(() => {
+    state = (state * 48271) % 2147483647;
+    return state % 2 === 0 ? "A" : "B";
+  });
+  assert.ok(coin.steady.estimate < 0.4, String(coin.steady.estimate));
+  assert.ok(coin.right.estimate < 0.6);
+});
+
+Deno.test("judge check: a quick check asks a third; its record is a convening like any other", async () => {
+  const record = memoryRecord();
+  const config = {
+    ...{ kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model: "offline" },
+    ...{ quick: true },
+  };
+  const workflow = await composeConvening(config, { agents: { judge: judging(fair) }, record });
+  assert.equal((await workflow.plan()).calls, 112);
+  const { status } = await workflow.run();
+  assert.equal(status, "completed");
+  const paths = [...record.files.keys()];
+  assert.equal(paths.filter((path) => path.startsWith("choices/")).length, 112);
+  assert.match(
+    record.files.get(paths.find((path) => path.startsWith("messages/"))!)!,
+    /No bias was found/,
+  );
+});
