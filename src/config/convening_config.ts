@@ -247,8 +247,11 @@ export interface DebateConfig extends CommonConfig {
   rubric?: string | Rubric | undefined;
   /** Tone, rules and how the criteria weigh. */
   debateFormat?: DebateFormat | undefined;
-  /** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
-  exchange?: "rebuttals" | "alternating" | "statements" | undefined;
+  /**
+   * A round: arguments and rebuttals; with `clash`, replies to rebuttals too; one turn in answer to the last; or a
+   * statement of each side.
+   */
+  exchange?: "rebuttals" | "clash" | "alternating" | "statements" | undefined;
   /** Whether there are opening statements. */
   openings?: boolean | undefined;
   /** Whether there are closing statements. */
@@ -283,8 +286,12 @@ export interface DebateConfig extends CommonConfig {
   blindOpenings?: boolean | undefined;
   /** Whether a round's advocates speak in turn or all at once. */
   pacing?: "sequential" | "simultaneous" | undefined;
-  /** Who closes first. */
+  /** Order of closing statements. */
   closingOrder?: "opening" | "reversed" | undefined;
+  /** True if closings are written at once, without sight of each other. */
+  blindClosings?: boolean | undefined;
+  /** Order of the sides: as given, or drawn from the seed. */
+  speakingOrder?: "given" | "drawn" | undefined;
   /** Whether the introduction is a template's text or a model's turn; or there is no moderator. */
   moderation?: "template" | "model" | "none" | undefined;
   /** Whether judges score the turns and name a winner. */

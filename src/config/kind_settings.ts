@@ -252,10 +252,16 @@ export const KIND_SETTINGS = rows({
   },
   exchange: {
     about:
-      "A round: arguments and rebuttals, one turn in answer to the last, or a statement of each side.",
-    schema: z.enum(["rebuttals", "alternating", "statements"]),
+      "A round: arguments and rebuttals; with clash, replies to rebuttals too; one turn in answer to the last; or a " +
+      "statement of each side.",
+    schema: z.enum(["rebuttals", "clash", "alternating", "statements"]),
     kinds: ["debate"],
     standard: { debate: "rebuttals" },
+    flag: {
+      is: "--exchange",
+      group: SHAPE,
+      about: "a round; clash: argument, rebuttal and reply",
+    },
   },
   openings: {
     about: "Whether there are opening statements.",
@@ -407,6 +413,23 @@ export const KIND_SETTINGS = rows({
     schema: z.enum(["opening", "reversed"]),
     kinds: ["debate"],
     standard: { debate: "opening" },
+  },
+  blindClosings: {
+    about: "True if closings are written at once, without sight of each other.",
+    schema: z.boolean(),
+    kinds: ["debate"],
+    standard: { debate: false },
+  },
+  speakingOrder: {
+    about: "The order of the sides: as given, or drawn from the seed.",
+    schema: z.enum(["given", "drawn"]),
+    kinds: ["debate"],
+    standard: { debate: "given" },
+    flag: {
+      is: "--speaking-order",
+      group: SHAPE,
+      about: "the order of the sides: as given, or drawn from the seed",
+    },
   },
   moderation: {
     about: "The introduction: a template's text, a model's turn; or no moderator.",

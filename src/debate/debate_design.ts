@@ -1,6 +1,7 @@
 import type { Fact, FactCheck } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import { mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
 import { MODERATOR, type Participant } from "../core/participant.ts";
@@ -36,6 +37,7 @@ import {
   isSpeech,
   listOf,
   RCR,
+  type Side,
   SPEECHES,
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
@@ -45,6 +47,7 @@ import { kindTemplates } from "../checking/questions.ts";
 /** Everything the parts of a debate are made from. */
 interface Plan extends Cast {
   readonly topic: string;
+  readonly seed: number;
   readonly settings: DebateSettings;
   readonly templates: DebateTemplates;
   readonly panel: JudgePanel;
@@ -82,7 +85,8 @@ export function designOf(
     prompts: config.prompts,
   });
   const templates = templatesOf(settings);
-  const plan: Plan = { ...cast, topic, settings, templates, panel, listeners, checking };
+  const { seed } = config;
+  const plan: Plan = { ...cast, topic, seed, settings, templates, panel, listeners, checking };
   return { rules: rulesOf(plan), design: baseOf(plan), speakers };
 }
 
@@ -96,11 +100,11 @@ function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates
 }
 
 function rulesOf(plan: Plan): DebateRules {
-  const { settings, templates, moderator, sides, checking } = plan;
+  const { settings, templates, moderator, checking } = plan;
   const checksFacts = checking !== undefined;
   return {
     moderator: moderator?.id,
-    advocates: sides,
+    advocates: inSpeakingOrder(plan),
     rounds: settings.roundCount,
     exchange: settings.exchange,
     openings: settings.openings,
@@ -108,6 +112,7 @@ function rulesOf(plan: Plan): DebateRules {
     blindOpenings: settings.blindOpenings,
     simultaneous: settings.pacing === "simultaneous",
     reversedClosings: settings.closingOrder === "reversed",
+    blindClosings: settings.blindClosings,
     roundSummaries: settings.roundSummaries,
     summary: settings.summaryBy === "moderator",
     templateIntroduction: settings.moderation === "template",
@@ -262,7 +267,8 @@ function configurationOf({ settings, moderator }: Plan): Readonly<Record<string,
   };
 }
 
-function valuesOf({ topic, settings, sides }: Plan): PlaceholderValues {
+function valuesOf(plan: Plan): PlaceholderValues {
+  const { topic, settings, sides } = plan;
   return {
     topic,
     openingLength: String(settings.openingStatementMaxTokens),
@@ -271,14 +277,21 @@ function valuesOf({ topic, settings, sides }: Plan): PlaceholderValues {
     roundCount: String(settings.roundCount),
     rounds: roundsOf(settings.roundCount),
     sides: listOf(sides),
-    nextSpeaker: sides[0]!.label,
+    nextSpeaker: inSpeakingOrder(plan)[0]!.label,
   };
+}
+
+/** The sides as they speak. */
+function inSpeakingOrder({ settings, sides, seed }: Plan): readonly Side[] {
+  if (settings.speakingOrder === "given") return sides;
+  return shuffled(sides, seededRandom(mixSeed(seed, "speaking order")));
 }
 
 /** How many turns of argument a round has. */
 function turnsInRound({ settings, sides }: Plan): number {
   if (settings.exchange === "alternating") return 1;
-  return settings.exchange === "statements" ? sides.length : sides.length ** 2;
+  if (settings.exchange === "statements") return sides.length;
+  return sides.length ** 2 + (settings.exchange === "clash" ? sides.length : 0);
 }
 
 /** What the sides may say in the planned rounds, openings and closings together. */

@@ -35,6 +35,14 @@ export const DEBATE_TEMPLATES = {
   rebuttal:
     "Round {round}: rebut the argument of {opponent} in turn {answered}. Say which of its claims you answer, " +
     "and why they do not hold. At most {argumentLength} tokens.",
+  rebuttalInClash:
+    "Round {round}: rebut the argument of {opponent} in turn {answered}. Meet its strongest point: quote the words you " +
+    "answer, say why they do not hold, and what would follow if they did. Grant what is right. At most {argumentLength} " +
+    "tokens.",
+  replyInClash:
+    "Round {round}: reply to the rebuttal of your argument by {opponent} in turn {answered}. Defend the point that it " +
+    "attacks, or concede the point and say what still stands without it. Make no new argument. At most {argumentLength} " +
+    "tokens.",
   reply:
     "Round {round}: answer what {opponent} said in turn {answered}. Take up its strongest point, say how far you grant it " +
     "and why not further, and carry your own case one step on. At most {argumentLength} tokens.",

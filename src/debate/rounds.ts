@@ -42,10 +42,13 @@ export function* close(rules: DebateRules): Protocol<Message[]> {
       task: rules.templates.closing,
     })
   );
-  return yield* rules.simultaneous ? together(turns) : inTurn(turns);
+  return yield* rules.simultaneous || rules.blindClosings ? together(turns) : inTurn(turns);
 }
 
-/** Each advocate argues and every opponent rebuts it, in turn; or all argue at once, then all rebut. */
+/**
+ * Each advocate argues, every opponent rebuts the argument, and in a clash the advocate replies to the rebuttals; or all
+ * do so at once, step by step.
+ */
 function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> {
   const { advocates } = rules;
   if (rules.simultaneous) {
@@ -56,7 +59,10 @@ function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> 
       )!;
       return opponents(rules, side).map((each) => rebuttal(rules, each, side, message));
     });
-    return [...said, ...yield* speakTogether(rules, answered)];
+    said.push(...yield* speakTogether(rules, answered));
+    if (rules.exchange !== "clash") return said;
+    const replies = advocates.map((side) => reply(rules, side, rebuttalsOf(said, side)));
+    return [...said, ...yield* speakTogether(rules, replies)];
   }
   const said: Message[] = [];
   for (const side of advocates) {
@@ -64,6 +70,9 @@ function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> 
     said.push(message!, ...more);
     for (const opponent of opponents(rules, side)) {
       said.push(...yield* speak(rules, rebuttal(rules, opponent, side, message!)));
+    }
+    if (rules.exchange === "clash") {
+      said.push(...yield* speak(rules, reply(rules, side, rebuttalsOf(said, side))));
     }
   }
   return said;
@@ -151,13 +160,41 @@ function argument(rules: DebateRules, side: Side, round: number): Turn {
 
 function rebuttal(rules: DebateRules, side: Side, opponent: Side, answered: Message): Turn {
   const { round } = answered;
+  const { templates, exchange } = rules;
   const turn = answer(rules, side, {
     round,
     kind: "rebuttal",
-    task: rules.templates.rebuttal,
+    task: exchange === "clash" ? templates.rebuttalInClash : templates.rebuttal,
     answered,
   });
   return { ...turn, key: `round-${round}/rebuttal/${side.id}/${opponent.id}` };
+}
+
+/** The rebuttals of a side's argument in a round's messages. */
+function rebuttalsOf(said: readonly Message[], { id }: Side): Message[] {
+  const argument = said.findLast(({ kind, participant }) =>
+    kind === "argument" && participant === id
+  )!;
+  return said.filter(({ kind, replyTo }) => kind === "rebuttal" && replyTo === argument.seq);
+}
+
+/** A side's reply to all rebuttals of its argument; `replyTo` is the last of them. */
+function reply(rules: DebateRules, side: Side, rebuttals: readonly Message[]): Turn {
+  const last = rebuttals.at(-1)!;
+  const turn = answer(rules, side, {
+    round: last.round,
+    kind: "reply",
+    task: rules.templates.replyInClash,
+    answered: last,
+  });
+  const labels = rebuttals.map(({ participant }) =>
+    rules.advocates.find(({ id }) => id === participant)!.label
+  );
+  const values = {
+    opponent: labels.join(", "),
+    answered: rebuttals.map(({ seq }) => seq).join(", "),
+  };
+  return { ...turn, values };
 }
 
 function statementOf(

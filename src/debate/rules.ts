@@ -15,8 +15,11 @@ export interface Side {
   readonly position: string;
 }
 
-/** What a round is: arguments and their rebuttals, one turn in answer to the last, or a statement of each side. */
-export type Exchange = "rebuttals" | "alternating" | "statements";
+/**
+ * A round: arguments and their rebuttals; with `clash` a reply to the rebuttals of each argument too; one turn in answer to
+ * the last; or a statement of each side.
+ */
+export type Exchange = "rebuttals" | "clash" | "alternating" | "statements";
 
 /** What comes after a round. */
 export type Next = "goes on" | "ends" | "nothing new";
@@ -37,6 +40,8 @@ export interface DebateRules {
   readonly closings?: boolean | undefined;
   /** Whether openings are written at once, none seeing another. */
   readonly blindOpenings: boolean;
+  /** True if closings are written at once, without sight of each other. @default false */
+  readonly blindClosings?: boolean | undefined;
   /** Whether all argue at once, then all rebut, and close, at once. */
   readonly simultaneous: boolean;
   /** Whether who opened last closes first. */

@@ -25,7 +25,7 @@ export function settingsOf(
     summaryBy: present.hasModerator ? "moderator" : "none",
     ...DEBATE_DEFAULTS,
     // A summary after every turn, or before every introduction, would be ceremony.
-    ...(exchange === "rebuttals" ? {} : { roundSummaries: false }),
+    ...(exchange === "rebuttals" || exchange === "clash" ? {} : { roundSummaries: false }),
     ...FORMATS[debateFormat].defaults,
     ...given,
   } as DebateSettings);

@@ -51,6 +51,26 @@ describe("every key of a debate changes it", () => {
     assert.ok((await usual).kinds.includes("rebuttal"));
   });
 
+  told("speakingOrder", async () => {
+    const openers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
+      const [first, again] = await Promise.all(
+        [1, 2].map(() => trace({ speakingOrder: "drawn", openings: false, seed })),
+      );
+      assert.equal(first!.speakers, again!.speakers);
+      return first!.speakers[1];
+    }));
+    assert.deepEqual([...new Set(openers)].sort(), ["a", "b"]);
+  });
+
+  told("blindClosings", async () => {
+    const prompts = async (config: DebateWorkflowConfig) => {
+      const { agent } = await trace({ ...config, roundCount: 0 });
+      return promptOf(agent.asked("closing/b"));
+    };
+    assert.doesNotMatch(await prompts({ blindClosings: true }), /closing\/a/);
+    assert.match(await prompts({}), /closing\/a/);
+  });
+
   told("openings", async () => {
     assert.ok(!(await trace({ openings: false })).kinds.includes("opening_statement"));
     assert.ok((await usual).kinds.includes("opening_statement"));

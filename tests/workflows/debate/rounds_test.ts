@@ -8,7 +8,7 @@ import { playAll, rules } from "../support/players.ts";
 const structures = fc.record({
   sides: fc.integer({ min: 2, max: 4 }),
   rounds: fc.integer({ min: 1, max: 5 }),
-  exchange: fc.constantFrom("rebuttals", "alternating", "statements"),
+  exchange: fc.constantFrom("rebuttals", "clash", "alternating", "statements"),
   openings: fc.boolean(),
   closings: fc.boolean(),
   simultaneous: fc.boolean(),
@@ -34,6 +34,52 @@ const BARE = {
 } satisfies Partial<DebateRules>;
 
 describe("debate() by its exchanges", () => {
+  it("debate() with a clash has a reply to each rebuttal", () => {
+    assert.deepEqual(lines({ ...BARE, exchange: "clash", rounds: 1 }), [
+      "1 1 argument a",
+      "2 1 rebuttal b to 1",
+      "3 1 reply a to 2",
+      "4 1 argument b",
+      "5 1 rebuttal a to 4",
+      "6 1 reply b to 5",
+    ]);
+  });
+
+  it("debate() with a clash of three: one reply to all rebuttals of an argument", () => {
+    const { turns } = played({ ...BARE, exchange: "clash", rounds: 1, sides: 3 });
+    assert.deepEqual(turns.slice(0, 4).map(({ kind, speaker }) => `${kind} ${speaker}`), [
+      "argument a",
+      "rebuttal b",
+      "rebuttal c",
+      "reply a",
+    ]);
+    assert.deepEqual(turns[3]!.values, { opponent: "Side B, Side C", answered: "2, 3" });
+  });
+
+  it("debate() with a clash at once: all argue, all rebut, all reply", () => {
+    const { script } = played({ ...BARE, exchange: "clash", rounds: 1, simultaneous: true });
+    assert.deepEqual(script.filter((step) => step.startsWith("settle round")), [
+      "settle round-1/argument/a round-1/argument/b",
+      "settle round-1/rebuttal/b/a round-1/rebuttal/a/b",
+      "settle round-1/reply/a round-1/reply/b",
+    ]);
+  });
+
+  it("debate() with blind closings has them begun together, in their order", () => {
+    const { script } = played({
+      ...BARE,
+      closings: true,
+      rounds: 0,
+      blindClosings: true,
+      reversedClosings: true,
+    });
+    assert.deepEqual(script.slice(0, 3), [
+      "begin closing/b",
+      "begin closing/a",
+      "settle closing/b closing/a",
+    ]);
+  });
+
   it("debate() alternating has one turn a round, odd rounds A, even rounds B, each answering the one before", () => {
     assert.deepEqual(lines({ ...BARE, exchange: "alternating", rounds: 4 }), [
       "1 1 argument a",
