@@ -11,7 +11,8 @@ import type { Measure } from "./markdown.ts";
 
 /** A convening's name in its day: the time it started, and its kind. */
 const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+/** The name of a folder of a day. */
+export const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** What a day's index shows of a convening. */
 interface ArchiveEntry {

@@ -98,7 +98,7 @@ function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatt
 }
 
 /** The body of a fact's file. */
-export function factBody(fact: Fact): string {
+function factBody(fact: Fact): string {
   const { body } = rowOf(fact);
   return typeof body === "string" ? fieldOf(fact, body) as string : body.of(fact);
 }

@@ -1,6 +1,6 @@
 // `index.md` and `pages/` of a convening: state, result, links and a list of messages, in pages of bounded size.
 import { gist, type Message } from "../core/message.ts";
-import { checkWords, counted, CUT, undecidedWords } from "./words.ts";
+import { checkWords, counted, CUT, ranked, undecidedWords } from "./words.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import type { Layout } from "./fact_row.ts";
 import { common } from "./frontmatter.ts";
@@ -8,7 +8,7 @@ import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
-import { noModelSpoke, type ParticipantInfo } from "../core/convening_start.ts";
+import { noModelSpoke } from "../core/convening_start.ts";
 import { writtenKeys } from "./codec.ts";
 import { USAGE } from "./fact_row.ts";
 import { findingItems } from "./scores_page.ts";
@@ -245,28 +245,32 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
   return {
     ...common("index"),
     kind: start.kind.slice(0, 80),
-    topic: fitting(start.topic, roomOf(model).topic, measure),
+    topic: cutTo(start.topic, roomOf(model).topic, measure),
     status: progress.status,
     end_reason: progress.endReason ?? null,
     waiting_for: progress.waitingFor?.slice(0, WAITS).map(({ participant, turn }) => ({
-      participant: fitting(participant, WAIT_TOKENS, measure),
-      turn: fitting(turn, WAIT_TOKENS, measure),
+      participant: cutTo(participant, WAIT_TOKENS, measure),
+      turn: cutTo(turn, WAIT_TOKENS, measure),
     })),
     outcome: model.outcome ?? null,
-    winner: model.winner === null ? null : fitting(model.winner, CUT.tokens, measure),
+    winner: model.winner === null ? null : cutTo(model.winner, CUT.tokens, measure),
     scores: scoreData(model, measure),
-    participants: participantNames(start.participants, measure, roomOf(model).participants),
+    participants: fitting(
+      start.participants.map(({ name }) => cutTo(name, CUT.tokens, measure)),
+      roomOf(model).participants,
+      (name) => measure(JSON.stringify(name)) + 6,
+    ),
     usage: writtenKeys(model.usage, USAGE.keys),
     started_at: start.startedAt,
     ended_at: progress.endedAt ?? null,
     parent: parent === undefined
       ? undefined
-      : { dir: fitting(parent.dir, CUT.tokens, measure), seq: parent.seq },
+      : { dir: cutTo(parent.dir, CUT.tokens, measure), seq: parent.seq },
   };
 }
 
 /** A text as it is, or cut to a number of tokens. */
-function fitting(text: string, maxTokens: number, measure: Measure): string {
+function cutTo(text: string, maxTokens: number, measure: Measure): string {
   const points = [...text];
   let length = Math.min(points.length, 1000);
   let kept = length === points.length ? text : points.slice(0, length).join("");
@@ -278,30 +282,22 @@ function fitting(text: string, maxTokens: number, measure: Measure): string {
 }
 
 function scoreData(model: RecordModel, measure: Measure): FrontMatter {
-  const shown: Record<string, number> = {};
-  let room = roomOf(model).scores;
-  for (const [id, { total }] of Object.entries(model.assessment.scores)) {
-    room -= measure(`${JSON.stringify(id)}: ${total}, `);
-    if (room < 0) break;
-    shown[id] = total;
-  }
-  return shown;
+  const totals = Object.entries(model.assessment.scores)
+    .map(([id, { total }]) => [id, total] as const);
+  return Object.fromEntries(
+    fitting(
+      totals,
+      roomOf(model).scores,
+      ([id, total]) => measure(`${JSON.stringify(id)}: ${total}, `),
+    ),
+  );
 }
 
-function participantNames(
-  participants: readonly ParticipantInfo[],
-  measure: Measure,
-  most: number,
-): string[] {
-  const names: string[] = [];
-  let room = most;
-  for (const { name } of participants) {
-    const shown = fitting(name, CUT.tokens, measure);
-    room -= measure(JSON.stringify(shown)) + 6;
-    if (room < 0) break;
-    names.push(shown);
-  }
-  return names;
+/** The first items, as many as have room for their tokens. */
+function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
+  let used = 0;
+  const left = items.findIndex((item) => (used += tokensOf(item)) > room);
+  return items.slice(0, left === -1 ? undefined : left);
 }
 
 function resultLines(
@@ -332,25 +328,25 @@ function findingLines(
   model: RecordModel,
   { cut, measure }: { cut: Cutter; measure: Measure },
 ): string[] {
-  const items = findingItems(model, (text) => cut(text, 300));
-  const { shown, left } = fittingItems(items, roomOf(model).findings, measure);
-  return left === 0 ? shown : [...shown, `- ${left} more findings: see summary.md`];
+  return boundedLines(findingItems(model, (text) => cut(text, 300)), {
+    room: roomOf(model).findings,
+    measure,
+    more: (left) => `- ${left} more findings: see summary.md`,
+  });
 }
 
-/** The items that there is room for, and how many are left. */
-function fittingItems(
-  items: readonly string[],
-  maxTokens: number,
-  measure: Measure,
-): { shown: string[]; left: number } {
-  const shown: string[] = [];
-  let room = maxTokens;
-  for (const item of items) {
-    room -= measure(`${item}\n`);
-    if (room < 0) break;
-    shown.push(item);
-  }
-  return { shown, left: items.length - shown.length };
+/** Lines as many as have room, then `more` of the number of those that are left out. */
+function boundedLines(
+  lines: readonly string[],
+  { room, measure, more }: {
+    readonly room: number;
+    readonly measure: Measure;
+    readonly more: (left: number) => string;
+  },
+): string[] {
+  const shown = fitting(lines, room, (line) => measure(`${line}\n`));
+  const left = lines.length - shown.length;
+  return left === 0 ? shown : [...shown, more(left)];
 }
 
 /** What is debated, which papers, how the debaters' quotations fared, and who failed; none without papers. */
@@ -362,28 +358,24 @@ function paperLines(
   const found = model.paperFindings;
   if (found === undefined) return [];
   const indexes = new Set(there.filter((path) => PAPER_INDEX.test(path)));
-  const papers = fittingItems(
-    found.papers.map((paper, index) =>
-      `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${
-        paperLinks(paper, { index, isPaged: indexes.has(paperIndexPath(index)), cut })
-      }`
-    ),
-    PAPER_ROOM.papers,
-    measure,
+  const papers = found.papers.map((paper, index) =>
+    `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${
+      paperLinks(paper, { index, isPaged: indexes.has(paperIndexPath(index)), cut })
+    }`
   );
-  const evidence = fittingItems(
-    paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`),
-    PAPER_ROOM.evidence,
-    measure,
-  );
+  const evidence = paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`);
   return [
     `- Question: ${found.question === undefined ? "not settled yet" : cut(found.question, 300)}`,
-    ...papers.shown,
-    ...(papers.left === 0 ? [] : [`- ${counted(papers.left, "more paper")}: see summary.md`]),
-    ...evidence.shown,
-    ...(evidence.left === 0
-      ? []
-      : [`- ${counted(evidence.left, "more line")} on debaters: see summary.md`]),
+    ...boundedLines(papers, {
+      room: PAPER_ROOM.papers,
+      measure,
+      more: (left) => `- ${counted(left, "more paper")}: see summary.md`,
+    }),
+    ...boundedLines(evidence, {
+      room: PAPER_ROOM.evidence,
+      measure,
+      more: (left) => `- ${counted(left, "more line")} on debaters: see summary.md`,
+    }),
   ];
 }
 
@@ -416,20 +408,13 @@ function standingLines(
   { cut, measure }: { cut: Cutter; measure: Measure },
 ): string[] {
   const { scores, unscored } = model.assessment;
-  const sides = Object.entries(scores)
-    .sort(([, a], [, b]) => b.total - a.total);
-  if (sides.length + unscored.length === 0) return [];
-  const lines: string[] = [];
-  let room = roomOf(model).standings;
-  for (const [id, { name, total, scored, missing }] of sides) {
-    const position = positionOf(model, id);
-    const line = `| ${cut(name, CUT.name)} | ${
-      position === undefined ? "" : cut(position, CUT.position)
-    } | ${total} | ${scored} | ${missing} |`;
-    room -= measure(`${line}\n`);
-    if (room < 0) break;
-    lines.push(line);
-  }
+  if (Object.keys(scores).length + unscored.length === 0) return [];
+  const sides = ranked(scores).map(([id, { name, total, scored, missing }]) => {
+    const { position = "" } = model.start.participants.find((each) => each.id === id) ?? {};
+    const cells = [cut(name, CUT.name), cut(position, CUT.position), total, scored, missing];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const lines = fitting(sides, roomOf(model).standings, (line) => measure(`${line}\n`));
   const left = sides.length - lines.length + unscored.length;
   return [
     "| participant | position | total | scored | missing |",
@@ -438,10 +423,6 @@ function standingLines(
     "",
     ...(left === 0 ? [] : [`${left} more, or without a readable score: see scores.md.`, ""]),
   ];
-}
-
-function positionOf(model: RecordModel, id: string): string | undefined {
-  return model.start.participants.find((each) => each.id === id)?.position;
 }
 
 function linkLine(model: RecordModel, there: readonly string[]): string {

@@ -4,7 +4,7 @@ import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./codec.ts";
-import { byNumber, compareTexts } from "./archive.ts";
+import { byNumber, compareTexts, DAY } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
 import { readMetadata } from "./read.ts";
 import { settledStamp } from "./settled.ts";
@@ -33,7 +33,6 @@ export interface ConveningRow {
   readonly problem?: string;
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
 
 /** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing, takes no lock. */

@@ -1,11 +1,12 @@
 // Proves a convening's directory: its files are read, written again and compared; references, sums, log and order of the
 // protocol are checked.
+import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import type { Fact, Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary } from "../core/files.ts";
 import { plainLine } from "../core/text.ts";
 import { vectorIn, VECTORS } from "./answers.ts";
-import { factBody, factData, namesOf } from "./codec.ts";
+import { namesOf, renderFact } from "./codec.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { heldStatus } from "./list.ts";
 import { wholeLines } from "./log.ts";
@@ -109,34 +110,25 @@ async function checkWritten(
   const findings: Finding[] = [];
   for (const [path, fact] of paths) {
     const text = await readText(files, join(dir, path));
-    if (text === undefined) continue;
+    const written = renderFact(fact, naming);
+    if (text === undefined || text === written) continue;
     const { data, body } = readFrontMatter(text, path);
-    const expected: Readonly<Record<string, unknown>> = factData(fact, naming);
-    for (const key of Object.keys({ ...expected, ...data })) {
-      if (!(key in expected)) {
+    const expected = readFrontMatter(written, path);
+    for (const key of Object.keys({ ...expected.data, ...data })) {
+      const [is, should] = [data[key], expected.data[key]];
+      if (!(key in expected.data)) {
         const problem = `its key ${shown(key)} is none of the format's`;
         findings.push({ path, problem, fix: "Take the key out." });
-      } else if (canonical(data[key]) !== canonical(expected[key])) {
-        const problem = `its ${key} is ${shown(data[key])}, not ${shown(expected[key])}`;
+      } else if (!isDeepStrictEqual(is, should)) {
+        const problem = `its ${key} is ${shown(is)}, not ${shown(should)}`;
         findings.push({ path, problem, fix: RESTORE });
       }
     }
-    if (body === factBody(fact)) continue;
+    if (body === expected.body) continue;
     const problem = "its body does not say what its front matter says";
     findings.push({ path, problem, fix: RESTORE });
   }
   return findings;
-}
-
-/** A value as JSON with sorted keys; undefined for a value that is left out. */
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(
-    value,
-    (_key, each: unknown) =>
-      typeof each !== "object" || each === null || Array.isArray(each)
-        ? each
-        : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)),
-  );
 }
 
 /** Lines of the vectors' file that hold no vector: a cache, which nothing depends on. */
