@@ -44,7 +44,7 @@ function placeModels(merged: Plain, values: FlagValues): void {
   }
 }
 
-/** What the guards do: a mode keeps what else is set of a guard. */
+/** The settings of guards with the modes of the flags: a mode keeps the other settings of its guard. */
 function guarded(
   before: unknown,
   settings: readonly { readonly name: keyof GuardSettings; readonly mode: string }[],
@@ -58,7 +58,7 @@ function guarded(
 }
 
 const DEBATER = "debater";
-/** How many debaters there are where nothing says so (context-network/rules/paper_debate.md). */
+/** The number of debaters where no setting gives one (context-network/rules/paper_debate.md). */
 const POSTURES = 3;
 
 /** Positions go to the file's advocates where it names some. */
@@ -141,7 +141,7 @@ function participantsOf(merged: Plain): Participants | undefined {
   return merged["participants"] as Participants | undefined;
 }
 
-/** Those who take part; where none are named, those who go without saying. */
+/** The participants; where none are named, the default ones. */
 function castOf(merged: Plain): Participants {
   const named = participantsOf(merged);
   if (merged["kind"] === "paper-debate") return withUsualDebaters(named ?? [], merged["postures"]);
@@ -195,7 +195,7 @@ function placed<P extends { readonly role?: unknown }>(
 /** A mapping of keys to values, as a configuration is before it is checked. */
 export type Plain = Record<string, unknown>;
 
-/** Whether a value is such a mapping. */
+/** True of such a mapping. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,20 @@
+// The form of a command: its row in the table, its flags, its action and its reply.
 import type { Flag, FlagValues } from "./flag.ts";
 import type { Session } from "./session.ts";
 
-/** What a command was given. */
+/** Arguments and flags of a command. */
 export interface Invocation {
   /** The arguments that are no flags. */
   readonly args: readonly string[];
   readonly values: FlagValues;
 }
 
-/** How a command ended: what is printed, and the exit code. */
+/** The end of a command: its output and the exit code. */
 export interface Reply {
   readonly code: number;
-  /** What `--json` prints; undefined where it was printed as it came. */
+  /** The object that `--json` prints; undefined where events were printed as they came. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
-  /** What is printed without it; ends with a line break unless empty. */
+  /** The text that is printed without `--json`; ends with a line break unless empty. */
   readonly text: string;
 }
 
@@ -34,9 +35,9 @@ export interface CliCommand {
   readonly group: string;
   /** No flags of its own. @default false */
   readonly flagless?: boolean;
-  /** Whether it runs a convening: its JSON then always has the keys of a result. */
+  /** True of a command that runs a convening: its JSON then always has the keys of a result. */
   readonly runs?: boolean;
-  /** Whether it goes on until it is interrupted, and then ends in good order by itself. */
+  /** True of a command that runs until it is interrupted, and then ends in good order by itself. */
   readonly stays?: boolean;
   load(): Promise<CommandAction>;
 }

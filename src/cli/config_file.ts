@@ -1,7 +1,8 @@
+// Reads a configuration file: YAML, or the recorded configuration of a metadata.md.
 import { parse } from "@std/yaml";
 import { ConfigurationError } from "../core/error.ts";
 
-/** What a configuration file holds, as plain data; of a convening's `metadata.md`, its `configuration`. */
+/** The content of a configuration file, as plain data; of a convening's `metadata.md`, its `configuration`. */
 export function readConfigFile(
   text: string,
   path: string,

@@ -1,3 +1,4 @@
+// Paths of the user: relative ones mean the folder the user stands in.
 import { basename, dirname, isAbsolute, resolve } from "@std/path";
 import type { Invocation } from "./command.ts";
 import type { Session } from "./session.ts";

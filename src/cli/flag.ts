@@ -7,7 +7,7 @@ import { type ReadValue, readWord } from "./read_value.ts";
 export interface Flag<T> {
   /** With its dashes, such as `--rounds`. */
   readonly name: string;
-  /** How help names its value, such as `<n>`; absent for one that is on or off. */
+  /** The placeholder of its value in help, such as `<n>`; absent for a flag that is on or off. */
   readonly value?: string;
   /** One line for help. */
   readonly about: string;

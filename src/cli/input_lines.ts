@@ -1,9 +1,10 @@
+// Lines of standard input, as a person types them.
 import type { Io } from "./io.ts";
 
-/** What a person wrote: one line, or lines up to one with a single `.`, or up to the end of input. */
+/** The words of a person: one line, or lines up to one with a single `.`, or up to the end of input. */
 interface Written {
   readonly text: string;
-  /** Whether the end of input ended it. */
+  /** True where the end of input ended it. */
   readonly atEnd: boolean;
 }
 

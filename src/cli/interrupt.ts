@@ -1,6 +1,7 @@
+// Ctrl-C: the first stops in good order, the second at once.
 import type { Io } from "./io.ts";
 
-/** What happens at a Ctrl-C. */
+/** Reactions to Ctrl-C. */
 interface InterruptHandlers {
   /** At the first. */
   readonly stop: () => void;
@@ -8,7 +9,7 @@ interface InterruptHandlers {
   readonly exit: () => void;
 }
 
-/** How long a repeated Ctrl-C is the same one (npx hands each on a second time), in milliseconds. */
+/** The time within which a repeated Ctrl-C is the same one (npx hands each on a second time), in milliseconds. */
 const SAME = 1000;
 
 /** Tells the first Ctrl-C from a later one; gives back what stops listening. */

@@ -8,17 +8,17 @@ export interface Io {
   readonly args: readonly string[];
   /** The absolute path of the folder the user stands in. */
   readonly folder: string;
-  /** How this program can be named in a command for the user: a path or an address. */
+  /** The name of this program in a command for the user: a path or an address. */
   readonly program: string;
-  /** Whether it was started as a task of the project. */
+  /** True where the program was started as a task of the project. */
   readonly task: boolean;
-  /** Whether a person can type what is read. */
+  /** True where a person can type the input. */
   readonly inIsTerminal: boolean;
-  /** Whether results go to a terminal. */
+  /** True where results go to a terminal. */
   readonly outIsTerminal: boolean;
-  /** Whether progress is watched by a person. */
+  /** True where a person watches the progress. */
   readonly live: boolean;
-  /** Whether progress may have colours. */
+  /** True where progress may have colours. */
   readonly colour: boolean;
   /** Undefined also where the variable may not be read. */
   env(name: string): string | undefined;
@@ -30,9 +30,9 @@ export interface Io {
   err(text: string): void;
   /** A file's text; a `ConfigurationError` names the path and `field` when it cannot be read. */
   readText(path: string, field: string): Promise<string>;
-  /** Whether a permission is granted; never asks. */
+  /** True where a permission is granted; never asks. */
   permitted(permission: Deno.PermissionDescriptor): boolean;
-  /** Whether variables that may not be read are as if unset, as `--ignore-env` has it; libraries look at some of their own. */
+  /** True where variables that may not be read count as unset, as `--ignore-env` has it; libraries read some of their own. */
   ignoresEnv(): boolean;
   /** Calls `handler` at every Ctrl-C and request to end; gives back what stops that. */
   onInterrupt(handler: () => void): () => void;
@@ -148,7 +148,7 @@ function writer(stream: Stream): (text: string) => void {
   };
 }
 
-/** Whether the other end is not there any more. */
+/** True where the other end is gone. */
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Deno.errors.ConnectionReset ||

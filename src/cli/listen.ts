@@ -13,9 +13,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** How long open requests are waited for, in milliseconds. */
+/** The time that open requests get to finish, in milliseconds. */
 const GRACE = 2000;
-/** How often an open socket is pinged, so that nothing in between closes it, in milliseconds. */
+/** The time between pings of an open socket, so that nothing in between closes it, in milliseconds. */
 const PING_EVERY = 15_000;
 
 /** Options of {@linkcode listen}. */

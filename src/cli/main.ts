@@ -11,7 +11,7 @@ import type { Parsed } from "./parse_arguments.ts";
 import { plainText } from "../core/text.ts";
 import { Session } from "./session.ts";
 
-/** What prints how a convening ended; loaded for the commands that run one. */
+/** The module that prints how a convening ended; loaded for the commands that run one. */
 type Running = typeof import("./run_convening.ts");
 
 /** Flags that may stand beside `--version` where nothing else is asked. */
@@ -47,7 +47,7 @@ export async function main(io: Io): Promise<number> {
     return print(await reply(session), session);
   } catch (error) {
     showError(error, session);
-    // What was refused changed nothing.
+    // A rejected command changed nothing.
     if (codeOfError(error) !== 2) running?.tellHowToResume(session);
     return print(failed(error, session, running), session);
   } finally {

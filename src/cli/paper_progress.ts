@@ -10,18 +10,18 @@ import { figuresIn } from "../operations/paper_results.ts";
 
 /** Lists, which are shown whole once they are there. */
 const LISTS: readonly string[] = ["questions", "postures"];
-/** What several say at once: a line at its beginning and one at its end is shown of each. */
+/** Kinds of turns that several speakers take at once: a line at the beginning and one at the end is shown of each. */
 const AT_ONCE: readonly string[] = ["argument", "cross_examination"];
 
-/** What progress shows of a paper debate otherwise than of other convenings. */
+/** Progress lines of a paper debate that differ from those of other convenings. */
 export class PaperProgress {
   readonly #live: boolean;
   #start: ConveningStart | undefined;
   /** The questions that were put to the papers. */
   #questions: readonly unknown[] = [];
-  /** Whether it was told that the debaters begin. */
+  /** True once a line has said that the debaters begin. */
   #begun = false;
-  /** What a turn rests on, until its message comes. */
+  /** The evidence of a turn, until its message comes. */
   readonly #evidence = new Map<string, Evidence>();
 
   /** Follows a convening from its beginning; `start` is that of one that is gone on with. */
@@ -55,7 +55,7 @@ export class PaperProgress {
     }
   }
 
-  /** What went wrong in a turn that runs beside others names who speaks. */
+  /** A problem in a turn that runs beside others, with the speaker's name. */
   #trouble(event: ConveningEvent): readonly string[] | undefined {
     switch (event.type) {
       case "message-reset":
@@ -89,7 +89,7 @@ export class PaperProgress {
     if (kind === "questions") {
       const count = questionsIn(body).length;
       if (!this.#live) return [pipedLine(message, usage, { said: `${count} questions` })];
-      // Whoever is asked is shown them.
+      // A person who is asked sees the questions there.
       return this.#asks ? [`${count} questions`] : undefined;
     }
     if (kind === "postures" && !this.#live) {
@@ -158,7 +158,7 @@ export class PaperProgress {
   }
 }
 
-/** Whether a turn, by its key, is one of several at once. */
+/** True of a turn that is one of several at once, by its key. */
 function isAtOnce(turn: string): boolean {
   return AT_ONCE.includes(turn.split("/")[0] ?? "");
 }

@@ -1,3 +1,4 @@
+// `paper questions FILE`: prints the questions that can be put to papers; writes nothing.
 import { defaultModel, hostsOf } from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -37,7 +38,7 @@ export async function questionsReply(invocation: Invocation, session: Session): 
   };
 }
 
-/** What a debate is held with is of no use here. */
+/** Rejects flags of debates: questions alone have no use for them. */
 function refuseOthers({ values }: Invocation): void {
   const used = new Set(QUESTIONS_FLAGS.map(({ name }) => name));
   const idle = PAPER_FLAGS.find((flag) => !used.has(flag.name) && values.get(flag) !== undefined);

@@ -8,7 +8,7 @@ import { type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 /** The heading under which help lists itself. */
 const LAST_GROUP = "Reading and keeping:";
 
-/** What the arguments ask for. */
+/** The parsed arguments. */
 export type Parsed =
   | {
     readonly type: "run";

@@ -25,7 +25,7 @@ export const TASK_VARIABLES: readonly string[] = [
   "NO_COLOR",
 ];
 
-/** What a command is about to touch. */
+/** Permissions that a command needs. */
 interface Needs {
   /** As `host:port`. @default none */
   readonly hosts?: readonly string[];

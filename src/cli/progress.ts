@@ -18,13 +18,13 @@ import {
 import { PaperProgress } from "./paper_progress.ts";
 import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 
-/** How progress is shown. */
+/** Options of {@linkcode Progress}. */
 interface ProgressOptions {
-  /** Whether a person watches: then text appears as it comes; else each turn is one line. @default false */
+  /** True where a person watches: then text appears as it comes; else each turn is one line. @default false */
   readonly live?: boolean;
   /** @default false */
   readonly colour?: boolean;
-  /** How a convening that is gone on with started. @default as it tells when it starts */
+  /** The start of a convening that is resumed. @default that of its start event */
   readonly start?: ConveningStart | undefined;
 }
 
@@ -32,9 +32,9 @@ interface ProgressOptions {
 interface LiveTurn {
   readonly info: TurnInfo;
   text: string;
-  /** Whether its heading has been written. */
+  /** True once its heading has been written. */
   headed: boolean;
-  /** How much of the text has been written. */
+  /** The length of the text that has been written. */
   shown: number;
   done?: { readonly line: string; readonly body: string };
 }

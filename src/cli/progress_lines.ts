@@ -13,12 +13,12 @@ export function tokensOf(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens;
 }
 
-/** What was used so far. */
+/** The usage so far. */
 export function soFar(usage: Usage): string {
   return `${number(tokensOf(usage))} tokens and ${money(usage)} so far`;
 }
 
-/** What stands below a message that was shown whole. */
+/** The line below a message that was shown whole. */
 export function liveLine(message: Message, usage: Usage): string {
   return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens in this turn · ${
     soFar(usage)
@@ -38,7 +38,7 @@ export function pipedLine(
   ) + "\n";
 }
 
-/** What came of checking one message's claims. */
+/** The line on the check of one message's claims. */
 export function factCheckLine({ message, status, reason, claims }: FactCheck): string {
   const what = `message ${message} fact-checked: `;
   if (status === "unchecked") {
@@ -47,7 +47,7 @@ export function factCheckLine({ message, status, reason, claims }: FactCheck): s
   return what + claimCounts(claims.map(({ verdict }) => verdict));
 }
 
-/** How many claims came to what, such as `2 claims: 1 true, 1 false`. */
+/** The number of claims by verdict, such as `2 claims: 1 true, 1 false`. */
 export function claimCounts(verdicts: readonly string[]): string {
   const total = verdicts.length;
   if (total === 0) return "no claims";
@@ -58,7 +58,7 @@ export function claimCounts(verdicts: readonly string[]): string {
   return `${total} claim${total === 1 ? "" : "s"}: ${parts.join(", ")}`;
 }
 
-/** What somebody holds. */
+/** The line on a participant's stances. */
 export function stanceLine({ participant, status, stances, reason }: Stance): string {
   if (status === "unread") {
     return `${participant}: a stance that could not be read, ${reason ?? ""}`;
@@ -70,7 +70,7 @@ export function stanceLine({ participant, status, stances, reason }: Stance): st
   return `${participant}: ${held.join("; ") || "no stance"}`;
 }
 
-/** What a question that is no turn decided, where it is of interest: who speaks next, and what a judge holds alone. */
+/** The line on a choice that is of interest: the next speaker, and the view of a judge before the debate; else undefined. */
 export function choiceLine({ kind, participant, value }: Choice): string | undefined {
   if (kind === "next_speaker") {
     const speaker = fieldOf(value, "speaker");

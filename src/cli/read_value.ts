@@ -100,7 +100,7 @@ export function readShare(text: string, flag: string): number {
   return Number(text);
 }
 
-/** What one guard does, as `NAME=MODE`. */
+/** The mode of one guard, as `NAME=MODE`. */
 interface GuardSetting {
   readonly name: keyof GuardSettings;
   readonly mode: GuardMode;
@@ -115,7 +115,7 @@ const GUARDS: Readonly<Record<string, keyof GuardSettings>> = {
 };
 const GUARD_MODES: readonly GuardMode[] = ["off", "warn", "reject"];
 
-/** What one guard does, as `NAME=MODE`. */
+/** The mode of one guard, as `NAME=MODE`. */
 export function readGuard(text: string, flag: string): GuardSetting {
   const [key = "", word, ...rest] = text.split("=");
   const name = Object.hasOwn(GUARDS, key) ? GUARDS[key] : undefined;

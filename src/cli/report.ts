@@ -108,7 +108,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** What a paper debate came to, as printed: its question, the debaters by rank, the judges' comparison. */
+/** The result of a paper debate, as printed: its question, the debaters by rank, the judges' comparison. */
 function paperLines(result: ShownResult, paper: PaperResult): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {
@@ -124,7 +124,7 @@ function paperLines(result: ShownResult, paper: PaperResult): string[] {
   ];
 }
 
-/** How much of what a debater cites was found, such as `12 verified, 1 not found`. */
+/** The verified share of a debater's citations, such as `12 verified, 1 not found`. */
 export function figuresLine({ verified, notFound }: EvidenceFigures): string {
   return `${number(verified)} verified, ${number(notFound)} not found`;
 }
@@ -154,7 +154,7 @@ function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {
   );
 }
 
-/** Who won when the judges compared the debaters in every order; nothing where they did not. */
+/** The winner where the judges compared the debaters in every order; nothing where they did not. */
 function comparisonLines(
   { outcome, winner, scores, unscored }: ShownResult,
   { debaters }: PaperResult,
@@ -169,7 +169,7 @@ function comparisonLines(
     : [];
 }
 
-/** What was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
+/** Lines on what was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
 export function findingLines(result: ShownResult): string[] {
   return [
     ...consensusLines(result),

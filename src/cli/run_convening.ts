@@ -14,7 +14,7 @@ import { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { TerminalPeople } from "./terminal_people.ts";
 
-/** What can be run: a workflow of any kind, or one that has ended and only gives its result. */
+/** A run: a workflow of any kind, or one that has ended and only gives its result. */
 interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
   /** Says a person's turn; absent of one that has ended. */
@@ -23,11 +23,11 @@ interface Runnable {
   pause?(): void;
 }
 
-/** What a run follows on from. */
+/** The earlier part of a run. */
 export interface RunPast {
-  /** What was said before, for people whose turn comes. */
+  /** The messages so far, for people whose turn comes. */
   readonly said: readonly Message[];
-  /** How it started. */
+  /** The start of the convening. */
   readonly start: ConveningStart;
 }
 
@@ -75,7 +75,7 @@ async function follow(
       const step = await events.next();
       if (step.done === true) return step.value;
       session.take(step.value);
-      // Whoever is asked here is told by the question.
+      // The question itself says whose turn it is.
       if (people === undefined || step.value.type !== "turn-wait") progress?.take(step.value);
       people?.take(step.value, listening);
     }
@@ -88,14 +88,14 @@ async function follow(
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  // What the record keeps, which a debate does not.
+  // The record keeps a value, which a debate does not have.
   const { value } = session.ending ?? {};
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
   if (result.status !== "completed") tellHowToGoOn(result.status, session);
   return reply;
 }
 
-/** What is told of the convening at hand where that is a paper debate. */
+/** The results of the convening at hand where that is a paper debate. */
 export function paperOf(session: Session): PaperResult | undefined {
   const { start, facts } = session.record;
   return paperResultOf(start, facts, session);

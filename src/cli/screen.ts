@@ -1,4 +1,4 @@
-/** Where progress and prompts are written in turn: what comes while a person writes is shown afterwards. */
+/** The terminal, for progress and prompts in turn: what comes while a person writes is shown afterwards. */
 export class Screen {
   readonly #write: (text: string) => void;
   #held: string[] | undefined;

@@ -1,3 +1,4 @@
+// Flags of `serve` and `mcp`.
 import { ConfigurationError } from "../core/error.ts";
 import { type Flag, flag, type FlagValues, grouped, repeated, reworded, toggle } from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
@@ -54,7 +55,7 @@ export const SERVE_FLAGS = [
   ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
 ];
 
-/** Whether clients only read; flags of what is then never run are refused. */
+/** True where clients only read; flags of what is then never run are rejected. */
 export function isReadOnly(values: FlagValues): boolean {
   if (values.get(READ_ONLY) !== true) return false;
   const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;

@@ -6,7 +6,7 @@ import type { Fact } from "../core/fact.ts";
 import { type Io, shellQuote } from "./io.ts";
 import { plainText } from "../core/text.ts";
 
-/** How a session shows things. */
+/** Output options of a session. */
 interface SessionOptions {
   /** One JSON object on standard output. @default false */
   readonly json?: boolean;
@@ -27,7 +27,7 @@ export class Session {
   dir: string | undefined;
   /** The kinds and agents there are: those of `--extend`, too. @default the built-in ones */
   catalogue: Catalogue | undefined;
-  /** How the convening at hand ended, once it has. */
+  /** The end of the convening at hand, once there is one. */
   ending: Ending | undefined;
   /** The names of those whose turns were waited for, by id. */
   readonly names = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Session {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
-  /** How the convening at hand started, and of a paper debate what is on record. */
+  /** The start of the convening at hand, and of a paper debate the facts on record. */
   get record(): { readonly start: ConveningStart | undefined; readonly facts: readonly Fact[] } {
     return { start: this.#start, facts: this.#facts };
   }
@@ -85,7 +85,7 @@ export class Session {
     this.io.err(plainText(line) + "\n");
   }
 
-  /** How the user writes a command of this program. */
+  /** A command of this program as the user writes it. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";
     return [program, ...words.map(shellQuote)].join(" ");

@@ -13,7 +13,7 @@ import { ALLOW_BASE_URL, BASE_URL, CONFIG, MAX_TURNS, MODEL, SEARCH_URL, SEED } 
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 
-/** What a convening is started with: the configuration file with the flags over it, paths made absolute. */
+/** The settings that a convening starts with: the configuration file with the flags over it, paths made absolute. */
 export async function readSettings(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
@@ -38,7 +38,7 @@ export async function readSettings(
   return absolutePaths(checked(merged, values.keys(flags), session), session.io.folder);
 }
 
-/** What a convening is about: its topic or its papers; the arguments go before the file. */
+/** The topic or the papers; the arguments go before the file. */
 function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   if (kind === "paper-debate") {
     const papers = args.length > 0 ? [...args] : file["papers"];
@@ -80,7 +80,7 @@ export function resumeSettings(
   );
 }
 
-/** What the flags alone set, as a part of a configuration. */
+/** The settings of the flags alone, as a part of a configuration. */
 export function flagSettings(
   { values }: Invocation,
   flags: readonly Flag<unknown>[],
@@ -236,14 +236,14 @@ function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig
   return absolute;
 }
 
-/** What may name a model, a persona or a rubric. */
+/** An entry that may name a model, a persona or a rubric. */
 interface Whose {
   readonly model?: string | undefined;
   readonly persona?: string | undefined;
   readonly rubric?: unknown;
 }
 
-/** Whether a value is the path of a YAML file rather than a name or a text. */
+/** True of the path of a YAML file, false of a name or a text. */
 export function isYaml(value: string): boolean {
   return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }

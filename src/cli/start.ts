@@ -17,7 +17,7 @@ import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
 import { plainLine } from "../core/text.ts";
 
-/** What {@linkcode start} needs besides what it was given. */
+/** Flags and session of {@linkcode start}. */
 export interface StartOptions {
   /** The flags of the command. */
   readonly flags: readonly Flag<unknown>[];
@@ -100,7 +100,7 @@ async function noteRounds(
   );
 }
 
-/** What is noted where nothing names a model and none can be reached. */
+/** The note where no model is named and none can be reached. */
 export const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, or give --base-url and --model.";
 
@@ -187,7 +187,7 @@ function planReply(
   };
 }
 
-/** What it is about: its topic, or its papers and its question. */
+/** Lines on the subject: the topic, or the papers and the question. */
 function subjectLines(config: ConveningConfig, topic: string): string[] {
   if (config.kind !== "paper-debate") return [`${config.kind} on: ${plainLine(topic)}`];
   const { question, pick, papers } = config;
@@ -201,7 +201,7 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
   ];
 }
 
-/** What can come on top of the plan, since nobody can know it before: one line, or none. */
+/** One line on what can come on top of the plan, since nobody can know it before; or none. */
 function uncounted(config: ConveningConfig): string[] {
   if (config.kind === "paper-debate") {
     return ["Not counted: what debaters look up, and the calls that answer them with it"];
@@ -221,7 +221,7 @@ export function requireServing(
     readonly out: string;
     readonly model?: string | undefined;
     readonly baseUrl?: string | undefined;
-    /** Where the server listens. @default nowhere */
+    /** The addresses that the server listens on. @default none */
     readonly hosts?: readonly string[];
   },
   { io, catalogue }: Session,

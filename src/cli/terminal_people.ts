@@ -9,7 +9,7 @@ import { howToPick, pickProblem, questionsToPick } from "../operations/picking.t
 import { plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
-/** What can be told a person's words. */
+/** The run that gets a person's words. */
 interface Listening {
   /** Says the turn of the participant who is waited for. */
   say(participant: string, text: string): void;
@@ -29,11 +29,11 @@ interface Wait {
 interface TerminalOptions {
   readonly io: Pick<Io, "read" | "live">;
   readonly screen: Screen;
-  /** What was said before, oldest first. @default nothing */
+  /** The messages so far, oldest first. @default none */
   readonly said?: readonly Message[] | undefined;
-  /** How a convening that is gone on with was set up. @default as it tells when it starts */
+  /** The configuration of a convening that is resumed. @default that of its start event */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
-  /** What is told of a turn whose words were typed here: they are on the screen already. */
+  /** Called for a turn whose words were typed here: they are on the screen already. */
   readonly onTyped: (turn: string) => void;
 }
 
@@ -49,7 +49,7 @@ export class TerminalPeople {
   readonly #rejected = new Map<string, string>();
   readonly #asked = new Set<string>();
   readonly #said: Message[];
-  /** How many of them were said before this run began. */
+  /** The number of messages from before this run. */
   readonly #before: number;
   #configuration: Readonly<Record<string, unknown>>;
   #asking: Promise<void> = Promise.resolve();
@@ -175,7 +175,7 @@ export class TerminalPeople {
     ].join("\n");
   }
 
-  /** What was said since the speaker's own last words: whole where it is not on the screen yet. */
+  /** The messages since the speaker's own last words: whole where they are not on the screen yet. */
   #heard(turn: TurnInfo): string[] {
     const own = this.#said.findLast((each) => each.participant === turn.participant);
     const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
@@ -190,7 +190,7 @@ export class TerminalPeople {
       });
   }
 
-  /** Whether a turn's speaker may know a message: of speeches made at once nobody knows another's. */
+  /** True of a message that a turn's speaker may know: of speeches made at once nobody knows another's. */
   #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
     if (turn.seq === 0) return true;
     const { blindOpenings, pacing } = this.#configuration;
@@ -201,17 +201,17 @@ export class TerminalPeople {
   }
 }
 
-/** Whether a person is asked which of several questions is debated: one line answers that. */
+/** True of the question which of several questions is debated: one line answers that. */
 export function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
   return kind === "pick" && seq === 0;
 }
 
-/** What a person is shown who picks. */
+/** The prompt for a person who picks a question. */
 function pickPrompt(task: string, count: number): string {
   return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
 }
 
-/** What a person at a terminal is told of an answer that picks nothing, with what can be written instead. */
+/** The problem of an answer that picks no question, with what can be written instead; undefined of a good answer. */
 function pickAgain(text: string, count: number): string | undefined {
   const problem = pickProblem(text, count);
   if (problem === undefined) return undefined;

@@ -1,3 +1,4 @@
+// Topics proposed on a subject: `topics` and `debate --topic-from`.
 import { hostsOf } from "../inputs/servers.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -11,7 +12,7 @@ import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
 import { type StartOptions, variablesOf } from "./start.ts";
 
-/** How many topics are proposed at least. */
+/** The least number of topics that are proposed. */
 const COUNT = 8;
 
 /** A debate's settings with a topic proposed on a subject; the topics are shown, and the chosen one marked. */

@@ -1,3 +1,4 @@
+// The shelf of papers of an archive: papers that were posted to a server, kept as files.
 import { join } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import { FileError, isTemporary, writeDurably } from "../core/files.ts";
@@ -7,7 +8,6 @@ import { renderPaper } from "../record/papers.ts";
 import { type DenoFileSystem, filesBelow } from "../record/disk_files.ts";
 import { MAX_FILE_BYTES } from "./paper_file.ts";
 import { paperIn } from "./papers.ts";
-import type { PaperShelf, ShelvedPaper } from "./paper_shelf.ts";
 
 /** The folder of an archive that papers are kept in. */
 const FOLDER = "papers";
@@ -193,4 +193,24 @@ function taken(id: string): ConveningError {
     field: "id",
     hint: "Give another id, or remove the one there is.",
   });
+}
+
+/** A paper of the shelf, without its text. */
+export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
+  /** In UTF-16 units. */
+  readonly characters: number;
+  /** Absent where it has none. */
+  readonly pages?: number | undefined;
+}
+
+/** The papers that were posted to a server, kept as files. */
+export interface PaperShelf {
+  /** All, by id. */
+  list(): Promise<readonly ShelvedPaper[]>;
+  /** One with its text. Fails with `not_found`. */
+  get(id: string): Promise<Paper>;
+  /** Keeps one. Fails with `taken` where its id is, and with `paper_unreadable`. */
+  put(paper: Paper): Promise<ShelvedPaper>;
+  /** Lets one go. Fails with `not_found`. */
+  remove(id: string): Promise<void>;
 }

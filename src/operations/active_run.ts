@@ -1,3 +1,4 @@
+// A run of this process: its state, its events, and requests to say, pause and stop.
 import { basename } from "@std/path";
 import { CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
@@ -8,7 +9,7 @@ import { LiveFeed } from "./live_feed.ts";
 import type { Place, RunLine } from "./run_line.ts";
 import { loggedEvents } from "./watching.ts";
 
-/** Where a run of this process stands. */
+/** The state of a run of this process. */
 type RunState =
   /** It waits for others to end; `position` counts from 1. */
   | { readonly state: "queued"; readonly position: number }
@@ -27,7 +28,7 @@ export interface PooledRun {
   readonly feed: LiveFeed;
   /** Resolves once it has ended, however it did. */
   readonly ended: Promise<RunState>;
-  /** Where it stands now. */
+  /** The present state. */
   readonly state: RunState;
   /** The turns of people that it waits for now. */
   readonly waitingFor: readonly WaitedFor[];
@@ -153,7 +154,7 @@ export class ActiveRun implements PooledRun {
     return position > 0 ? { state: "queued", position } : { state: "running" };
   }
 
-  /** Whether it was asked to stop or to pause. */
+  /** True once it was asked to stop or to pause. */
   get isEnding(): boolean {
     return this.#isEnding;
   }

@@ -1,3 +1,4 @@
+// Files of an archive that clients may read, with their tags.
 import { join, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
@@ -22,7 +23,7 @@ interface Known extends ArchivedFile {
 const SMALL = 1 << 16;
 /** Bytes of a large file that are read at once. */
 const PIECE = 1 << 20;
-/** How many files are known: at most 16 MiB. The one that was asked for longest ago is forgotten. */
+/** The most files that are known: at most 16 MiB. The file that was asked for longest ago is forgotten. */
 const MOST_KNOWN = 256;
 const known = new RecentMap<Known>(MOST_KNOWN);
 
@@ -88,7 +89,7 @@ async function readFile(
   path: string,
   { size }: FileInfo,
 ): Promise<ArchivedFile> {
-  // What is too large is refused by name.
+  // A file that is too large is rejected by name.
   if (size > MAX_FILE_BYTES) await files.read(path);
   const { bytes } = await files.readFrom(path, 0, size);
   return { bytes, sum: await sumOf(bytes) };
@@ -100,7 +101,7 @@ export async function sumOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** Whether a name is one step down, to something that is not hidden. */
+/** True of a name that is one step down, to something that is not hidden. */
 function isName(name: string): boolean {
   return /^[^.\p{Cc}/\\:][^\p{Cc}/\\:]{0,254}$/u.test(name);
 }

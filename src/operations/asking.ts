@@ -1,3 +1,4 @@
+// Finds what was said about a question in one convening, by words.
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -13,13 +14,13 @@ export interface AskOptions {
 export interface Answer {
   /** The message's number. */
   readonly seq: number;
-  /** Who said it. */
+  /** The speaker's name. */
   readonly name: string;
   /** Such as `rebuttal`. */
   readonly kind: string;
   /** From 1; 0 outside rounds. */
   readonly round: number;
-  /** How well its best passage fits, over 0 to 1, which is the question's best. */
+  /** The score of its best passage, over 0 to 1, which is the question's best. */
   readonly score: number;
   /** That passage in short: one line of plain text, at most 200 code points. */
   readonly snippet: string;
@@ -27,13 +28,13 @@ export interface Answer {
   readonly file: string;
 }
 
-/** What was found in a convening. */
+/** Answers found in a convening. */
 export interface AskResult {
   /** The convening's directory, absolute. */
   readonly dir: string;
   /** As it was asked. */
   readonly question: string;
-  /** How many messages were searched. */
+  /** The number of messages that were searched. */
   readonly messages: number;
   /** Best first; empty where nothing fits. */
   readonly answers: readonly Answer[];

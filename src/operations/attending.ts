@@ -1,3 +1,4 @@
+// People in a convening on disk: speaking, interjecting, pausing.
 import { resolve } from "@std/path";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
@@ -13,7 +14,7 @@ export type SpeakOptions = Omit<ResumeOptions, "say"> & {
   readonly as?: string | undefined;
 };
 
-/** What became of a person's words. */
+/** The use of a person's words. */
 export type Said =
   /** A process runs the convening: it takes them before its next turn. */
   | { readonly left: true; readonly participant: string }
@@ -43,7 +44,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   }
   const convening = await resume(path, {
     ...settings,
-    // Whoever waits for the next person's turn says so; else the convening waits on disk.
+    // A process that waits for the next person's turn says so; else the convening waits on disk.
     config: { personTimeout: 0, ...settings.config },
     say: { participant, text: speech },
   });

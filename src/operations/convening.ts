@@ -1,3 +1,4 @@
+// Convenings on disk: open, resume, fork, export, verify, and their index written again.
 import { resolve } from "@std/path";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
@@ -27,13 +28,13 @@ import { choiceOver } from "./picking.ts";
 export interface Convening {
   /** The absolute path of its directory. */
   readonly dir: string;
-  /** How it started. */
+  /** The start. */
   readonly start: ConveningStart;
   /** By number. */
   readonly messages: readonly Message[];
   /** Every truth file, messages included. */
   readonly facts: readonly Fact[];
-  /** Where it stands, and what it came to so far. */
+  /** The state, and the result so far. */
   readonly result: ConveningResult;
   /** The report of a paper debate; of a finished one as it is recorded. Absent while there is none. */
   readonly report?: DebateReport;
@@ -61,13 +62,13 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
   };
 }
 
-// What reads records loads YAML and schemas: a convening starts without them.
+// Reading records loads YAML and schemas: a convening starts without them.
 async function read(dir: string): Promise<RecordContents> {
   const { readRecord } = await import("../record/read.ts");
   return await readRecord(recordFiles(dir), dir);
 }
 
-/** What can be run, or already ran. */
+/** A workflow that can be run, or already ran. */
 export interface Resumed {
   /** The events from here on; the result last. */
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
@@ -95,7 +96,7 @@ export type ResumeOptions = ComposeOptions & {
    * whose recorded one was the default; a paper debate's `question` or `pick` stands over both.
    */
   readonly config?: Partial<ConveningConfig> | undefined;
-  /** What a person says when its turn comes, which it has been waiting for. */
+  /** Words of a person for the turn that waits for them. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
   /** The record as the run opens it, made of the one in the directory. @default that */
   readonly through?: ((record: RecordStore) => RecordStore) | undefined;
@@ -165,7 +166,7 @@ function finished(result: ConveningResult): Resumed {
   };
 }
 
-/** What a record comes to, by arithmetic over its files; a panel that judged later does not change it. */
+/** The result of a record, by arithmetic over its files; a panel that judged later does not change it. */
 function resultOf(contents: RecordContents): ConveningResult {
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
   const { value } = contents;
@@ -265,7 +266,7 @@ function unasked<T>(value: T): T {
 export interface ForkOptions {
   /** The last message to take over, from 1. */
   readonly at: number;
-  /** What that message says instead. @default what it said */
+  /** The new text of that message. @default its text */
   readonly edit?: string | undefined;
   /** The archive of the fork. @default the parent's, else the folder the parent is in */
   readonly out?: string | undefined;

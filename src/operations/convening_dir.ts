@@ -1,3 +1,4 @@
+// Directories of convenings, by their ids.
 import { join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";

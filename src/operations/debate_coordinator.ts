@@ -25,7 +25,7 @@ import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_wo
 import { factsOfVerdict } from "./given_verdict.ts";
 import { LAST_QUESTION } from "../papers/text/lists.ts";
 
-/** What a stage brought; which keys are there depends on the stage (context-network/rules/paper_debate.md). */
+/** Data of a stage; its keys depend on the stage (context-network/rules/paper_debate.md). */
 export interface StageData {
   /** Of `questions_generated`. */
   readonly questions?: readonly string[];
@@ -37,9 +37,9 @@ export interface StageData {
   readonly topics?: readonly string[];
   /** Of `debater_started`, `debater_complete` and `debater_error`: from 0. */
   readonly debaterIndex?: number;
-  /** What that debater stands for. */
+  /** The posture of that debater. */
   readonly posture?: string;
-  /** How many debaters there are. */
+  /** The number of debaters. */
   readonly total?: number;
   /** Of `debater_complete`. */
   readonly argument?: DebaterArgument;
@@ -90,7 +90,7 @@ export type CoordinatorOptions = Omit<
  */
 export class DebateCoordinator {
   readonly #options: CoordinatorOptions;
-  /** Whether the record of the options is taken. */
+  /** True once the record of the options is taken. */
   #taken = false;
 
   /** A coordinator; nothing is asked before a method is called. Throws a `ConfigurationError` for an unusable option. */
@@ -278,12 +278,12 @@ const STAGES = {
   judging: new Set(["Judging arguments...", "judging_complete"]),
 } satisfies Readonly<Record<string, ReadonlySet<string>>>;
 
-/** What a run brought. */
+/** The outcome of a run. */
 interface Followed<T> {
-  /** What its protocol returned; absent after an early end. */
+  /** The protocol's return value; absent after an early end. */
   readonly value: T | undefined;
   readonly endReason: EndReason | undefined;
-  /** What stages brought, in order. */
+  /** Data of the stages, in order. */
   readonly data: readonly StageData[];
   readonly facts: readonly Fact[];
   readonly start: ConveningStart | undefined;

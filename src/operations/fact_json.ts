@@ -22,7 +22,7 @@ export function factJson(fact: Fact): Json {
   };
 }
 
-/** What is kept beside a message, by the parts of which the command line and MCP give one each. */
+/** The attachments of a message, by the parts of which the command line and MCP give one each. */
 export function besideJson(
   { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): { readonly private: Json; readonly rejected: Json; readonly facts: Json } {

@@ -1,3 +1,4 @@
+// A verdict that a program gives, as the facts that a debate would have recorded.
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Choice, Evidence, Fact, Score } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";

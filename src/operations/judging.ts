@@ -1,3 +1,4 @@
+// Judges a finished convening once more, with a new panel.
 import { resolve } from "@std/path";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -26,7 +27,7 @@ export interface JudgeAgain {
   readonly agent?: Agent | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
-  /** What it scores by: a built-in rubric's id, or a rubric. @default "debate" */
+  /** The rubric: a built-in rubric's id, or a rubric. @default "debate" */
   readonly rubric?: string | Rubric | undefined;
 }
 
@@ -48,17 +49,17 @@ export interface JudgeOptions extends
   > {
   /** The kinds and agents there are. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
-  /** Who judges. @default one judge */
+  /** The judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;
 }
 
-/** What a new panel came to. */
+/** A new panel's judgement. */
 export interface Judged {
   /** The convening's directory. */
   readonly dir: string;
   /** The judges, as records name them. */
   readonly judges: ConveningStart["judges"];
-  /** What this panel comes to, apart from the convening's own. */
+  /** The assessment of this panel, apart from the convening's own. */
   readonly panel: Assessment;
   /** The convening as it stands now: its own outcome and winner are what they were. */
   readonly convening: Convening;

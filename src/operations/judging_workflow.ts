@@ -29,7 +29,7 @@ import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/prompts.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
 
-/** One who judges a record again. */
+/** A judge who judges a record again. */
 export interface PanelJudge {
   /** Unique among all who were asked before. */
   readonly id: string;
@@ -41,11 +41,11 @@ export interface PanelJudge {
   readonly agent?: Agent | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
-  /** What it scores by. */
+  /** The rubric. */
   readonly rubric: Rubric;
 }
 
-/** What is judged, and by whom. */
+/** The record that is judged, and the judges. */
 interface JudgingOptions extends WorkflowOptions {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
@@ -54,7 +54,7 @@ interface JudgingOptions extends WorkflowOptions {
   readonly judged: readonly string[];
 }
 
-/** What the convening's own judges came to, and what was made of that: those who judge again do not see it. */
+/** The verdicts and scores of the convening's own judges, and summaries made of them: those who judge again do not see them. */
 const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
 
 /** Judges a record that has ended: scores and verdicts are added, what was said and how it ended stay. */
@@ -192,7 +192,7 @@ function orderOf({ rubric, id }: PanelJudge, { seed }: ConveningStart): string[]
   );
 }
 
-/** One who took part, and is not asked any more. */
+/** A participant of the record, who is not asked any more. */
 function spectator(
   { id, name, role, position, model }: Pick<
     ParticipantInfo,
@@ -231,7 +231,7 @@ const JUDGING_TEMPLATES = {
 
 /** A record that is judged again, and the questions about it. */
 interface JudgingRules {
-  /** What was said, by number. */
+  /** The messages, by number. */
   readonly messages: readonly Message[];
   /** The turns that failed and were done without. */
   readonly failures: readonly Failure[];

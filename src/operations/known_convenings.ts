@@ -1,3 +1,4 @@
+// Reads convenings of an archive again only where their files have changed.
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -5,7 +6,7 @@ import { KnownFacts, othersInTurn, settledStamp } from "../record/settled.ts";
 import { readRecord } from "../record/read.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 
-/** What is known of a directory. */
+/** Facts known of a directory. */
 interface Known {
   /** Tells whether any file has changed since; undefined where one of them changed a moment before. */
   readonly stamp: string | undefined;
@@ -61,7 +62,7 @@ function forget(): void {
   }
 }
 
-/** Where pages lie that are made of the others. */
+/** Folders of pages that are made of other files. */
 const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
 /** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */

@@ -1,9 +1,10 @@
+// The events of a run for followers in this process; slow followers lose deltas, then fall back to the log.
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 
 /** A turn that is being spoken. */
 export interface SpokenTurn {
   readonly turn: TurnInfo;
-  /** What the present attempt at it has said so far. */
+  /** The text of the present attempt so far. */
   readonly text: string;
 }
 
@@ -24,7 +25,7 @@ export class LiveFeed {
     return this.#last;
   }
 
-  /** Whether nothing comes any more. */
+  /** True where no more events come. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -104,14 +105,14 @@ export class LiveFeed {
   }
 }
 
-/** How many events are kept at least. */
+/** The least number of events that are kept. */
 const RECENT = 1000;
-/** How many events a follower may be behind before it is told to read the log instead. */
+/** The number of events that a follower may be behind before it has to read the log instead. */
 const MAX_BEHIND = 2000;
-/** How many of them before deltas are left out for a while. */
+/** The number of events behind at which deltas are left out for a while. */
 const MAX_DELTAS = 200;
 
-/** One who follows a run: a queue that never holds the run up. */
+/** A follower of a run: a queue that never holds the run up. */
 export class Follower {
   readonly #queue: ConveningEvent[] = [];
   readonly #leave: (self: Follower) => void;
@@ -126,7 +127,7 @@ export class Follower {
     this.#leave = leave;
   }
 
-  /** Whether it fell so far behind that numbered events were dropped: the log has them. */
+  /** True where numbered events were dropped because the follower fell too far behind: the log has them. */
   get behind(): boolean {
     return this.#behind;
   }

@@ -1,3 +1,4 @@
+// The files of messages and of their attachments, by the number of the message.
 import { join } from "@std/path";
 import { RecentMap } from "../core/recent_map.ts";
 import { seqOfName } from "../record/codec.ts";
@@ -11,7 +12,7 @@ export interface NumberedFile {
   readonly number: number;
 }
 
-/** What is kept beside messages, further attempts with a number of their own behind the message's. */
+/** The number in the name of an attachment: further attempts have a number of their own behind the message's. */
 const BESIDE = numberIn(/^(\d+)(?:_\d+)?\.md$/);
 
 /** The folders of a convening whose files have numbers, and the number in a name. */
@@ -38,7 +39,7 @@ interface Known {
   readonly files: readonly NumberedFile[];
 }
 
-/** How many folders are known at most; the one that was asked for longest ago is forgotten. */
+/** The most folders that are known; the folder that was asked for longest ago is forgotten. */
 const MOST_KNOWN = 64;
 const known = new RecentMap<Known>(MOST_KNOWN);
 

@@ -6,14 +6,14 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
-import type { PaperShelf } from "../inputs/paper_shelf.ts";
+import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import type { RunPool } from "./run_pool.ts";
 
 /** Runs on behalf of clients that are not the user of the machine. */
 export interface ClientRuns {
   /** The runs of this process. */
   readonly pool: RunPool;
-  /** How models are reached: never a client's to say. */
+  /** Settings of models: never a client's to say. */
   readonly models: ServerModels;
   /** The kinds and agents there are. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
@@ -23,7 +23,7 @@ export interface ClientRuns {
   readonly signal: AbortSignal;
 }
 
-/** How models are reached. */
+/** Settings that reach models. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
   /** The model of every role that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
@@ -47,7 +47,7 @@ export interface OperationContext extends ClientRuns {
   readonly dir?: string | undefined;
   /** The papers that were posted. */
   readonly papers: PaperShelf;
-  /** Whether clients can read and nothing else. @default false */
+  /** True where clients can read and nothing else. @default false */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ export const TAGS = {
   server: "The server itself.",
 } as const;
 
-/** What every door tells of an act: the name, the input and the address. */
+/** The part of an operation that every door shows: the name, the input and the path. */
 export interface Declaration<I extends z.ZodObject = z.ZodObject> {
   /** In snake_case: the id in the OpenAPI document and the name of the tool. */
   readonly name: string;
@@ -75,13 +75,13 @@ export interface Declaration<I extends z.ZodObject = z.ZodObject> {
   readonly input: I;
   /** The key of the input that a body is the value of. @default the fields of a body are keys of the input */
   readonly body?: (keyof z.infer<I> & string) | undefined;
-  /** Whether the archive is changed or models are asked. */
+  /** True where the archive is changed or models are asked. */
   readonly writes: boolean;
   /** Errors besides those that every request, and every request with a body, can bring. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** What a language model is told of an operation that is a tool of MCP too. */
+/** The description of an operation that is a tool of MCP too, for language models. */
 export interface Tool {
   /** @default the operation's name */
   readonly name?: string;
@@ -94,7 +94,7 @@ export interface Tool {
   readonly names?: Readonly<Record<string, string>>;
   /** The keys of the output that are given. @default all */
   readonly only?: readonly string[];
-  /** Whether the tool waits for the run, always or with the argument `wait`. @default never */
+  /** Present where the tool waits for the run: always, or with the argument `wait`. @default never */
   readonly waits?: "always" | "if asked";
 }
 
@@ -154,7 +154,7 @@ export const OF_CONVENING = [
   "record_corrupt",
 ] as const satisfies readonly ErrorCode[];
 
-/** What the rows of operations that read a convening share. */
+/** Keys that the rows of operations that read a convening share. */
 export const READING = {
   tags: ["reading"],
   method: "get",
@@ -180,7 +180,7 @@ export const PAGE = {
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
 
-/** Where what there is of a convening can be asked for: paths of this server. */
+/** Links to a convening's resources: paths of this server. */
 export function linksOf(id: string): Readonly<Record<string, string>> {
   const self = `/api/convenings/${id}`;
   return {

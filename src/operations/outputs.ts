@@ -24,7 +24,7 @@ const texts = z.array(text);
 const numbers = z.record(text, z.number());
 const participant = z.string().describe("The participant's id.");
 
-/** What calls to models used. */
+/** The usage of calls to models. */
 export const usage = named(
   "Usage",
   z.object({
@@ -58,13 +58,13 @@ const state = {
 };
 const standing = { id: text, ...state };
 
-/** Where a convening stands. */
+/** The state of a convening. */
 export type StateJson = Given<z.output<z.ZodObject<typeof state>>>;
 
-/** Where a convening stands after an act. */
+/** The state of a convening after an act. */
 export const standingOutput = named("Standing", z.object({ ...standing, links }));
 
-/** Where a convening stands after a request to the process that runs it. */
+/** The state of a convening after a request to the process that runs it. */
 export const heldOutput = named(
   "HeldStanding",
   z.object({
@@ -159,7 +159,7 @@ const consensus = named(
   z.object({ threshold: share, agreed: z.array(proposal), open: z.array(proposal) }),
 );
 
-/** What a panel of judges comes to. */
+/** The assessment of a panel of judges. */
 const judged = {
   outcome,
   winner,

@@ -1,4 +1,4 @@
-// What a library adds: its kinds of convenings with their configurations, its kinds of facts, and such facts of a record.
+// The additions of a library: its kinds of convenings with their configurations, its kinds of facts, and such facts of a record.
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { configurationShape } from "./client_configuration.ts";

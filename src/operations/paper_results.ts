@@ -1,3 +1,4 @@
+// Results of a paper debate, from its record.
 import { join } from "@std/path";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact } from "../core/fact.ts";
@@ -6,29 +7,29 @@ import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
 
-/** What is told of a paper debate besides what is told of any convening. */
+/** Results of a paper debate besides those of any convening. */
 export interface PaperResult {
-  /** What is debated; undefined until that is settled. */
+  /** The debated question; undefined until it is settled. */
   readonly question: string | undefined;
   /** The questions that were put to the papers, as long as none of them was chosen. */
   readonly questions: readonly string[];
-  /** What the debaters stand for, in their order. */
+  /** The postures of the debaters, in their order. */
   readonly postures: readonly string[];
-  /** What each of them argues on. */
+  /** The topics that each of them argues on. */
   readonly topics: readonly string[];
   /** The absolute paths of the report's page and data; undefined before there is one. */
   readonly report: { readonly page: string; readonly data: string } | undefined;
-  /** Those that argued, or failed to. */
+  /** The debaters that argued, or failed to. */
   readonly debaters: readonly DebaterResult[];
 }
 
-/** What is told of one debater. */
+/** Results of one debater. */
 export interface DebaterResult extends EvidenceFigures {
   /** Its id. */
   readonly participant: string;
   /** As readers see it. */
   readonly name: string;
-  /** What it stands for. */
+  /** The posture. */
   readonly posture: string;
   /** The topics that it did not argue on; empty where it argued on none that can be told. */
   readonly notArgued: readonly string[];
@@ -36,7 +37,7 @@ export interface DebaterResult extends EvidenceFigures {
   readonly failure: string | undefined;
 }
 
-/** What a record of a paper debate tells; undefined of any other kind. */
+/** The results in a record of a paper debate; undefined of any other kind. */
 export function paperResultOf(
   start: ConveningStart | undefined,
   facts: readonly Fact[],

@@ -1,3 +1,4 @@
+// The choice of the question of a paper debate, by a person or a setting.
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -7,7 +8,7 @@ import { questionsIn } from "../papers/text/lists.ts";
 /** A question of one's own has this many code points (context-network/rules/paper_debate.md; the workflow checks it too). */
 const OWN = { least: 10, most: 1000 } as const;
 
-/** Whether what is waited for is the choice of a question, by its key. */
+/** True of the choice of a question, by the key of the turn. */
 export function isPickKey(turn: string): boolean {
   return /^pick(?:\/|$)/.test(turn);
 }
@@ -46,7 +47,7 @@ export function pickProblem(text: string, count: number): string | undefined {
     : `a question has ${OWN.least} to ${OWN.most} characters, this has ${length}`;
 }
 
-/** What an answer can be. */
+/** The forms of an answer. */
 export function howToPick(count: number): string {
   return `A number from 1 to ${count}, or a question of your own`;
 }
@@ -55,7 +56,7 @@ export function howToPick(count: number): string {
 interface ChoiceProblem {
   readonly state: string;
   readonly hint: string;
-  /** The one that is debated, where that is why: a model's words. */
+  /** The debated question, where that is the reason: a model's words. */
   readonly settled?: string | undefined;
 }
 
@@ -87,7 +88,7 @@ export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem
   };
 }
 
-/** What a convening is resumed with where what is debated is chosen then. */
+/** The settings of a resume where the debated question is chosen then. */
 interface ChoiceOver {
   readonly config: Partial<ConveningConfig>;
   /** A question of one's own where questions were put to the papers: it is picked in the place of one of them. */

@@ -49,17 +49,17 @@ export interface DebateConfig {
   readonly proPersonaId?: string | undefined;
   /** The persona of who speaks against it. @default none */
   readonly conPersonaId?: string | undefined;
-  /** Where the topic comes from: the configuration. */
+  /** The source of the topic: the configuration. */
   readonly topicSelection: "manual";
   /** The topic's id; where there is no `topicMotion`, the motion: by its name, where it is too short for a topic. */
   readonly topicId?: string | undefined;
-  /** What is debated, 10 to 200 characters. @default `topicId` */
+  /** The motion, 10 to 200 characters. @default `topicId` */
   readonly topicMotion?: string | undefined;
   /** 1 to 1000; in each, both sides speak once. */
   readonly totalRounds: number;
   /** The most words of a turn, 200 to 1000; the fewest are 200. */
   readonly wordLimitPerTurn: number;
-  /** Whether claims are not checked, checked and marked, or turned down where they are false, three times at most. */
+  /** The treatment of claims: not checked, checked and marked, or rejected where they are false, three times at most. */
   readonly factCheckMode: "off" | "standard" | "strict";
 }
 
@@ -86,7 +86,7 @@ export type DebateSettings =
     | "factCheck"
   >
   & {
-    /** How claims are checked, but for the mode. */
+    /** Settings of the fact check, but for the mode. */
     readonly factCheck?: Omit<NonNullable<Configuration["factCheck"]>, "mode"> | undefined;
   };
 
@@ -133,7 +133,7 @@ export function initializeDebateState(debateId: string, config: DebateConfig): D
 }
 
 /**
- * What is wrong with a debate's configuration, one sentence each; empty where it can be held. A persona's or a model's
+ * Problems of a debate's configuration, one sentence each; empty where it can be held. A persona's or a model's
  * name is looked up only when the debate starts.
  */
 export function validateDebateConfig(state: DebateState): string[] {
@@ -204,7 +204,7 @@ function configurationOf(
     ],
     roundCount: state.totalRounds,
     words: { min: WORDS.min, max: state.wordLimitPerTurn },
-    // What the host sets for all debates is of no use to one that checks nothing.
+    // The host's settings for all debates are of no use to one that checks nothing.
     factCheck: {
       ...state.factCheckMode === "off" ? {} : more.factCheck,
       mode: state.factCheckMode,
@@ -231,7 +231,7 @@ function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void
   });
 }
 
-/** What a turn's limit of words may be (context-network/rules/every_convening.md). */
+/** The bounds of a turn's limit of words (context-network/rules/every_convening.md). */
 const WORDS = { min: 200, max: 1000 } as const;
 /** The most rounds of a debate. */
 const MAX_ROUNDS = 1000;

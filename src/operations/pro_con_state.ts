@@ -1,3 +1,4 @@
+// The state of a pro/con debate, reduced from the events of a convening.
 import type { ConveningEvent, Ending, TurnInfo } from "../core/event.ts";
 import type {
   CheckedClaim,
@@ -24,11 +25,11 @@ export interface DebateTurnDraft {
   readonly side: DebateSide;
   /** From 1. */
   readonly round: number;
-  /** What the speaker thinks of where the debate stands; empty until the reply is whole. */
+  /** The speaker's reflection on the debate; empty until the reply is whole. */
   readonly reflection: string;
-  /** What the speaker holds against the other side; empty until the reply is whole. */
+  /** The speaker's critique of the other side; empty until the reply is whole. */
   readonly critique: string;
-  /** What is said, as far as it has come. */
+  /** The speech, as far as it has come. */
   readonly speech: string;
 }
 
@@ -40,15 +41,15 @@ export interface DebateTurn extends DebateTurnDraft {
   readonly model: string;
   /** Of the speech. */
   readonly wordCount: number;
-  /** How often the turn was said again before it was accepted, 0 to 3. */
+  /** The number of repetitions of the turn before it was accepted, 0 to 3. */
   readonly retryCount: number;
-  /** What it failed all the same, such as `accepted_with_false_claims`. */
+  /** The marks of an accepted turn, such as `accepted_with_false_claims`. */
   readonly marks: readonly Mark[];
-  /** What the calls for it used. */
+  /** The usage of its calls. */
   readonly usage: Usage;
   /** Milliseconds from the request to the whole reply. */
   readonly latencyMs: number;
-  /** What checking its claims brought, once that is there. */
+  /** The check of its claims, once there is one. */
   readonly factCheck?: FactCheck | undefined;
 }
 
@@ -58,27 +59,27 @@ export interface DebateSideStatistics {
   readonly turns: number;
   /** Of all speeches. */
   readonly words: number;
-  /** How often its turns were said again. */
+  /** The number of repetitions of its turns. */
   readonly retries: number;
   /** Claims that were looked up. */
   readonly claims: number;
-  /** Those of them that were found to be false. */
+  /** The number of claims that were found to be false. */
   readonly falseClaims: number;
   /** (true + 0.5 × (misleading + disputed)) / settled claims, four decimals; null where no claim was settled. */
   readonly factuality: number | null;
 }
 
-/** What is known of a debate besides its turns. */
+/** Data of a debate besides its turns. */
 export interface DebateMetadata {
   /** The id the configuration gave the topic, beside the motion's text. */
   readonly topicId?: string | undefined;
-  /** Where the debate stands. */
+  /** The state of the debate. */
   readonly status: Status;
   /** Why it ended; absent before. */
   readonly endReason?: EndReason | undefined;
-  /** Who won; null before the end, and where no one did. */
+  /** The winner; null before the end, and where there is none. */
   readonly winner: DebateSide | null;
-  /** Whether the judges named a winner; absent before the end. */
+  /** True where the judges named a winner; absent before the end. */
   readonly outcome?: Outcome | undefined;
   /** The judge's summary; empty before the end. */
   readonly summary: string;
@@ -100,7 +101,7 @@ export interface DebateMetadata {
 export interface DebateState {
   /** The caller's own id. */
   readonly debateId: string;
-  /** What is debated. */
+  /** The motion. */
   readonly topicMotion: string;
   /** The name of the model that speaks for the motion. */
   readonly proModelId: string;
@@ -112,13 +113,13 @@ export interface DebateState {
   readonly conPersonaId: string | undefined;
   /** From 1. */
   readonly currentRound: number;
-  /** How many rounds there are to be. */
+  /** The number of planned rounds. */
   readonly totalRounds: number;
-  /** Who speaks, or spoke last. */
+  /** The side that speaks, or spoke last. */
   readonly currentSpeaker: DebateSide;
   /** The most words of a turn, 200 to 1000. */
   readonly wordLimitPerTurn: number;
-  /** What is done about false claims. */
+  /** The treatment of false claims. */
   readonly factCheckMode: "off" | "standard" | "strict";
   /** Completed turns, oldest first; grows only. */
   readonly transcript: readonly DebateTurn[];
@@ -128,11 +129,11 @@ export interface DebateState {
   readonly currentTurnDraft: DebateTurnDraft | undefined;
   /** The claims of the latest fact check; empty again when a round begins. */
   readonly currentFactCheckResults: readonly CheckedClaim[];
-  /** Whether the draft has just been turned down, so that it is made again. */
+  /** True where the draft has just been rejected, so that it is made again. */
   readonly shouldRejectTurn: boolean;
-  /** How often the current, or the last, turn was asked for again: 3 at most, then it is accepted and marked. */
+  /** The number of repetitions of the current, or the last, turn: 3 at most, then it is accepted and marked. */
   readonly retryCount: number;
-  /** Whether all rounds were held and judged. */
+  /** True once all rounds were held and judged. */
   readonly isDebateComplete: boolean;
   /** Everything else. */
   readonly metadata: DebateMetadata;

@@ -1,3 +1,4 @@
+// Pages of messages and of facts about messages, read without the whole record.
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { RecordError } from "../core/error.ts";
@@ -11,7 +12,7 @@ import { numberedFiles, partOf } from "./numbered_files.ts";
 
 /** Which part of a long list. */
 interface PageOptions {
-  /** What comes after this message's number. @default 0: from the first on */
+  /** The number of the message that the page begins after. @default 0: from the first on */
   readonly after?: number | undefined;
   /** The most messages. @default 50 */
   readonly limit?: number | undefined;
@@ -23,9 +24,9 @@ export interface MessagePage {
   readonly messages: readonly (Message & { readonly file: string })[];
   /** The number to go on after; undefined where nothing follows. */
   readonly next: number | undefined;
-  /** How many messages the convening has now. */
+  /** The number of messages that the convening has now. */
   readonly total: number;
-  /** Those of this part that are left out because they are damaged. */
+  /** Messages of this part that are left out because they are damaged. */
   readonly skipped: readonly RecordProblem[];
 }
 
@@ -100,7 +101,7 @@ interface FactPage<F extends Fact> {
   readonly facts: readonly F[];
   /** The message to go on after; undefined where nothing follows. */
   readonly next: number | undefined;
-  /** How many such facts the convening has now. */
+  /** The number of such facts that the convening has now. */
   readonly total: number;
 }
 

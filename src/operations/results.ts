@@ -7,7 +7,7 @@ import type { PaperResult } from "./paper_results.ts";
 import type { Judged } from "./judging.ts";
 import type { PanelJson, ResultJson } from "./outputs.ts";
 
-/** What is told of a convening that ended, rests, or failed. */
+/** The result of a convening that ended, rests, or failed. */
 export interface ShownResult
   extends Omit<Partial<Assessment>, RequiredKeys>, Pick<Assessment, RequiredKeys> {
   /** The absolute path of its directory. */
@@ -17,7 +17,7 @@ export interface ShownResult
   readonly endReason?: EndReason | undefined;
   /** The turns it waits for, while it waits for people. */
   readonly waitingFor?: Ending["waitingFor"];
-  /** What the protocol returned, of kinds that keep it in the record. */
+  /** The protocol's return value, of kinds that keep it in the record. */
   readonly value?: unknown;
   readonly usage: Usage;
   /** Of a paper debate. */
@@ -26,7 +26,7 @@ export interface ShownResult
 
 type RequiredKeys = "outcome" | "winner" | "scores" | "unscored";
 
-/** What is told where no convening came about. */
+/** The result where no convening came about. */
 const NO_RESULT: ShownResult = {
   status: "failed",
   endReason: "failed",
@@ -37,7 +37,7 @@ const NO_RESULT: ShownResult = {
   usage: NO_USAGE,
 };
 
-/** What an ending tells; without one, that nothing came about. */
+/** The result of an ending; without one, that of no convening. */
 export function resultOf(
   ending: Ending | undefined,
   more: Pick<ShownResult, "dir" | "paper">,
@@ -87,7 +87,7 @@ export function resultJson(result: ShownResult): ResultJson {
   };
 }
 
-/** What a new panel came to, as `--json` prints it beside the convening. */
+/** The assessment of a new panel, as `--json` prints it with the convening. */
 export function panelJson({ judges, panel, convening: { result } }: Judged): PanelJson {
   const json = resultJson({ ...panel, status: result.status, usage: result.usage });
   const { outcome, winner, scores, unscored, agreement, contradictions, notes } = json;
@@ -104,7 +104,7 @@ export function panelJson({ judges, panel, convening: { result } }: Judged): Pan
   };
 }
 
-/** How far judges agree, as `--json` prints it. */
+/** The agreement of judges, as `--json` prints it. */
 function agreementJson(
   { alpha, judges, spread }: Part<"agreement">,
 ): NonNullable<ResultJson["agreement"]> {

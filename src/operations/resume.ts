@@ -72,7 +72,7 @@ export async function resumeForClient(
   // A completed convening only gives its result.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  // What was recorded is a configuration; the addresses stand over it also where the process has none.
+  // The recorded settings are a configuration; the addresses stand over it also where the process has none.
   const recorded = convening.start.configuration as unknown as ConveningConfig;
   const { personTimeout } = {
     ...personTime({ ...recorded, ...given } as ConveningConfig),

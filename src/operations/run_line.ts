@@ -1,3 +1,4 @@
+// The queue of runs: a few at once, the others in order.
 import { CancelledError, ConveningError } from "../core/error.ts";
 
 /** A place in the line. */
@@ -25,7 +26,7 @@ export class RunLine {
     this.#maxQueued = maxQueued;
   }
 
-  /** How many wait. */
+  /** The number of queued runs. */
   get length(): number {
     return this.#waiting.length;
   }

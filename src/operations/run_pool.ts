@@ -1,3 +1,4 @@
+// The runs of this process: started, resumed and queued.
 import { basename, resolve } from "@std/path";
 import { composeConvening, type ComposeOptions, type ConveningMatter } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -13,15 +14,15 @@ import { watchConvening } from "./watching.ts";
 export interface RunPoolOptions {
   /** The archive's folder. */
   readonly out: string;
-  /** How many convenings run at once; the others wait in line. @default 4 */
+  /** The most convenings that run at once; the others are queued. @default 4 */
   readonly maxRunning?: number | undefined;
-  /** How many may wait in line; one more is refused. @default 100 */
+  /** The most queued runs; one more is rejected. @default 100 */
   readonly maxQueued?: number | undefined;
-  /** What every run is composed with: the environment, agents. */
+  /** Options that every run is composed with: the environment, agents. */
   readonly compose?: ComposeOptions | undefined;
 }
 
-/** How many runs that have ended are remembered, so that it can be asked how they did. */
+/** The number of ended runs that are remembered, so that their results can be asked for. */
 const REMEMBERED = 200;
 
 /**
@@ -33,11 +34,11 @@ export class RunPool {
   readonly #out: string;
   readonly #line: RunLine;
   readonly #runs = new Map<string, ActiveRun>();
-  /** Those that are being opened to be gone on with. */
+  /** Runs that are being opened to be resumed. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();
-  /** Those that have not ended, also before they have an id. */
+  /** Runs that have not ended, also before they have an id. */
   readonly #open = new Set<ActiveRun>();
-  /** What has been asked for and is not open yet. */
+  /** Directories that have been asked for and are not open yet. */
   readonly #opening = new Set<Promise<PooledRun>>();
   #closing = false;
 

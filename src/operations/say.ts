@@ -60,7 +60,7 @@ export const SAY: Operation = operation({
   },
 });
 
-/** What became of the words of a client. */
+/** The use of a client's words. */
 type SaidForClient =
   /** `left`: another process runs the convening and says the turn. */
   | { readonly participant: string; readonly left: boolean }

@@ -1,3 +1,4 @@
+// The published JSON schemas, by name.
 import { z } from "zod";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
@@ -8,13 +9,13 @@ import { FILE_SCHEMAS } from "../record/fact_reader.ts";
 interface PublishedSchema {
   /** Such as `report`. */
   readonly name: string;
-  /** What it describes, one line. */
+  /** The described thing, one line. */
   readonly about: string;
   /** The schema itself, with `$schema`, `title` and `description`. */
   toJSON(): Readonly<Record<string, unknown>>;
 }
 
-/** What is told: how a thing is written; what JSON Schema cannot say is left open. */
+/** Options of the schemas: rules that JSON Schema cannot say are left open. */
 const INPUT = { io: "input", unrepresentable: "any" } as const;
 
 /** Every schema: of the report of a paper debate, of configurations, and of the front matter of each type of file. */

@@ -1,4 +1,4 @@
-// What a record shows without being opened whole: a line in its archive's list, its index, a message and what is beside it.
+// Views of a record that need no reading of the whole: a line in its archive's list, its index, a message and its attachments.
 import { resolve } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../core/fact.ts";
@@ -31,7 +31,7 @@ export async function showMessage(dir: string, seq: number): Promise<MessageFile
   return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }
 
-/** What is kept beside a message: what its speaker did not say, what was turned down, what was looked up. */
+/** The attachments of a message: the speaker's private fields, rejected attempts, fact check, evidence. */
 export interface MessageBeside {
   /** Absent where all was said. */
   readonly draft?: TurnDraft | undefined;
@@ -39,13 +39,13 @@ export interface MessageBeside {
   readonly rejected: readonly Rejection[];
   /** Absent where nothing was looked up. */
   readonly factCheck?: FactCheck | undefined;
-  /** What a paper debater's message argues and rests on; absent of all others. */
+  /** The arguments and evidence of a paper debater's message; absent of all others. */
   readonly evidence?: Evidence | undefined;
   /** Facts of a program's own kinds. */
   readonly own: readonly OwnFact[];
 }
 
-/** What is kept beside a message, found by its number without reading the others. */
+/** The attachments of a message, found by its number without reading the others. */
 export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
   const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);

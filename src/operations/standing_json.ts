@@ -1,4 +1,4 @@
-// Where a convening stands, as JSON.
+// The state of a convening, as JSON.
 import { basename } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -9,10 +9,10 @@ import { linksOf } from "./operation.ts";
 import type { StateJson } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
 
-/** Where a convening stands, as programs are told it: as its record does, and `queued` or `interrupted`. */
+/** The state of a convening as programs see it: the recorded status, or `queued` or `interrupted`. */
 export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
 
-/** How a run of this process is told where it has just been started or asked for something. */
+/** The JSON of a run of this process that has just been started or asked for something. */
 export function runJson(run: PooledRun): StateJson & { readonly id: string } {
   const { id, state } = run;
   return state.state === "queued"
@@ -25,7 +25,7 @@ function statusOfRun({ state }: PooledRun): StateJson["status"] {
   return state.state;
 }
 
-/** Where a convening stands, by its record and by what this process runs; without a pool it runs none. */
+/** The state of a convening, by its record and by the runs of this process; without a pool there are none. */
 export async function standingJson(
   { pool }: { readonly pool?: RunPool | undefined },
   dir: string,
@@ -47,7 +47,7 @@ export async function standingJson(
   };
 }
 
-/** Where a convening stands after an act, with links. */
+/** The state of a convening after an act, with links. */
 export async function standingOf(
   context: { readonly pool: RunPool },
   dir: string,

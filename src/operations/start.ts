@@ -38,7 +38,7 @@ export const START: Operation = operation({
       'Holds a convening of any kind: debate, dialogue, consensus or paper-debate. Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, or where it stands once a person is to speak, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
     input: {
       config: z.looseObject({
-        // What they may be is for the configuration's own schema to say.
+        // The configuration's own schema checks the values.
         kind: z.unknown().optional().describe("debate, dialogue, consensus or paper-debate."),
         topic: z.unknown().optional().describe("10 to 200 characters; what it is about."),
       }).describe(
@@ -63,7 +63,7 @@ export const START: Operation = operation({
 });
 
 /**
- * How long a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
+ * The time that a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
  * the person speaks.
  */
 const PERSON_TIME = 60_000;

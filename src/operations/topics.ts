@@ -1,3 +1,4 @@
+// Proposes debatable topics on a subject.
 import { tokensFor } from "../core/asks.ts";
 import { z } from "zod";
 import { createAgent } from "../compose.ts";
@@ -22,7 +23,7 @@ import type { AgentSettings } from "../engine/workflow_options.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions extends AgentSettings {
-  /** How many, 1 to 50. @default 8 */
+  /** The number of topics, 1 to 50. @default 8 */
   readonly count?: number | undefined;
   /** The model's name. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
@@ -36,25 +37,25 @@ export interface TopicOptions extends AgentSettings {
   readonly language?: string | undefined;
   /** Terms a topic may not contain. @default a short list */
   readonly refusedTerms?: readonly string[] | undefined;
-  /** How they are checked for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
+  /** The check for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
   readonly topicCheck?: TopicCheck | undefined;
-  /** How requests that failed are sent again. */
+  /** Retries of failed requests. */
   readonly retry?: RetryOptions | undefined;
   /** Prices over the built-in table. */
   readonly prices?: Prices | undefined;
-  /** Where times come from. @default the machine's */
+  /** The source of times. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Cancels it. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was proposed. */
+/** Proposed topics. */
 export interface ProposedTopics {
   /** At least one, at most as many as were asked for; each fits the topic rule, and no two are the same. */
   readonly topics: readonly string[];
   /** The model that proposed them. */
   readonly model: string;
-  /** What that used. */
+  /** The usage of the requests. */
   readonly usage: Usage;
 }
 
@@ -104,7 +105,7 @@ export async function proposeTopics(
 /** The topics that can be used so far. */
 class Found {
   readonly topics: string[] = [];
-  /** What was wrong with the others. */
+  /** The problem of the others. */
   problem = "";
   readonly #count: number;
   readonly #rules: TopicRules;
@@ -115,7 +116,7 @@ class Found {
     this.#rules = rules;
   }
 
-  /** How many are still to be found. */
+  /** The number of topics still to be found. */
   get missing(): number {
     return this.#count - this.topics.length;
   }
@@ -153,7 +154,7 @@ class Found {
 
 const Reply = z.object({ topics: z.array(z.string()) });
 
-/** One who is asked for topics. */
+/** An agent that is asked for topics. */
 class Asking {
   readonly agent: Agent;
   readonly #budget: Budget;
@@ -180,7 +181,7 @@ class Asking {
     });
   }
 
-  /** What all questions used. */
+  /** The usage of all questions. */
   get usage(): Usage {
     return this.#budget.usage;
   }

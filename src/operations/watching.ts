@@ -1,3 +1,4 @@
+// Follows a convening that another process runs, by its log.
 import { join, resolve } from "@std/path";
 import { systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
@@ -12,16 +13,16 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a convening stood when there was nothing more to watch. */
+/** The state of a convening when there was nothing more to watch. */
 export interface Watched {
-  /** Whether it was broken off: no process runs it, and its last run said no end. */
+  /** True where no process runs the convening, and its last run recorded no end. */
   readonly isInterrupted: boolean;
 }
 
-/** How often files are looked at, in milliseconds. */
+/** The time between looks at files, in milliseconds. */
 const LOOK_EVERY = 200;
 
-/** How long a log is silent before it is asked whether anybody still writes it, in milliseconds. */
+/** The time that a log is silent before a look whether a process still writes it, in milliseconds. */
 const SILENCE = 1000;
 
 /**

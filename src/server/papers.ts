@@ -6,7 +6,7 @@ import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import type { Paper } from "../core/paper.ts";
 import { MAX_FILE_BYTES } from "../inputs/paper_file.ts";
 import { paperIn } from "../inputs/papers.ts";
-import type { PaperShelf, ShelvedPaper } from "../inputs/paper_shelf.ts";
+import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
 import { shelvedPaper } from "../operations/papers.ts";
 import { LOCATION, type Route, route } from "./route.ts";

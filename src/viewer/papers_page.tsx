@@ -1,7 +1,7 @@
 // The pages of papers: the shelf, and each paper with the form that starts a debate over it.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { ShelvedPaper } from "../inputs/paper_shelf.ts";
+import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { type ArchiveRow, card } from "./archive_page.tsx";
 import {

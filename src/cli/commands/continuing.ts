@@ -68,7 +68,7 @@ export function takeUp({ dir, start, facts, result }: Convening, session: Sessio
   for (const { id, name } of start.participants) session.names.set(id, name);
 }
 
-/** What a run of a convening that is gone on with follows on from. */
+/** The earlier part of a run of a convening that is resumed. */
 function pastOf({ messages, start }: Convening): RunPast {
   return { said: messages, start };
 }
@@ -202,7 +202,7 @@ const WAIT = flag(
 
 const USUAL_WAIT = 120_000;
 
-/** Where a convening can rest with nothing left to do about it. */
+/** States in which a convening can rest with nothing left to do about it. */
 const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"];
 
 /** `pause <dir>`. */
@@ -249,7 +249,7 @@ export const WATCH: CommandAction = {
     const isInterrupted = await follow(dir, session, progress);
     const convening = await openConvening(dir);
     takeUp(convening, session);
-    // Whoever judged it again after its end left events too.
+    // Events of a later judgement may follow the end.
     return isInterrupted && convening.result.status === "running"
       ? interrupted(session)
       : lastOf(finish(convening.result, session));

@@ -1,3 +1,4 @@
+// `mcp`: serves an archive on standard input and output.
 import { BUILT_IN } from "../../compose.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CommandAction, Invocation } from "../command.ts";
@@ -32,7 +33,7 @@ export const MCP: CommandAction = {
   },
 };
 
-/** How models are reached; one that cannot be used is refused now, not when the first convening is started. */
+/** The models' settings; a model that cannot be used is rejected now, not when the first convening is started. */
 function modelsOf({ values }: Invocation, { io, catalogue = BUILT_IN }: Session): McpModels {
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
   if (isReadOnly(values)) return models;

@@ -1,3 +1,4 @@
+// `serve`: serves an archive over HTTP until it is interrupted.
 import { BUILT_IN } from "../../compose.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -58,7 +59,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   return { code: 130, json: undefined, text: "" };
 }
 
-/** Where it listens. */
+/** The address that the server listens on. */
 interface Place {
   /** As it was given, an address of six groups without its brackets. */
   readonly hostname: string;

@@ -65,7 +65,7 @@ interface Beside {
   readonly parts: readonly string[];
 }
 
-/** What is kept beside a message, as far as it was asked for. */
+/** The attachments of a message, as far as they were asked for. */
 async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
   const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
   if (!BESIDE.some(wanted)) return { json: {}, parts: [] };

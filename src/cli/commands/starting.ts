@@ -66,7 +66,7 @@ async function debatePapers(invocation: Invocation, session: Session): Promise<R
   }
 }
 
-/** Whoever sits at a terminal is asked which question is debated, unless that was said. */
+/** The configuration; a person at a terminal is asked which question is debated, unless the flags or the file say that. */
 function asked(config: ConveningConfig, { values }: Invocation, { io }: Session): ConveningConfig {
   if (config.kind !== "paper-debate" || values.get(DRY_RUN) === true) return config;
   const { question, pick } = config;
