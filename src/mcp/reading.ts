@@ -1,25 +1,20 @@
-// Tools and replies that read a record a part at a time: pages, messages and what is beside them, scores.
+// Tools and replies that read pages and messages of a record a part at a time.
 import { z } from "zod";
-import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
+import { ConveningError, RecordError } from "../core/error.ts";
 import { figuresOf } from "../core/evidence.ts";
-import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { loadTokenCounter } from "../core/tokens.ts";
 import { archivedFile } from "../operations/archived_file.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { besideJson } from "../operations/fact_json.ts";
 import { type NumberedFile, numberedFiles } from "../operations/numbered_files.ts";
-import { winner } from "../operations/outputs.ts";
 import { factIn } from "../operations/reading_convenings.ts";
 import { type MessageBeside, showBeside } from "../operations/showing.ts";
-import { readFrontMatter } from "../record/frontmatter_reader.ts";
-import { handleOf, type McpReply, type Words } from "./reply.ts";
-import { pieceOf, type PieceOptions, type TextPiece } from "./text_piece.ts";
-import { ID, maxTokens, type McpContext, type McpTool, tool } from "./tool.ts";
+import type { McpReply } from "./reply.ts";
+import { fitted, pieceOf, type PieceOptions, type TextPiece } from "./text_piece.ts";
+import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const MAX_TOKENS = maxTokens(4000);
 const OFFSET = z.int().min(0).default(0).describe(
   "From which character of the text to read on: `next` of the result before.",
 );
@@ -27,12 +22,7 @@ const OFFSET = z.int().min(0).default(0).describe(
 const PARTS = ["message", "private", "rejected", "facts"] as const;
 type BesidePart = Exclude<typeof PARTS[number], "message">;
 
-const count = z.int().min(0);
-const next = count.nullable();
-
-function limit(usual: number, most: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
-}
+const next = COUNT.nullable();
 
 /** A page of a convening's directory. */
 const READ_INDEX = tool({
@@ -46,9 +36,9 @@ const READ_INDEX = tool({
       "index.md, or a path that a page links to, from the convening's directory: scores.md, fact-checks/029.md.",
     ),
     offset: OFFSET,
-    maxTokens: MAX_TOKENS,
+    maxTokens: maxTokens(4000),
   }),
-  output: z.object({ id: ID, page: z.string(), tokens: count, characters: count, next }),
+  output: z.object({ id: ID, page: z.string(), tokens: COUNT, characters: COUNT, next }),
   writes: false,
   call: async (input, { context }) => await pageReply(context, input),
 });
@@ -59,10 +49,10 @@ export async function pageReply(
   { id, page, ...piece }: PieceOptions & { readonly id: string; readonly page: string },
 ): Promise<McpReply> {
   const whole = await readPage(await conveningDir(out, id), page);
-  const { text, tokens, next } = await pieceOf(whole, piece);
+  const part = await pieceOf(whole, piece);
   return {
-    data: { id, page, tokens, characters: whole.length, next: next ?? null },
-    words: [{ of: `${page} of ${id}`, text }],
+    data: { id, page, characters: whole.length, ...sizeOf(part) },
+    words: [{ of: `${page} of ${id}`, text: part.text }],
   };
 }
 
@@ -83,12 +73,12 @@ export async function readPage(dir: string, page: string): Promise<string> {
 
 /** One message in a list. */
 const row = z.object({
-  seq: count,
+  seq: COUNT,
   participant: z.string(),
   kind: z.string(),
-  round: count,
+  round: COUNT,
   replyTo: next,
-  tokens: count,
+  tokens: COUNT,
   next,
 });
 
@@ -105,12 +95,12 @@ const READ_MESSAGE = tool({
       "What of it is read: the message, or what is kept beside it, as JSON.",
     ),
     offset: OFFSET,
-    maxTokens: MAX_TOKENS,
+    maxTokens: maxTokens(4000),
   }),
   output: row.partial().extend({
     id: ID,
-    seq: count,
-    tokens: count,
+    seq: COUNT,
+    tokens: COUNT,
     next,
     file: z.string().optional(),
   }),
@@ -147,7 +137,8 @@ export async function messageReply(
       createdAt,
       sha256,
       characters: body.length,
-      ...rowOf(message, piece),
+      ...rowOf(message),
+      ...sizeOf(piece),
     },
     words: [
       { of: `speaker of message ${seq}`, text: speaker },
@@ -174,9 +165,12 @@ async function readMessage(dir: string, { name }: NumberedFile): Promise<Message
   throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is no message`);
 }
 
-function rowOf(message: Message, { tokens, next }: TextPiece): Json {
-  const { seq, participant, kind, round, replyTo = null } = message;
-  return { seq, participant, kind, round, replyTo, tokens, next: next ?? null };
+function rowOf({ seq, participant, kind, round, replyTo }: Message): Json {
+  return { seq, participant, kind, round, replyTo: replyTo ?? null };
+}
+
+function sizeOf({ tokens, next }: TextPiece): Json {
+  return { tokens, next: next ?? null };
 }
 
 /** Something beside a message: how much there is as data, all of it as quoted JSON, a part at a time. */
@@ -192,10 +186,10 @@ async function besideReply(
   await messageFile(dir, seq);
   const beside = await showBeside(dir, seq);
   const json = JSON.stringify(besideJson(beside)[part], null, 2);
-  const { text, tokens, next } = await pieceOf(json, options);
+  const piece = await pieceOf(json, options);
   return {
-    data: { id, seq, part, ...countsOf(beside)[part], tokens, next: next ?? null },
-    words: [{ of: `${part} of message ${seq}`, text }],
+    data: { id, seq, part, ...countsOf(beside)[part], ...sizeOf(piece) },
+    words: [{ of: `${part} of message ${seq}`, text: piece.text }],
   };
 }
 
@@ -233,57 +227,33 @@ const READ_MESSAGES = tool({
     after: z.int().min(0).default(0).describe(
       "Only messages with a higher number: `next` of the result before.",
     ),
-    limit: limit(20, 500),
+    limit: mostRows(20, 500),
     beside: z.boolean().default(false).describe(
       "Whether it is told what is kept beside each message, to read with read_message and `part`.",
     ),
-    maxTokens: MAX_TOKENS,
+    maxTokens: maxTokens(4000),
   }),
-  output: z.object({ id: ID, total: count, tokens: count, messages: z.array(row), next }),
+  output: z.object({ id: ID, total: COUNT, tokens: COUNT, messages: z.array(row), next }),
   writes: false,
   async call({ id, after, limit, beside, maxTokens }, { context }) {
     const dir = await conveningDir(context.out, id);
     const parts = await numberedFiles(dir, "messages");
     const waiting = parts.filter(({ number }) => number > after);
-    const fit = await fitting(dir, waiting.slice(0, limit), { beside, maxTokens });
-    const { rows: messages, words, tokens } = fit;
-    const last = messages.length < waiting.length ? waiting[messages.length - 1] : undefined;
+    const besideOf = beside ? await besideRows(dir) : undefined;
+    const { entries, tokens } = await fitted(waiting.slice(0, limit), async (file) => {
+      const message = await readMessage(dir, file);
+      const { seq, name, body } = message;
+      const data = { ...rowOf(message), ...await besideOf?.(seq) };
+      return { data, of: `message ${seq}`, text: body, name };
+    }, { maxTokens });
+    const last = entries.length < waiting.length ? waiting[entries.length - 1] : undefined;
+    const messages = entries.map(({ data, piece }) => ({ ...data, ...sizeOf(piece) }));
     return {
       data: { id, total: parts.length, tokens, messages, next: last?.number ?? null },
-      words,
+      words: entries.map(({ of, name, piece }) => ({ of, text: `${name}:\n\n${piece.text}` })),
     };
   },
 });
-
-/** Tokens of the lines around a message's words, at most. */
-const FRAME_TOKENS = 60;
-/** Tokens kept free for all but the words of a message that is cut. */
-const ROW_TOKENS = 150;
-
-/** The first messages that take at most so many tokens, with what is told of them: one at least, which may be cut. */
-async function fitting(
-  dir: string,
-  files: readonly NumberedFile[],
-  { beside, maxTokens }: { readonly beside: boolean; readonly maxTokens: number },
-): Promise<{ rows: Json[]; words: Words[]; tokens: number }> {
-  const count = await loadTokenCounter();
-  const besideOf = beside ? await besideRows(dir) : undefined;
-  const rows: Json[] = [];
-  const words: Words[] = [];
-  let tokens = 0;
-  for (const file of files) {
-    const message = await readMessage(dir, file);
-    const piece = await pieceOf(message.body, { offset: 0, maxTokens: maxTokens - ROW_TOKENS });
-    const row = { ...rowOf(message, piece), ...await besideOf?.(message.seq) };
-    const all = piece.tokens + count(JSON.stringify(row)) + FRAME_TOKENS;
-    const isOver = piece.next !== undefined || tokens + all > maxTokens;
-    if (isOver && rows.length > 0) break;
-    tokens += all;
-    rows.push(row);
-    words.push({ of: `message ${message.seq}`, text: `${message.name}:\n\n${piece.text}` });
-  }
-  return { rows, words, tokens };
-}
 
 /** Data on messages by number: how much is kept beside each, and how its checks came out. */
 async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
@@ -309,149 +279,9 @@ async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> 
   };
 }
 
-/** Scores and verdicts. */
-const READ_SCORES = tool({
-  name: "read_scores",
-  title: "Read scores and verdicts",
-  about:
-    "What judges made of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part.",
-  input: z.strictObject({
-    id: ID,
-    message: z.int().min(1).optional().describe("Only the scores of this message."),
-    cursor: z.string().min(1).max(100).optional().describe("`next` of the result before."),
-    limit: limit(50, 100),
-    reasons: z.boolean().default(false).describe("Whether judges' reasons are given too."),
-    maxTokens: MAX_TOKENS,
-  }),
-  output: z.object({
-    id: ID,
-    outcome: z.string().nullable().optional(),
-    winner: winner.optional(),
-    standings: z.record(z.string(), z.number()).optional(),
-    unscored: z.array(z.string()).optional(),
-    verdicts: z.array(z.looseObject({ judge: z.string(), winner })).optional(),
-    total: count,
-    scores: z.array(
-      z.looseObject({ message: count, judge: z.string(), total: z.number().nullable() }),
-    ),
-    tokens: count,
-    next: z.string().nullable(),
-  }),
-  writes: false,
-  call: async (input, { context }) => await scoresReply(context, input),
-});
-
-/** A part of the scores. */
-interface Wanted {
-  readonly id: string;
-  /** Only scores of this message, and nothing of the result. @default all */
-  readonly message?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-  readonly reasons: boolean;
-  readonly maxTokens: number;
-}
-
-/** A part of a convening's verdicts and scores, as many as fit; the result on the first page. */
-export async function scoresReply({ out }: McpContext, wanted: Wanted): Promise<McpReply> {
-  const { id, message, cursor, limit, maxTokens, reasons } = wanted;
-  const dir = await conveningDir(out, id);
-  const all = await numberedFiles(dir, "scores");
-  const scored = message === undefined ? all : all.filter(({ number }) => number === message);
-  const verdicts = message === undefined ? await numberedFiles(dir, "verdicts") : [];
-  const parts = [...verdicts, ...scored];
-  const isFirst = cursor === undefined && message === undefined;
-  const head: McpReply = isFirst ? await resultOf(dir) : { data: {} };
-  const words = [...head.words ?? []];
-  const count = await loadTokenCounter();
-  let tokens = count(JSON.stringify(head)) + FRAME_TOKENS * words.length;
-  const rows = { verdicts: new Array<Json>(), scores: new Array<Json>() };
-  const start = placeAfter(parts, cursor);
-  let at = start;
-  for (; at < parts.length && rows.scores.length < limit; at++) {
-    const folder = at < verdicts.length ? "verdicts" : "scores";
-    const { data, said } = judgedOf(await factIn(dir, folder, parts[at]!.name));
-    const own = count(JSON.stringify(data)) + (reasons ? FRAME_TOKENS : 0);
-    const left = maxTokens - tokens - own;
-    const piece = reasons
-      ? await pieceOf(said.text, { offset: 0, maxTokens: Math.max(20, left) })
-      : undefined;
-    // What does not fit begins the next page; the first row is always given.
-    if (at > start && (left < 0 || piece?.next !== undefined)) break;
-    tokens += own + (piece?.tokens ?? 0);
-    rows[folder].push(data);
-    if (piece !== undefined) words.push({ of: said.of, text: piece.text });
-  }
-  return {
-    data: {
-      id,
-      ...head.data,
-      ...isFirst || rows.verdicts.length > 0 ? { verdicts: rows.verdicts } : {},
-      total: scored.length,
-      scores: rows.scores,
-      tokens,
-      next: at < parts.length && at > 0 ? parts[at - 1]!.name : null,
-    },
-    words,
-  };
-}
-
-function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const at = parts.findIndex(({ name }) => name === cursor);
-  if (at !== -1) return at + 1;
-  throw new ConfigurationError("Cannot use cursor: it is of no score that is there", {
-    field: "cursor",
-    hint: "Give `next` of a result, or leave it out to begin anew.",
-  });
-}
-
-const STANDINGS = z.record(z.string(), z.looseObject({ name: z.string(), total: z.number() }));
-
-/** The result as `metadata.md` shows it; the names of those in the standings are words. */
-async function resultOf(dir: string): Promise<McpReply> {
-  const { data } = readFrontMatter(await readPage(dir, "metadata.md"), "metadata.md");
-  const { outcome = null, winner = null, unscored = [] } = data;
-  const standings = Object.entries(STANDINGS.safeParse(data.scores).data ?? {});
-  return {
-    data: {
-      outcome,
-      winner,
-      standings: Object.fromEntries(standings.map(([id, { total }]) => [id, total])),
-      unscored,
-    },
-    words: standings.map(([id, { name }]) => ({ of: `name of ${handleOf(id)}`, text: name })),
-  };
-}
-
-/** A verdict or a score as data, and its reasons. */
-function judgedOf(fact: Fact): { readonly data: Json; readonly said: Words } {
-  if (fact.type === "verdict") {
-    const { judge, rubric, number, order, status, winner, model, reason, reasons } = fact;
-    return {
-      data: { judge, rubric, number, order, status, winner, model },
-      said: { of: `verdict ${number} of ${handleOf(judge)}`, text: reason ?? reasons },
-    };
-  }
-  if (fact.type !== "score") {
-    throw new RecordError("record_corrupt", "Cannot read scores: another fact is among them");
-  }
-  const { message, participant, judge, rubric, scale, status, criteria, total = null, model } =
-    fact;
-  const notes = (fact.topics ?? []).map(({ topic, notes }) => `${topic}: ${notes}`);
-  return {
-    data: { message, participant, judge, rubric, scale, status, criteria, total, model },
-    said: {
-      of: `score of message ${message} by ${handleOf(judge)}`,
-      text: [fact.reason ?? fact.reasons, ...notes].join("\n"),
-    },
-  };
-}
-
-/** The tools that read a record a part at a time. */
+/** The tools that read pages and messages. */
 export const READING: readonly McpTool[] = [
   READ_INDEX,
   READ_MESSAGE,
   READ_MESSAGES,
-  READ_SCORES,
 ];

@@ -8,8 +8,9 @@ import {
 import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
-import { messageReply, pageReply, scoresReply } from "./reading.ts";
+import { messageReply, pageReply } from "./reading.ts";
 import { type McpReply, problemOf, resourceResult } from "./reply.ts";
+import { scoresReply } from "./scores.ts";
 import { archiveOf, type McpContext } from "./tool.ts";
 
 /** The most tokens of one resource; the tools read on from there. */

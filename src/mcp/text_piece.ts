@@ -1,4 +1,4 @@
-// Parts of a text by tokens.
+// Parts of texts, and rows of results, by tokens.
 import { ConfigurationError } from "../core/error.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 
@@ -50,4 +50,38 @@ export async function pieceOf(
 function wholeAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+/** Tokens of the lines around the words of one entry, at most. */
+export const FRAME_TOKENS = 60;
+/** The fewest tokens of words that are cut. */
+const LEAST_TOKENS = 20;
+
+/** A row of a result, and words of it. */
+interface Entry {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly of: string;
+  readonly text: string;
+}
+
+/** The first entries that take at most so many tokens, `used` among them: at least one, whose words may be cut. */
+export async function fitted<T, E extends Entry>(
+  items: readonly T[],
+  read: (item: T) => Promise<E>,
+  { maxTokens, used = 0 }: { readonly maxTokens: number; readonly used?: number },
+): Promise<{ entries: (E & { readonly piece: TextPiece })[]; tokens: number }> {
+  const count = await loadTokenCounter();
+  const entries: (E & { readonly piece: TextPiece })[] = [];
+  let tokens = used;
+  for (const item of items) {
+    const entry = await read(item);
+    const own = count(JSON.stringify(entry.data)) + (entry.text === "" ? 0 : FRAME_TOKENS);
+    const left = maxTokens - tokens - own;
+    const most = Math.max(LEAST_TOKENS, left);
+    const piece = await pieceOf(entry.text, { offset: 0, maxTokens: most });
+    if (entries.length > 0 && (left < piece.tokens || piece.next !== undefined)) break;
+    tokens += own + piece.tokens;
+    entries.push({ ...entry, piece });
+  }
+  return { entries, tokens };
 }

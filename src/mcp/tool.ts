@@ -70,6 +70,14 @@ export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   );
 }
 
+/** The most rows of one result. */
+export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
+}
+
+/** A number of things, such as tokens. */
+export const COUNT: z.ZodInt = z.int().min(0);
+
 /** Adds a tool to a server. */
 export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
   const { name, title, about, input, output, writes } = tool;

@@ -8,8 +8,10 @@ import { standingOf } from "../operations/standing_json.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { READING } from "./reading.ts";
+import { READ_SCORES } from "./scores.ts";
 import { apart, handleOf, type McpReply } from "./reply.ts";
 import { runReply, STATUS } from "./running.ts";
+import { FRAME_TOKENS } from "./text_piece.ts";
 import {
   archiveOf,
   ID,
@@ -108,9 +110,6 @@ async function withParticipant({ out }: McpContext, given: Json): Promise<Record
   return { ...given, participant: named?.id ?? participant };
 }
 
-/** Tokens of the lines around a part of quoted words, at most. */
-const FRAME_TOKENS = 60;
-
 /** A page of rows, as many as fit: fewer are asked for until they do. */
 async function page(
   operation: Operation,
@@ -138,5 +137,6 @@ async function page(
 export const TOOLS: readonly McpTool[] = [
   ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
   ...READING,
+  READ_SCORES,
   STATUS,
 ].sort((a, b) => Number(a.writes) - Number(b.writes));
