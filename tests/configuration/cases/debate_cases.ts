@@ -120,6 +120,23 @@ const COURSE_CASES: readonly KeyCase[] = [
     is: ["ada ben", "ben ada"],
   }),
   debates({
+    key: "blindClosings",
+    changes: "whether a closing is written in the knowledge of the one before",
+    value: true,
+    of: ({ requests }) =>
+      promptOf(requests.find(({ context }) => context.key === "closing/ben")!)
+        .includes("Speech for closing/ada"),
+    is: [true, false],
+  }),
+  debates({
+    key: "speakingOrder",
+    changes: "who opens, by the seed",
+    base: { seed: 2 },
+    value: "drawn",
+    of: speakersOf("opening_statement"),
+    is: ["ada ben", "ben ada"],
+  }),
+  debates({
     key: "blindOpenings",
     changes: "whether an opening is written in the knowledge of the one before",
     value: false,
