@@ -1,8 +1,7 @@
-// What every form of transcript shows, in its order, and the sentences they share.
+// The outline of a convening that pages and every form of transcript show, and the sentences they share.
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import type {
-  CheckedClaim,
   ClaimSource,
   EndReason,
   Evidence,
@@ -25,16 +24,16 @@ import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
 
 export { nameOf } from "./words.ts";
 
-/** What a transcript is made of: a convening's start, what was said, and where it stands. */
+/** The parts of a convening that transcripts are made of. */
 export interface TranscriptRecord {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
   readonly status: Status;
-  /** Why it ended; absent while it goes on. */
+  /** The reason of the end; absent while it runs. */
   readonly endReason?: EndReason | undefined;
-  /** ISO 8601, UTC; absent while it goes on. */
+  /** ISO 8601, UTC; absent while it runs. */
   readonly endedAt?: string | undefined;
-  /** How it came out. @default what the verdicts come to */
+  /** @default the outcome by the verdicts */
   readonly outcome?: Outcome | undefined;
   /** The winner's id, where `outcome` is given. @default null */
   readonly winner?: string | null | undefined;
@@ -42,7 +41,7 @@ export interface TranscriptRecord {
   readonly contradictions?: readonly string[] | undefined;
 }
 
-/** What a convening came to. */
+/** The result of a convening. */
 export interface TranscriptResult extends Assessment {
   /** The verdicts of the convening's own judges. */
   readonly verdicts: readonly Verdict[];
@@ -87,7 +86,7 @@ export interface TranscriptOutline {
   readonly parts: readonly TranscriptPart[];
   readonly result: TranscriptResult;
   readonly verdicts: readonly Verdict[];
-  /** What the fact checks, the audience, the judges and the participants came to, as sentences. */
+  /** The results of fact checks, audience, judges and participants, as sentences. */
   readonly findings: readonly string[];
   /** Turns that failed for good, as sentences. */
   readonly failures: readonly string[];
@@ -184,7 +183,7 @@ const HALVES: readonly string[] = [
   "closing_statement",
 ];
 
-/** What a record came to: standings, outcome, summary and usage, from its facts; a panel added later changes nothing. */
+/** The result of a record, from its facts; a panel added later changes nothing. */
 function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { facts, status } = record;
   const start = withPositions(record.start, facts);
@@ -210,7 +209,12 @@ export function headingWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How a convening stands, as one sentence. */
+/** The name of a kind in words: `paper-debate` becomes `Paper debate`. */
+export function kindWords(kind: string): string {
+  return headingWords(kind.replaceAll("-", " "));
+}
+
+/** The status of a convening, as one sentence. */
 export function statusSentence(record: TranscriptRecord): string {
   const { status, endReason } = record;
   const why = endReason === undefined || endReason === status
@@ -228,7 +232,7 @@ export function statusSentence(record: TranscriptRecord): string {
   }
 }
 
-/** Who won, as one sentence. */
+/** The winner, as one sentence. */
 export function outcomeSentence(
   record: TranscriptRecord,
   { outcome, winner, verdicts, consensus }: TranscriptResult,
@@ -250,57 +254,19 @@ export function outcomeSentence(
   return `Undecided: ${undecidedWords(verdicts)}.`;
 }
 
-/** What looking a message's claims up brought, as one sentence. */
+/** The result of a fact check, as one sentence. */
 export function checkSentence(check: FactCheck): string {
   const why = check.reason === undefined ? "" : ` (${check.reason})`;
   const words = checkWords(check);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${why}.`;
 }
 
-/** The claims of a message that sources contradict. */
-export function falseClaims({ claims }: FactCheck): readonly CheckedClaim[] {
-  return claims.filter(({ verdict }) => verdict === "false");
-}
-
-/** How a form of transcript shows names, other words and figures. */
-export interface Ink {
-  name(text: string): string;
-  text(text: string): string;
-  strong(text: string): string;
-}
-
-/** A judge's score of a message, as one line. */
-export function scoreWords(score: Score, start: ConveningStart, ink: Ink): string {
-  const judge = ink.name(nameOf(start, score.judge));
-  if (score.status === "unscored") {
-    return `Not scored by ${judge}: ${ink.text(score.reason ?? "no reason given")}`;
-  }
-  const criteria = Object.entries(score.criteria)
-    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`).join(", ");
-  const total = ink.strong(String(score.total));
-  return `Scored by ${judge}: ${total} of ${score.scale[1]} (${ink.text(criteria)})`;
-}
-
-/** A judge's verdict, as one line. */
-export function verdictWords(
-  { judge, number, status, winner }: Verdict,
-  start: ConveningStart,
-  ink: Pick<Ink, "name">,
-): string {
-  const won = status === "unread"
-    ? "could not be read"
-    : winner === null
-    ? "a tie"
-    : ink.name(nameOf(start, winner));
-  return `${ink.name(nameOf(start, judge))}, verdict ${number}: ${won}`;
-}
-
-/** Where a claim's verdict comes from, in a few words. */
+/** The title and the URL of a source. */
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   return [title, url].filter((each) => each !== "").join(", ");
 }
 
-/** What became of a message's quotations and citations: the figures, then each that was not found. */
+/** The result for a message's quotations and citations: the figures, then each that was not found. */
 export function evidenceSentences(evidence: Evidence): readonly string[] {
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   const missing = [
@@ -316,7 +282,7 @@ export function evidenceSentences(evidence: Evidence): readonly string[] {
   ];
 }
 
-/** Which papers are debated, and what became of the debaters' quotations; turns that failed are told of apart. */
+/** The papers that are debated, and the result for the debaters' quotations; failed turns are listed apart. */
 function paperLines({ start, facts }: TranscriptRecord): string[] {
   const found = paperFindings(start, facts);
   if (found === undefined) return [];
@@ -326,7 +292,7 @@ function paperLines({ start, facts }: TranscriptRecord): string[] {
   ];
 }
 
-/** What was agreed on, and what is open, a sentence each: the first of an outline's findings that are no paper's. */
+/** The agreed and the open points, a sentence each: the first of an outline's findings that are no paper's. */
 export function consensusLines(
   start: ConveningStart,
   { consensus }: Pick<TranscriptResult, "consensus">,

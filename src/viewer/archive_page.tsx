@@ -5,7 +5,7 @@ import { basename } from "@std/path";
 import type { ConveningRow } from "../record/list.ts";
 import { counted } from "../record/words.ts";
 import { type Markup, own, time } from "../record/html/markup.tsx";
-import { headingWords } from "../record/transcript_outline.ts";
+import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { messageHref } from "./exchange.tsx";
 import { type Page, page } from "./page.tsx";
@@ -65,11 +65,6 @@ export function rowsOf(
     (filter.kind === "" || kind === filter.kind) &&
     (filter.status === "" || status === filter.status)
   );
-}
-
-/** The name of a kind in words: `paper-debate` becomes `Paper debate`. */
-export function kindWords(kind: string): string {
-  return headingWords(kind.replaceAll("-", " "));
 }
 
 function searchForm({ q, kind, status }: ArchiveFilter, kinds: readonly string[]): Markup {

@@ -7,7 +7,7 @@ import { type Markup, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { castList, outcomeSection } from "../record/html/outcome.tsx";
 import { namingOf } from "../record/read.ts";
-import { kindWords } from "./archive_page.tsx";
+import { kindWords } from "../record/transcript_outline.ts";
 import { controls, recordTools } from "./controls.tsx";
 import {
   draftMarkup,

@@ -4,7 +4,7 @@
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/personas.ts";
 import type { Markup } from "../record/html/markup.tsx";
-import { kindWords } from "./archive_page.tsx";
+import { kindWords } from "../record/transcript_outline.ts";
 import {
   type Choices,
   errorSummary,

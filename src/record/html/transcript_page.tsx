@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import { plainText } from "../../core/text.ts";
 import {
-  headingWords,
+  kindWords,
   outlineTranscript,
   statusSentence,
   type TranscriptRecord,
@@ -26,7 +26,7 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
   const outline = outlineTranscript(record);
   const hrefOf = (seq: number) => `#message-${seq}`;
   const sentences = [
-    `${headingWords(kind)}, begun ${startedAt}.`,
+    `${kindWords(kind)}, begun ${startedAt}.`,
     statusSentence(record),
     ...parent === undefined ? [] : [`Forked from ${parent.dir} after message ${parent.seq}.`],
   ];
