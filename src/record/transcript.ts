@@ -17,7 +17,7 @@ interface TranscriptFormatInfo {
   readonly render: (record: TranscriptRecord) => string | Promise<string>;
 }
 
-/** Every form of transcript by its name; the markdown parser is loaded only by those that need it. */
+/** Every form of transcript by name; markdown and HTML load the markdown parser at their first use. */
 export const TRANSCRIPT_FORMATS = {
   md: {
     file: "transcript.md",
@@ -51,7 +51,7 @@ export const TRANSCRIPT_FORMATS = {
 
 export type { TranscriptFormat };
 
-/** Whether a word names a form of transcript. */
+/** True if a word names a form of transcript. */
 export function isTranscriptFormat(word: string): word is TranscriptFormat {
   return Object.hasOwn(TRANSCRIPT_FORMATS, word);
 }

@@ -55,7 +55,7 @@ export function renderJsonTranscript(record: TranscriptRecord): string {
   return JSON.stringify(snakeKeys(document), null, 2) + "\n";
 }
 
-/** What was found beside scores; null where there is nothing of the kind. */
+/** Results besides scores; null if there are none. */
 function resultKeys(result: Assessment): Record<string, unknown> {
   const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
@@ -69,7 +69,7 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   };
 }
 
-/** What a debate over papers has beside others. */
+/** The keys that only paper debates have. */
 function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
   const found = paperFindings(start, facts);
   if (found === undefined) return {};
@@ -83,7 +83,7 @@ function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> 
   };
 }
 
-/** Types that stand elsewhere, or nowhere: drafts were not said. */
+/** Types under other keys, or under none: drafts were not said. */
 const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "evidence"]);
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {

@@ -58,7 +58,7 @@ export interface TranscriptEntry {
   readonly message: Message;
   /** The message it answers, if that is on record. */
   readonly answered?: Message | undefined;
-  /** Those of the convening's judges in the record's order, then those of judges who judged again. */
+  /** Scores of the convening's judges in the record's order, then of judges who judged again. */
   readonly scores: readonly Score[];
   readonly check?: FactCheck | undefined;
   readonly evidence?: Evidence | undefined;
@@ -66,9 +66,9 @@ export interface TranscriptEntry {
   readonly rejected: readonly Rejection[];
   /** The parts of the speaker's draft that were not said. */
   readonly draft?: TurnDraft | undefined;
-  /** Whether a page shows it side by side with the message it answers, or that answers it. */
+  /** True if a page shows it side by side with the message it answers, or that answers it. */
   readonly isHalf: boolean;
-  /** Whether a phase or a round begins with it. */
+  /** True if a phase or a round begins with it. */
   readonly opens: boolean;
 }
 

@@ -40,7 +40,7 @@ import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import style from "../record/html/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
 
-/** The pages: the archive, a convening while it goes on and once it has ended, papers, and the forms of all of them. */
+/** The routes of pages: the archive, convenings, and their forms. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
   staticRoutes(app);
@@ -50,8 +50,9 @@ export function viewerRoutes(app: Hono, context: OperationContext): void {
 }
 
 const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
-/** Number of passages in an answer, and the most characters of a question. */
+/** The most passages of an answer. */
 const ANSWERS = 10;
+/** The most characters of a question. */
 const MAX_QUESTION = 1000;
 
 /** The media type of scripts. */

@@ -9,7 +9,7 @@ import type { SentForm } from "./form_fields.tsx";
 import type { Fields } from "./new_configuration.ts";
 import { type Page, problemPage } from "./page.tsx";
 
-/** Whether a page answers a request better than JSON: one of a browser, outside the interface for programs. */
+/** True if a page answers a request better than JSON: a request of a browser, outside the interface for programs. */
 export function wantsPage({ req }: Context): boolean {
   return !/^\/(?:api|mcp)(?:\/|$)/.test(req.path) &&
     (req.header("accept") ?? "").includes("text/html");

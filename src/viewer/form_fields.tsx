@@ -43,7 +43,7 @@ interface FieldOptions {
   readonly least?: number | undefined;
   /** The most characters of a text, or the greatest number. @default 500 characters, 20,000 of an area */
   readonly most?: number | undefined;
-  /** Of a number. @default 1 */
+  /** The step of a number. @default 1 */
   readonly step?: number | "any" | undefined;
   /** The lines of a text area. */
   readonly rows?: number | undefined;

@@ -11,7 +11,7 @@ interface PageOptions {
   readonly body: Markup;
   /** The link of the navigation that stands for the page. @default none */
   readonly at?: "archive" | "new" | "papers" | undefined;
-  /** Whether readers without a session see the page: then without links. @default false */
+  /** True for a page that readers without a session see: then without links. @default false */
   readonly isOpen?: boolean | undefined;
 }
 

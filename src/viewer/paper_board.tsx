@@ -36,7 +36,7 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
     : "generating_postures";
 }
 
-/** Whether all debaters have argued or failed. */
+/** True once all debaters have argued or failed. */
 function isArgued(
   configuration: Readonly<Record<string, unknown>>,
   facts: readonly Fact[],

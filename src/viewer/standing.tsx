@@ -65,12 +65,12 @@ export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
 
-/** Whether the convening has ended. */
+/** True once the convening has ended. */
 export function isOver(standing: Standing): boolean {
   return OVER.has(standing);
 }
 
-/** Whether the convening can be resumed. */
+/** True if the convening can be resumed. */
 export function canResume(standing: Standing): boolean {
   return RESUMABLE.has(standing);
 }

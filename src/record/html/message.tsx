@@ -13,7 +13,7 @@ import {
 import { evidenceMarks } from "./evidence.tsx";
 import { criteriaList, type Markup, own, said, sourceLink } from "./markup.tsx";
 
-/** What messages are shown with. */
+/** The context of messages on a page. */
 export interface MessageContext {
   readonly start: ConveningStart;
   /** The URL of a message of the same convening. */

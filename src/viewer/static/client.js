@@ -3,14 +3,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// What happens while a page is open. Pages are whole without it.
+// The script of every page; pages are whole without it.
 
 import { keepDrafts } from "./drafts.js";
 import { Follower } from "./follower.js";
 import { announce, find } from "./parts.js";
 import { makeTabs } from "./tabs.js";
 
-/** While the server is lost, a form stays on the page instead of giving way to the browser's own error. */
+/** Keeps forms on the page while the server does not answer, instead of the browser's error. */
 function holdForms() {
   document.addEventListener("submit", (event) => {
     const lost = find("#lost");
@@ -20,8 +20,8 @@ function holdForms() {
   });
 }
 
-/** A form whose answer takes a while says so, and is sent once. */
-function tellSlowForms() {
+/** Shows that a slow form was sent, and sends it once. */
+function markSlowForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.dataset.slow === undefined) return;
@@ -32,7 +32,7 @@ function tellSlowForms() {
     if (button !== null) button.textContent = `${form.dataset.slow}…`;
     announce(form.dataset.slow);
   });
-  // A page that is come back to can be sent again.
+  // After a return to the page the form can be sent again.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
@@ -40,7 +40,7 @@ function tellSlowForms() {
 
 makeTabs();
 holdForms();
-tellSlowForms();
+markSlowForms();
 keepDrafts();
 const followed = find("#convening[data-live]")?.dataset.live;
 if (followed !== undefined) void new Follower(followed).follow();

@@ -3,9 +3,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Drafts: what a person writes stays in the browser until it was sent, also when the server is lost or the tab closed.
+// Drafts: the words of a person stay in the browser until they are sent, also if the server or the tab is gone.
 
-/** Where a tab keeps the key of the draft that it sent last. */
+/** The key under which a tab keeps the key of its last sent draft. */
 const SENT = "sent";
 
 /**
@@ -36,20 +36,18 @@ export function restoreDrafts() {
   }
 }
 
-/** Forgets what was sent, restores drafts, and keeps them from now on. */
+/** Removes sent drafts, restores the others, and keeps new ones. */
 export function keepDrafts() {
   const sent = stores()?.own.getItem(SENT) ?? undefined;
   stores()?.own.removeItem(SENT);
-  // The server leads back to a page once it has taken a form; neither a refusal nor a lost server does.
+  // The server redirects after it has taken a form; an error does not.
   const [{ redirectCount = 0 } = {}] = performance.getEntriesByType("navigation")
     .map((each) => /** @type {PerformanceNavigationTiming} */ (each));
   if (sent !== undefined && redirectCount > 0) stores()?.drafts.removeItem(sent);
   document.addEventListener("submit", (event) => {
     const { draft } = event.target instanceof HTMLFormElement ? event.target.dataset : {};
     if (draft !== undefined && !event.defaultPrevented) {
-      {
-        stores()?.own.setItem(SENT, `draft:${draft}`);
-      }
+      stores()?.own.setItem(SENT, `draft:${draft}`);
     }
   });
   restoreDrafts();

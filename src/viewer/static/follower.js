@@ -3,8 +3,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// A convening that goes on: what is said appears while it is said. What a page asks for at an event is small, however
-// long the convening is.
+// The page of a running convening: new messages appear as they come. The requests at an event are small, however long
+// the convening is.
 
 import { restoreDrafts } from "./drafts.js";
 import { readShared } from "./sharing.js";
@@ -14,19 +14,19 @@ import { makeTabs } from "./tabs.js";
 
 /** @typedef {{ n: number, type: string, [key: string]: any }} LiveEvent */
 
-/** How long to wait before asking again, in milliseconds: while something is to come, and after an end. */
+/** The wait before the next request, in milliseconds: while the convening runs, and at rest. */
 const AGAIN = { soon: 1500, later: 5000 };
-/** How long a stream may be silent before it is given up, in milliseconds: the server sends a sign of life every 15 s. */
+/** The longest silence of a stream, in milliseconds: the server sends a comment every 15 s. */
 const SILENCE = 40_000;
-/** How long what is to be loaded is collected, in milliseconds. */
+/** The time in which parts to be loaded are collected, in milliseconds. */
 const COLLECT = 150;
-/** From how many messages on the whole page is loaded in their place. */
+/** The number of parts from which the whole page is loaded instead. */
 const MANY = 20;
-/** How many messages a page holds before the oldest that are out of sight are left out. */
+/** The most messages that a page holds; older ones out of view are removed. */
 const MOST = 400;
 /** The last page of an exchange, whatever its number. */
 const LAST_PAGE = "1000000";
-/** Where nothing comes of itself. */
+/** The standings in which no event comes by itself. */
 const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 
 /** @param {number} ms */
@@ -43,7 +43,7 @@ async function visible() {
   }
 }
 
-/** Follows one convening: shows what is said while it is said. */
+/** Follows one convening and shows its turns as they are spoken. */
 export class Follower {
   /** @param {string} id */
   constructor(id) {
@@ -57,7 +57,7 @@ export class Follower {
     this.heardAt = Date.now();
   }
 
-  /** What is followed; null once it is complete. */
+  /** The element of the convening; null once it is complete. */
   get box() {
     return find("#convening[data-live]");
   }
@@ -70,23 +70,23 @@ export class Follower {
     while (this.box !== null) {
       await visible();
       const isHeard = await this.listen();
-      // A hidden page holds no stream; it goes on where it was once it is visible.
+      // A hidden page holds no stream; once visible it reads on from the last event.
       if (document.hidden) continue;
-      this.tellLost(!isHeard);
+      this.showLost(!isHeard);
       // The stream has ended, and the page may not know how.
       if (isHeard && !RESTS.includes(this.standing)) await this.turnPage();
       await pause(AGAIN.soon);
-      while (this.box !== null && RESTS.includes(this.standing) && !await this.goesOn()) {
+      while (this.box !== null && RESTS.includes(this.standing) && !await this.hasChanged()) {
         await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
         await visible();
       }
     }
   }
 
-  /** Whether something has happened that the page does not show yet; the page then shows it. */
-  async goesOn() {
+  /** Loads the page again if its standing or its messages have changed; returns whether they have. */
+  async hasChanged() {
     const loaded = await load(this.pathOf("standing"));
-    this.tellLost(loaded === undefined);
+    this.showLost(loaded === undefined);
     const found = find("#standing", loaded ?? new Document());
     if (found === null) return false;
     const { standing, messages } = found.dataset;
@@ -96,7 +96,7 @@ export class Follower {
   }
 
   /**
-   * Listens, with the other tabs of the browser, until the stream ends or the page is hidden. Gives whether the server
+   * Listens, with the other tabs of the browser, until the stream ends or the page is hidden. Returns whether the server
    * answered.
    * @returns {Promise<boolean>}
    */
@@ -111,7 +111,7 @@ export class Follower {
       // The tab that reads for this one may have no stream, or no server.
       if (Date.now() - this.heardAt < AGAIN.later) return;
       this.heardAt = Date.now();
-      void this.goesOn();
+      void this.hasChanged();
     }, AGAIN.soon);
     try {
       return await readShared(this.id, {
@@ -120,7 +120,7 @@ export class Follower {
         take: (event) => this.take(event),
         read: (after, signal, take) => this.read(after, signal, take).catch(() => false),
         poll: async () => {
-          await this.goesOn();
+          await this.hasChanged();
           await pause(AGAIN.soon);
         },
       });
@@ -133,7 +133,7 @@ export class Follower {
   }
 
   /**
-   * Reads a stream until its end. Gives whether there was one.
+   * Reads a stream to its end. Returns whether there was one.
    * @param {number} after
    * @param {AbortSignal} signal
    * @param {(event: LiveEvent) => void} take
@@ -150,7 +150,7 @@ export class Follower {
       // The session has ended: the page gives way to the login.
       if (answer.status === 401) location.reload();
       if (!answer.ok || answer.body === null) return answer.ok;
-      this.tellLost(false);
+      this.showLost(false);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "";
       for (;;) {
@@ -174,7 +174,7 @@ export class Follower {
   /** @param {LiveEvent} event */
   take(event) {
     this.heardAt = Date.now();
-    this.tellLost(false);
+    this.showLost(false);
     if (event.n > 0 && event.n <= this.last) return;
     if (event.n > 0) this.last = event.n;
     this.show(event);
@@ -182,7 +182,7 @@ export class Follower {
 
   /** @param {LiveEvent} event */
   show(event) {
-    if (event.usage !== undefined) tellUsage(event.usage);
+    if (event.usage !== undefined) showUsage(event.usage);
     this.speaking.hear(event);
     switch (event.type) {
       case "convening-end":
@@ -211,7 +211,7 @@ export class Follower {
   }
 
   /**
-   * What it is now told to be: a page that says otherwise is brought up to date, as little of it as will do.
+   * Brings the page to a new standing and loads the fewest parts for it.
    * @param {"running" | "waiting"} standing
    */
   turn(standing) {
@@ -238,7 +238,7 @@ export class Follower {
   }
 
   /**
-   * Loads a part anew, once for all that asks for it at a time, one after the other.
+   * Loads a part again; requests that come together load it once.
    * @param {string} part
    */
   later(part) {
@@ -259,7 +259,7 @@ export class Follower {
     }
   }
 
-  /** The whole page anew: its parts are others after a beginning or an end. */
+  /** Loads the whole page again: after a start or an end it has other parts. */
   async turnPage() {
     const fresh = find("#convening", await load(pageAddress()) ?? new Document());
     const old = find("#convening");
@@ -268,7 +268,7 @@ export class Follower {
     if (fresh.dataset.live !== undefined) {
       this.last = Math.max(this.last, Number(fresh.dataset.after));
     }
-    // What is just being said goes on.
+    // Turns that are being spoken stay.
     if (is === "running" || is === "waiting") {
       find("#speaking", fresh)?.replaceWith(find("#speaking") ?? "");
     }
@@ -297,7 +297,7 @@ export class Follower {
   }
 
   /**
-   * Puts a message where it belongs, in the place of its draft or of how it was shown before.
+   * Puts a message in its place, instead of its draft or its earlier form.
    * @param {number} seq
    */
   async insert(seq) {
@@ -326,7 +326,7 @@ export class Follower {
   }
 
   /** @param {boolean} isLost */
-  tellLost(isLost) {
+  showLost(isLost) {
     const lost = find("#lost");
     if (lost === null || lost.hidden !== isLost) return;
     lost.hidden = !isLost;
@@ -335,7 +335,7 @@ export class Follower {
 }
 
 /**
- * Tells a reader who is far below that there is something new at the top.
+ * Shows a link to the result to a reader who is far below it.
  * @param {HTMLElement} result
  */
 function pointTo(result) {
@@ -349,7 +349,7 @@ function pointTo(result) {
   find("#main")?.prepend(note);
 }
 
-/** Where the same part of the exchange is shown: once it is over, a page without a number begins with the first one. */
+/** The URL of the same page of the exchange: without a number an ended convening shows its first page. */
 function pageAddress() {
   const address = new URL(location.href);
   address.searchParams.delete("done");
@@ -359,7 +359,7 @@ function pageAddress() {
 }
 
 /** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown", pricedBy?: string }} usage */
-function tellUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
+function showUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
   const cost = find("#cost");
   if (cost === null) return;
   const money = costUsd === "unknown"
@@ -371,7 +371,7 @@ function tellUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
 }
 
 /**
- * Messages of one part can come in any order: each brings its heading, and the first one's stays.
+ * Removes repeated headings: messages come in any order, each with the heading of its part.
  * @param {HTMLElement} exchange
  */
 function dropDoubled(exchange) {
@@ -385,7 +385,7 @@ function dropDoubled(exchange) {
 }
 
 /**
- * A page that stays open for long holds the last messages; the pages of the exchange have the others.
+ * Removes the oldest messages of a long page; the pages of the exchange have them.
  * @param {HTMLElement} exchange
  */
 function dropOldest(exchange) {

@@ -3,7 +3,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Parts of a page: how they are loaded and put in the place of older ones, with nothing lost that a reader did there.
+// Parts of a page, loaded and put in the place of older ones; fields, focus and open details stay.
 
 /**
  * @param {string} selector
@@ -20,7 +20,7 @@ export function announce(text) {
   if (announcer !== null) announcer.textContent = text;
 }
 
-/** How long an answer is waited for, in milliseconds. */
+/** The longest wait for an answer, in milliseconds. */
 const PATIENCE = 15_000;
 
 /**
@@ -48,7 +48,7 @@ const FIELDS = "textarea, input:not([type=hidden]), select";
 const FOCUSABLE = `${FIELDS}, a[href], button, summary, [tabindex]`;
 
 /**
- * What tells a control from the others of its part.
+ * The key of a control among the others of its part.
  * @param {Element} control
  */
 function keyOf(control) {
@@ -56,7 +56,7 @@ function keyOf(control) {
   return [
     control.tagName,
     control.closest("form")?.getAttribute("action"),
-    // The words for one turn are none for the next.
+    // Each turn has words of its own.
     control.closest("form")?.dataset.draft,
     control.getAttribute("name") ?? control.getAttribute("href") ??
       control.parentElement?.className,
@@ -65,7 +65,7 @@ function keyOf(control) {
 }
 
 /**
- * The controls of a part by what tells them apart; of several that are alike, by their number.
+ * The controls of a part by key; those of one key are numbered.
  * @param {HTMLElement} root
  * @param {string} selector
  * @returns {Map<string, Element>}
@@ -110,7 +110,7 @@ export function replace(old, fresh) {
     ? [active.selectionStart, active.selectionEnd]
     : undefined;
   old.replaceWith(fresh);
-  // Where a control that is gone had the focus, a reader with a keyboard goes on from what took its place.
+  // The new part has the focus if the old one had it in a control that is gone.
   if (focused === undefined && hadFocus) {
     fresh.tabIndex = -1;
     focused = fresh;
@@ -130,7 +130,7 @@ function keepTyped(known, field) {
 }
 
 /**
- * Does what changes much of the page, and leaves what a reader has before their eyes where it is.
+ * Changes the page and keeps the visible message where it is on the screen.
  * @param {() => void} change
  */
 export function keepPlace(change) {

@@ -13,18 +13,18 @@
  * @property {() => number} after the number of the last event that was taken
  * @property {(event: LiveEvent) => void} take
  * @property {(after: number, signal: AbortSignal, take: (event: LiveEvent) => void) => Promise<boolean>} read
- *   reads a stream to its end; gives false if the server does not answer
+ *   reads a stream to its end; false if the server does not answer
  * @property {() => Promise<unknown>} poll asks without a stream, and pauses
  */
 
 /** The locks of the streams that the tabs of a browser may hold at once. */
 const PLACES = ["convenings-1", "convenings-2", "convenings-3"];
-/** The time between two signs of life of a tab, in milliseconds. */
+/** The time between two announcements of a tab, in milliseconds. */
 const BEAT = 1000;
 
 /**
  * Reads the events of a convening. The tabs that show it have one stream together: the tab that holds the lock reads, and
- * sends every event to the others. Where no stream is to be had, events are polled for. Gives what `read` gave.
+ * sends every event to the others. Without a stream, events are polled for. Returns the result of `read`.
  * @param {string} id
  * @param {Reader} reader
  * @returns {Promise<boolean>}
@@ -40,7 +40,7 @@ export async function readShared(id, reader) {
   channel.onmessage = ({ data: { event, joined } }) => {
     if (event === undefined) {
       if (!isLeading) return;
-      // A stream from where the other tab is brings whatever it missed.
+      // A stream from the other tab's last event has every event that it missed.
       from = Math.min(from, joined);
       again.abort();
     } else if (event.n > after() + 1) channel.postMessage({ joined: after() });
@@ -68,7 +68,7 @@ export async function readShared(id, reader) {
 }
 
 /**
- * Does something in one of the places, once there is one.
+ * Calls `use` in one of the places, once one is free.
  * @param {Reader} reader
  * @param {() => Promise<boolean>} use
  * @returns {Promise<boolean>}
@@ -90,13 +90,13 @@ async function inPlace({ signal, poll }, use) {
 }
 
 /**
- * Reads without locks: tabs tell each other that they are there, and the oldest hold a stream each.
+ * Reads without locks: tabs announce themselves to each other, and the oldest hold a stream each.
  * @param {Reader} reader
  * @returns {Promise<boolean>}
  */
 async function readUnshared({ signal, after, take, read, poll }) {
   const own = Date.now() + Math.random();
-  /** @type {Map<number, number>} the last signs of life of older tabs, by their age */
+  /** @type {Map<number, number>} the last announcements of older tabs, by their age */
   const older = new Map();
   const channel = new BroadcastChannel("convenings");
   channel.onmessage = ({ data }) => {

@@ -3,14 +3,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Turns that are being spoken: who speaks or is next, and the words as they come.
+// Turns that are being spoken: the speakers, and the words as they come.
 
 import { find } from "./parts.js";
 
-/** How much of a debater's words a board shows. */
+/** The most characters of a debater's words on the board. */
 const PREVIEW = 280;
 
-/** What is being said, as the events of a convening tell it. */
+/** The turns that are being spoken, by the events of a convening. */
 export class Speaking {
   /** @param {{ rounds: number, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
   constructor({ rounds = 0, sides = {}, halves = [] }) {
@@ -19,7 +19,7 @@ export class Speaking {
     this.halves = halves;
     /** @type {Map<string, { turn: any, isHeard: boolean }>} by the turns' keys */
     this.turns = new Map();
-    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} what was not shown yet */
+    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not yet shown */
     this.unshown = new Map();
   }
 
@@ -29,13 +29,13 @@ export class Speaking {
       case "turn-start":
         this.turns.set(event.turn.turn, { turn: event.turn, isHeard: false });
         this.keepInView(() => this.draftOf(event.turn));
-        return this.tellNow(event.turn);
+        return this.showNow(event.turn);
       case "message-delta":
         return this.say(event.turn, event.text, event.whole === true);
       case "message-reset":
         return this.reset(event.turn.turn, event.reason);
       case "turn-reject":
-        return this.reset(event.rejection.turn, `Turned down: ${event.rejection.reason}`);
+        return this.reset(event.rejection.turn, `Rejected: ${event.rejection.reason}`);
       case "turn-wait":
         return this.end(event.turn.turn, event.turn, true);
       case "turn-fail":
@@ -55,7 +55,7 @@ export class Speaking {
     const known = this.turns.get(turn.turn);
     if (known?.isHeard !== true) {
       this.turns.set(turn.turn, { turn, isHeard: true });
-      this.tellNow(turn);
+      this.showNow(turn);
     }
     const before = this.unshown.get(turn.turn);
     if (this.unshown.size === 0) requestAnimationFrame(() => this.showAll());
@@ -67,7 +67,7 @@ export class Speaking {
     );
   }
 
-  /** Shows what came since the last picture. */
+  /** Shows the words since the last frame. */
   showAll() {
     this.keepInView(() => {
       for (const { turn, text, isWhole } of this.unshown.values()) {
@@ -89,7 +89,7 @@ export class Speaking {
   }
 
   /**
-   * Where a turn's words appear as they come; null where its message is already there.
+   * The element of a turn's words; null if its message is already shown.
    * @param {any} turn
    * @returns {HTMLElement | null}
    */
@@ -143,7 +143,7 @@ export class Speaking {
    * @param {boolean} isGone
    */
   end(key, place, isGone) {
-    this.tellNow(this.turns.get(key)?.turn ?? place, key);
+    this.showNow(this.turns.get(key)?.turn ?? place, key);
     this.turns.delete(key);
     this.unshown.delete(key);
     if (isGone) this.drop(place.seq);
@@ -158,7 +158,7 @@ export class Speaking {
    * @param {any} place
    * @param {string} [over] the key of a turn that is over
    */
-  tellNow({ phase, round }, over) {
+  showNow({ phase, round }, over) {
     const now = find("#now");
     if (now === null || phase === undefined) return;
     const words = phase.replaceAll("_", " ");
@@ -176,7 +176,7 @@ export class Speaking {
   }
 
   /**
-   * Does what makes the page longer; a reader who is where the words come stays there.
+   * Makes the page longer; a reader at its end stays at its end.
    * @param {() => void} change
    */
   keepInView(change) {

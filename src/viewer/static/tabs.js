@@ -4,7 +4,7 @@
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
 
-/** Makes tabs of the parts of a report; without this they are links to places of the page. */
+/** Makes tabs of the parts of a report, which without script are links to parts of the page. */
 export function makeTabs() {
   for (const box of document.querySelectorAll("[data-tabs]")) {
     const nav = box.querySelector("nav");
