@@ -106,7 +106,7 @@ export function configurationOf(
   return defined({
     kind,
     topic: text(values, "topic") ?? "",
-    participants: participantsOf(values, kind),
+    participants: participantsOf(values, kind, tables.own?.has(kind)),
     sources: background && [{ name: "background", text: background }],
     ...settingValues(values, formSettings(kind, tables)),
     ...kind === "debate" ? judgesOf(values) : {},
@@ -141,11 +141,18 @@ function judgesOf(values: Fields): object {
   return { judges: Array.from({ length: Number(count ?? 1) }, () => defined({ model })) };
 }
 
-/** The participants, if a row is filled in; empty rows count for the first two only. */
-function participantsOf(values: Fields, kind: string): readonly object[] | undefined {
+/**
+ * The participants, if a row is filled in or the kind has no default participants; empty rows count for the first two
+ * only.
+ */
+function participantsOf(
+  values: Fields,
+  kind: string,
+  isNeeded = false,
+): readonly object[] | undefined {
   const rows = Array.from({ length: rowsIn(values) }, (_, row) => rowOf(values, row));
   const said = rows.map((row) => Object.values(row).some((each) => each !== undefined));
-  if (!said.includes(true)) return undefined;
+  if (!isNeeded && !said.includes(true)) return undefined;
   const kept = rows.flatMap((row, at) => at < 2 || said[at] === true ? [{ row, at }] : []);
   // Without any position, those of a debate are made from its topic.
   const isOpen = kind !== "debate" || kept.every(({ row }) => row.position === undefined);

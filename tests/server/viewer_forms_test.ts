@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Catalogue } from "../../src/compose.ts";
+import survey from "../library/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
@@ -80,6 +82,22 @@ Deno.test("a form for each kind begins what was filled in", async () => {
     assert.equal(consensus.start.kind, "consensus");
     assert.equal(consensus.start.configuration["threshold"], 0.6);
   });
+});
+
+Deno.test("a form for a program's own kind has its settings, and lists of kinds name it", async () => {
+  await withApp(async (opened) => {
+    const form = await page(opened, "/new?kind=delphi");
+    assert.match(form, /<a href="\/new\?kind=delphi" aria-current="page"><strong>Delphi</);
+    assert.match(form, />Max rounds<[\s\S]*>Until</);
+    assert.match(control(form, "maxRounds"), /type="number"[\s\S]*min="1"/);
+    assert.match(await page(opened, "/"), /<option value="delphi">Delphi</);
+    const refused = await send(opened, "/new", { kind: "delphi", topic: TOPIC, maxRounds: "0" });
+    assert.match(control(await refused.text(), "maxRounds"), /aria-invalid/);
+    const fields = { kind: "delphi", maxRounds: "2", until: "7.5", "p1.model": "expert:10" };
+    const { start } = await begun(opened, fields);
+    const { maxRounds, until } = start.configuration;
+    assert.deepEqual([start.kind, maxRounds, until], ["delphi", 2, 7.5]);
+  }, { catalogue: new Catalogue(survey) });
 });
 
 Deno.test("a form without a kind begins a debate between two models, one for and one against", async () => {

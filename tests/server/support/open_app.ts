@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import type { Hono } from "hono";
+import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { createApp } from "../../../src/server/app.ts";
@@ -33,8 +34,9 @@ const DIALOGUE: ConveningConfig = {
 /** Does something with an app, whose folder is gone afterwards. */
 export async function withApp(
   use: (opened: OpenApp) => Promise<void>,
-  { models: given, ...security }: SecurityOptions & {
+  { models: given, catalogue, ...security }: SecurityOptions & {
     readonly models?: ServerModels;
+    readonly catalogue?: Catalogue;
   } = {},
 ): Promise<void> {
   await using speaker = await startSpeaker();
@@ -42,10 +44,10 @@ export async function withApp(
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     await Deno.mkdir(out);
-    const pool = new RunPool({ out, compose: { env: models.env } });
+    const pool = new RunPool({ out, compose: { env: models.env, catalogue } });
     const end = new AbortController();
     const app = createApp(
-      { out, pool, models, papers: folderShelf(out), signal: end.signal },
+      { out, pool, models, catalogue, papers: folderShelf(out), signal: end.signal },
       security,
     );
     try {
