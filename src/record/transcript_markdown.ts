@@ -37,7 +37,7 @@ const PASSES = 8;
  * Words of a participant as a block quote that no line leaves: headings and link definitions become plain text, `<` becomes
  * `&lt;` outside code blocks, and no line stands at the page's own level. Other text is shown as code.
  */
-function containMarkdown(body: string): string {
+export function containMarkdown(body: string): string {
   // A tab's width depends on its column, which the quote moves.
   const text = plainText(body).replaceAll("\t", "    ")
     .replace(/^\n+/, "").trimEnd();
