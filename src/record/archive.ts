@@ -14,7 +14,7 @@ const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
 /** The name of a folder of a day. */
 export const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What a day's index shows of a convening. */
+/** A convening as a day's index shows it. */
 interface ArchiveEntry {
   readonly kind: string;
   readonly topic: string;
@@ -73,15 +73,15 @@ interface ArchiveChange {
   readonly day: string;
   /** The name of its directory. */
   readonly name: string;
-  /** What is on disk, where the caller wrote it: it is not read again while the caller holds the convening. */
+  /** The entry as the caller wrote it to disk: it is not read again while the caller holds the convening. */
   readonly entry: ArchiveEntry;
-  /** Whether the caller goes on holding it. */
+  /** True while the caller keeps the convening's lock. */
   readonly live: boolean;
 }
 
 interface Known {
   entry: ArchiveEntry | undefined;
-  /** What the file was like when it was read; undefined while its holder tells. */
+  /** Time and size of the file when it was read; undefined while the holder of the convening gives the entry. */
   stamp: string | undefined;
 }
 
@@ -271,7 +271,7 @@ export function archiveAt(files: FileSystem, out: string): Archive {
   return archive;
 }
 
-/** Which archive, day and name a convening's directory has; undefined for one that stands outside an archive. */
+/** The archive, day and name of a convening's directory; undefined for a directory outside an archive. */
 export function archivePlace(
   dir: string,
 ): { out: string; day: string; name: string } | undefined {

@@ -25,7 +25,7 @@ interface Claim {
   readonly lock: FileLock;
 }
 
-/** What claiming takes besides the place. */
+/** Options of claiming a directory. */
 interface ClaimOptions {
   readonly start: ConveningStart;
   /** The text of `metadata.md`. */
@@ -34,7 +34,7 @@ interface ClaimOptions {
   readonly clock: Clock;
 }
 
-/** How long a half-made directory or file is left alone, in milliseconds: another process may be making it. */
+/** Age in milliseconds before which a half-made directory or file is not removed: another process may be making it. */
 const ABANDONED = 3_600_000;
 
 /**
@@ -146,7 +146,7 @@ interface Reopened extends Claim {
   readonly contents: RecordContents;
 }
 
-/** What reopening takes besides the directory. */
+/** Options of reopening a directory. */
 interface ReopenOptions {
   /** The kind it must be of. @default any */
   readonly kind?: string | undefined;
@@ -223,7 +223,7 @@ async function removeTemporaries(
   }
 }
 
-/** What another process was leaving when it died; one that still writes is let be. */
+/** Removes half-written submissions of processes that died; files of a process that may still write stay. */
 async function removeUnsent(files: FileSystem, dir: string, clock: Clock): Promise<void> {
   for (const { name } of await files.list(join(dir, INBOX))) {
     if (!isTemporary(name)) continue;
@@ -247,7 +247,7 @@ export function withSafeSources(start: ConveningStart): ConveningStart {
   return { ...start, sources };
 }
 
-/** Who holds a record. */
+/** The process that holds a record. */
 export interface RecordHolder {
   /** Its process id. */
   readonly pid: number;

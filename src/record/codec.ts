@@ -174,7 +174,7 @@ function isEmpty(value: unknown): boolean {
   return value === 0 || Array.isArray(value) && value.length === 0;
 }
 
-/** Whether a shape is one of some texts. */
+/** Tells whether a shape is a choice of texts. */
 export function isTexts(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }

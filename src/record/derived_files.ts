@@ -11,14 +11,14 @@ import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
 import { isSumming } from "../judging/assessment.ts";
 
-/** What keeping derived files takes. */
+/** Options of {@linkcode DerivedFiles}. */
 interface DerivedOptions {
   readonly model: RecordModel;
-  /** How long they may lag behind, in milliseconds. */
+  /** The longest delay before stale files are written, in milliseconds. */
   readonly delay: number;
-  /** How long a refresh took is read from it. */
+  /** Measures how long a refresh takes. */
   readonly clock: Clock;
-  /** Whether some may be there already. */
+  /** True for a record that existed: files of an earlier run may be there. */
   readonly resumed: boolean;
   writeMetadata(): Promise<void>;
   /** Updates the archive's indexes; `live` is whether more changes will come. */
@@ -28,10 +28,10 @@ interface DerivedOptions {
 /** What is out of date: pages, `metadata.md`, or, of a convening that has ended, transcripts and the archive's indexes. */
 type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 
-/** What can make derived files stale. */
+/** A change that makes derived files stale. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
-/** How many times as long as a refresh took no other is begun: on a busy machine they are made less often. */
+/** The pause after a refresh, in multiples of the time that the refresh took: a busy machine refreshes less often. */
 const PAUSE = 10;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
@@ -44,13 +44,13 @@ export class DerivedFiles {
   readonly #files: FileSystem;
   readonly #dir: string;
   readonly #options: DerivedOptions;
-  /** What was written last, by path. */
+  /** Texts as they were last written, by path. */
   readonly #texts = new Map<string, string>();
   readonly #folders = new Set<string>();
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  /** How long the last refresh took, in milliseconds. */
+  /** Duration of the last refresh, in milliseconds. */
   #took = 0;
   #error: unknown;
   #announced = false;
@@ -91,7 +91,7 @@ export class DerivedFiles {
     });
   }
 
-  /** What went wrong in the background since it was last asked. */
+  /** Returns the error of a refresh in the background and forgets it; undefined where there is none. */
   takeError(): unknown {
     const error = this.#error;
     this.#error = undefined;
@@ -250,7 +250,7 @@ const INDEX: ReadonlySet<string> = new Set([
   "context",
 ]);
 
-/** What a change makes stale; where papers are debated every turn adds to the result. */
+/** The parts that a change makes stale; in a paper debate every turn adds to the result. */
 function staleBy(change: Change, hasPapers: boolean): Stale {
   const { type } = change;
   if (type === undefined) return new Set(change.result ? ["result", "index"] : ["index"]);

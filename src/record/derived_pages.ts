@@ -21,7 +21,7 @@ export interface PageRow {
   pages(sources: PageSources): Iterable<PageText> | Promise<Iterable<PageText>>;
 }
 
-/** What derived pages are made of. */
+/** Sources of derived pages. */
 export class PageSources {
   readonly model: RecordModel;
   readonly measure: Measure;

@@ -24,23 +24,23 @@ import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, writing } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
 
-/** How a record is kept. */
+/** Options of keeping a record. */
 export interface RecordOptions {
-  /** How long derived files may lag behind, in milliseconds; longer on a busy machine. @default 250 */
+  /** The delay before stale derived files are written, in milliseconds; longer on a busy machine. @default 250 */
   readonly refreshDelay?: number;
-  /** Who the lock says has the record. @default nobody in particular */
+  /** The process that the lock names as the record's holder. @default pid 0 on localhost */
   readonly holder?: () => RecordHolder;
   /** Times in `metadata.md` and the lock are read from it. @default the machine's */
   readonly clock?: Clock;
 }
 
-/** What opening takes besides the place. */
+/** Options of {@linkcode openRecord}. */
 interface OpenOptions extends RecordOptions {
   /** Needed for a new record; of one that exists only the kind is compared. */
   readonly start?: ConveningStart | undefined;
 }
 
-/** Where a record is kept: a new directory in the archive `out`, or the convening in `dir`. */
+/** The place of a record: a new directory in the archive `out`, or the convening in `dir`. */
 export type FolderPlace =
   | { readonly out: string; readonly dir?: undefined }
   | {
@@ -97,7 +97,7 @@ async function reopened(
   const configuration = defined({ ...contents.start.configuration, ...changed });
   const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
   const held = {
-    // What is made again is not gone on from.
+    // Facts that are made again are not resumed from.
     facts: contents.facts.filter((fact) => !model.isLeftOver(fact)),
     lastEvent: contents.lastEvent,
     loggedAt: contents.loggedAt,
@@ -111,7 +111,7 @@ interface Parts {
   readonly lock: FileLock;
   readonly model: RecordModel;
   readonly options: RecordOptions;
-  /** What a record that existed held. */
+  /** Contents of a record that existed. */
   readonly held?: {
     readonly facts: readonly Fact[];
     readonly lastEvent: number;
@@ -139,9 +139,9 @@ class DirectoryRecord implements OpenRecord {
   readonly #delay: number;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
-  /** Whether `metadata.md` shows less than there is. */
+  /** True while `metadata.md` lacks facts that are on disk. */
   #hasNews = false;
-  /** Whether the archive's indexes show the record as it is. */
+  /** True while the archive's indexes show the record as it is. */
   #isAnnounced = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
@@ -252,7 +252,7 @@ class DirectoryRecord implements OpenRecord {
     await this.#files.flushFolder(this.dir);
   }
 
-  /** What came beside messages that are not there is made again with them. */
+  /** Removes facts about messages that are missing: they are made again with the messages. */
   async #dropLeftOvers(): Promise<void> {
     for (const path of this.#model.dropLeftOvers()) {
       await this.#files.remove(join(this.dir, path));

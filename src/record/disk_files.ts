@@ -223,7 +223,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  /** What is at a path; undefined where there is nothing. Refuses what is neither a file nor a folder. */
+  /** Information on a path; undefined where there is nothing. Refuses entries that are neither a file nor a folder. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
     const known = this.#checked.get(path);
@@ -292,7 +292,7 @@ function infoAt(path: string, look: typeof Deno.statSync): Deno.FileInfo | undef
   }
 }
 
-/** What is at a path, of plain files and folders; undefined where there is nothing. Refuses all else. */
+/** Information on a plain file or folder; undefined where there is nothing. Refuses all other entries. */
 function plainInfo(path: string): Deno.FileInfo | undefined {
   const info = infoAt(path, Deno.lstatSync);
   if (info === undefined || info.isFile || info.isDirectory) return info;
@@ -354,7 +354,7 @@ function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
   while (rest.length > 0) rest = rest.subarray(write(rest));
 }
 
-/** How long those who only ask for a lock are waited for: so many milliseconds, so many times. */
+/** Waits for processes that only ask whether the lock is held: the pause in milliseconds, and the number of pauses. */
 const ASKING = { pause: 5, times: 200 } as const;
 
 /** Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder. */
@@ -411,7 +411,7 @@ function problemOf(error: unknown): FileProblem {
   return CODES[codeOf(error)] ?? "other";
 }
 
-/** Whether nothing is there: a file in the place of a folder on the way is nothing, too. */
+/** Tells whether an error says that nothing is there; a file in the place of a folder of the path counts as nothing. */
 function isAbsent(error: unknown): boolean {
   return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
 }

@@ -125,10 +125,10 @@ export async function readMessages(files: FileSystem, dir: string): Promise<Mess
   };
 }
 
-/** A summary is the last thing said; what stands behind it, such as an interjection, is little. */
+/** A summary is the last thing said; few messages stand behind it, such as interjections. */
 const SUMMARY_WITHIN = 8;
 
-/** What a convening came to in words: its summary, or that of its last early end; empty where there is none. */
+/** The summary of a convening, else that of its last early end; empty where there is none. */
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
   const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
   for (const { name } of messages.reverse()) {

@@ -292,9 +292,9 @@ export function parseMetadata(text: string, path: string): Metadata {
 /** A paper's file, read. */
 interface PaperPage {
   readonly paper: Paper;
-  /** What the front matter says of the body. */
+  /** The hash that the front matter gives for the body. */
   readonly sha256: string;
-  /** What the front matter says of the body's length, in UTF-16 units. */
+  /** The length that the front matter gives for the body, in UTF-16 units. */
   readonly characters: number;
 }
 

@@ -58,7 +58,7 @@ export interface FileKeys<F extends Fact> {
   readonly [name: string]: Shape | Computed<F> | Group<F>;
 }
 
-/** One type of fact: its file, and what the file's content is about. */
+/** A type of fact: its file, and the references of its fields. */
 export interface FactRow<F extends Fact> {
   /** The folder in the convening's directory. */
   readonly folder: string;
@@ -79,7 +79,7 @@ export interface FactRow<F extends Fact> {
     };
   /** The fields that facts of the type are sorted by. */
   readonly order: readonly (keyof F & string)[];
-  /** What no two files may share: from words for findings to the value. */
+  /** Fields whose values no two files may share, by the words that findings name them with. */
   readonly unique?: Readonly<Record<string, keyof F & string>>;
   /** The field with the number of the message that the fact is about. @default about no message */
   readonly about?: keyof F & string;
@@ -87,11 +87,11 @@ export interface FactRow<F extends Fact> {
   readonly shares?: readonly (keyof F & string)[];
   /** Ids of participants that `metadata.md` must know. @default none */
   ids?(fact: F): readonly string[];
-  /** Whether the fact is made again with a message that is missing. @default false */
-  readonly isBeside?: boolean;
+  /** True for a fact that is made again with a message that is missing. @default false */
+  readonly isRemade?: boolean;
   /** Fields with numbers of messages that must be on record, each with the reason. */
   readonly needs?: { readonly [name: string]: (fact: F) => string };
-  /** What a fork does with the fact: its place in the order of the turn (`never`: left out), and whether it outlives an edit. */
+  /** The fact's place in the order of a forked turn; `never` leaves the fact out of forks. */
   readonly fork: number | "last" | "never";
   /** @default false: a fork that edits the message leaves the fact out */
   readonly outlivesEdit?: boolean;
@@ -99,7 +99,7 @@ export interface FactRow<F extends Fact> {
   readonly list?: string;
 }
 
-/** What a call used. */
+/** Usage of a call. */
 export const USAGE = {
   keys: {
     inputTokens: "count",
@@ -115,11 +115,11 @@ export const USAGE = {
 /** The layouts of message files: all keys on top, or provenance under `made`. */
 export type Layout = 1 | 2;
 
-/** What the names and keys of files depend on. */
+/** Properties of a record that names and keys of files depend on. */
 export interface Naming {
   /** Digits of a message number. */
   readonly width: number;
-  /** How files of messages are laid out: 1 in records of earlier versions. */
+  /** The layout of message files: 1 in records of earlier versions. */
   readonly layout: Layout;
   /** The file name of a message that is on record. */
   messageName(seq: number): string | undefined;

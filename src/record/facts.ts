@@ -10,7 +10,7 @@ import { markdownText } from "./markdown.ts";
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 
 const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
-/** What a call left, as the last keys of a page. */
+/** The keys of a call, last in the front matter. */
 const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
 const NUMBERS = { map: "number" } as const;
 const TEXTS = { list: "text" } as const;
@@ -40,7 +40,7 @@ const CITATIONS = {
   },
 } as const;
 
-/** What a message says of its speaker and its place. */
+/** The keys of a message's speaker and position in the protocol. */
 const SPOKEN = {
   ...TURN,
   name: "text",
@@ -250,7 +250,7 @@ export const FACTS: Rows = {
     order: ["seq", "number"],
     about: "seq",
     shares: ["turn", "participant"],
-    isBeside: true,
+    isRemade: true,
     fork: 0,
   },
   stop: {
@@ -301,7 +301,7 @@ export const FACTS: Rows = {
     order: ["message"],
     about: "message",
     shares: ["participant"],
-    isBeside: true,
+    isRemade: true,
     fork: 0.75,
   },
   draft: {
@@ -328,7 +328,7 @@ export const FACTS: Rows = {
     order: ["seq"],
     about: "seq",
     shares: ["turn", "participant"],
-    isBeside: true,
+    isRemade: true,
     fork: 0,
   },
   stance: {
@@ -358,7 +358,7 @@ export const FACTS: Rows = {
     about: "seq",
     ids: ({ key, participant, stances }) =>
       AUDIENCE_STANCE.test(key) ? stances.map(({ on }) => on) : [participant],
-    isBeside: true,
+    isRemade: true,
     fork: 0.9,
   },
   evidence: {
@@ -405,7 +405,7 @@ export const FACTS: Rows = {
     order: ["seq"],
     about: "seq",
     shares: ["turn", "participant"],
-    isBeside: true,
+    isRemade: true,
     fork: 0,
   },
   own: {
@@ -425,7 +425,7 @@ export const FACTS: Rows = {
     body: "body",
     order: ["message"],
     about: "message",
-    isBeside: true,
+    isRemade: true,
     fork: 0.85,
   },
 };
@@ -444,7 +444,7 @@ function draftSection(name: string, text: string): string {
   return `## ${markdownText(name, 80)}\n\n${text}\n\n`;
 }
 
-/** What a draft's front matter says of a section. */
+/** A section of a draft, as the front matter lists it. */
 interface DraftPart {
   readonly name: string;
   readonly characters: number;

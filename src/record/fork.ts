@@ -19,11 +19,11 @@ import {
   type RecordProblem,
 } from "./read.ts";
 
-/** What is taken over into a fork. */
+/** The cut of a fork. */
 interface ForkCut {
   /** The number of the last message to take over, from 1. */
   readonly at: number;
-  /** What message `at` says instead, in markdown. @default what it said */
+  /** The new text of message `at`, in markdown. @default the text on record */
   readonly edit?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ForkOptions extends RecordOptions, ForkCut {
 
 /**
  * Makes a new convening of the first messages of one and of every truth file about them, without verdicts and stops; an
- * edit leaves out what judged the message it replaces. Gives its directory; `resume` goes on from there. The parent is
+ * edit leaves out what judged the message it replaces. Gives its directory; `resume` continues it. The parent is
  * not changed, and damage in it matters only where it concerns what is taken over.
  *
  * Fails with `not_found` where there is no convening, `config_invalid` for an `at` or `edit` that cannot be used,
@@ -141,7 +141,7 @@ function selectFacts(
   return selected.sort((a, b) => stageOf(a) - stageOf(b));
 }
 
-/** Whether something wrong in the parent concerns what a fork takes over. */
+/** Tells whether a problem of the parent concerns facts that the fork takes over. */
 function concernsFork(
   { path }: RecordProblem,
   { at, edit }: ForkCut,

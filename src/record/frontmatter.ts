@@ -1,7 +1,7 @@
 // Writes pages: front matter in YAML, and a body.
 import { escapedUnseen } from "../core/text.ts";
 
-/** What front matter can hold: JSON, where an undefined value is a key left out. */
+/** A value of front matter: JSON; a key whose value is undefined is left out. */
 export type FrontMatterValue =
   | string
   | number
@@ -138,7 +138,7 @@ const WORD = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?[0-9_]+)$/i;
 const NUMBER_LIKE =
   /^(?:0[xob][0-9a-f_]*|[0-9][0-9_.,]*(?:e[-+]?[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$/i;
 
-/** Whether every YAML reader, 1.1 or 1.2, takes the bare text for just this string. */
+/** Tells whether every YAML reader, 1.1 or 1.2, takes the bare text for just this string. */
 function isPlain(text: string): boolean {
   return text.length < 400 && PLAIN.test(text) && !WORD.test(text) &&
     !NUMBER_LIKE.test(text);

@@ -71,7 +71,7 @@ export function fileRecord(
   return { open: (start) => openRecord(files, place, { ...options, start }) };
 }
 
-/** Who holds a lock: the pid, and the host where asking for it is allowed. */
+/** The holder of a lock: the pid, and the host name where the permissions allow reading it. */
 function describeHolder(): { pid: number; host: string } {
   const { state } = Deno.permissions.querySync({
     name: "sys",

@@ -1,4 +1,4 @@
-// What other processes leave for a run.
+// Submissions of other processes to a run.
 import { join } from "@std/path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -9,7 +9,7 @@ import type { Inbox, Submission } from "../core/record.ts";
 import { asRecordError, readText, writing } from "./problems.ts";
 import { jsonIn } from "../core/json_text.ts";
 
-/** The folder in a convening's directory in which other processes leave what they want of a run. */
+/** The folder in a convening's directory in which other processes leave submissions to a run. */
 export const INBOX = ".inbox";
 
 /** The most bytes of one submission's file. */
@@ -37,7 +37,7 @@ const schema = memo(() => {
   ]);
 });
 
-/** How many submissions this process left: those of one millisecond keep their order. */
+/** Number of submissions of this process: submissions of one millisecond keep their order. */
 let left = 0;
 
 /**
@@ -83,13 +83,13 @@ function newId(clock: Clock): string {
 }
 
 /**
- * What other processes left in a convening's directory. A file that cannot be read (damaged, too large, of a later
+ * Submissions that other processes left in a convening's directory. A file that cannot be read (damaged, too large, of a later
  * version) is skipped and stays where it is, so that no words are lost; it is looked at again when it changes.
  */
 export class DirectoryInbox implements Inbox {
   readonly #files: FileSystem;
   readonly #folder: string;
-  /** What files that could not be read looked like, by name. */
+  /** Size and time of files that could not be read, by name. */
   readonly #unreadable = new Map<string, string>();
 
   /** The inbox of the convening in `dir`. */

@@ -18,7 +18,7 @@ import { waitingSentences } from "./metadata_file.ts";
 const PAGE_TOKENS = 1900;
 /** Tokens of a page's own front matter, heading and note, at most. */
 const HEAD_TOKENS = 230;
-/** How many pages a page of pages lists; a row has 30 tokens at most. */
+/** Rows of a page of pages; a row has 30 tokens at most. */
 const PAGES_A_PAGE = 50;
 
 const MESSAGE_TABLE = "| seq | round | speaker | kind | tokens | gist |\n" +
@@ -84,10 +84,10 @@ function messageTable(rows: readonly Row[]): string {
   return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
-/** How many marks a row names. */
+/** The most marks that a row names. */
 const MARKS = 2;
 
-/** What kind of message it is, what it is marked with, and what looking its claims up brought. */
+/** The kind of a message, its marks, the outcome of its fact check and the figures of its quotations. */
 function kindCell({ message: { kind, marks }, check, figures }: MessageRow): string {
   const notes = [
     ...marks.slice(0, MARKS).map((mark) => plainWord(mark, 30)),
@@ -168,7 +168,7 @@ export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2
 export const QUOTED =
   "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
 
-/** How many tokens each part of `index.md` that may be long can take. */
+/** The most tokens of each part of `index.md` that can be long. */
 const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300, findings: 170 };
 /** The same where papers are debated, whose lines take their share. */
 const PAPER_ROOM = {
@@ -181,7 +181,7 @@ const PAPER_ROOM = {
   evidence: 160,
 };
 
-/** How many turns that are waited for `index.md` names. */
+/** The most awaited turns that `index.md` names. */
 const WAITS = 2;
 /** The tokens of a name or key in them, at most. */
 const WAIT_TOKENS = 24;
@@ -194,7 +194,7 @@ export function cutter(measure: Measure): Cutter {
   return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
 }
 
-/** How many tokens the parts of an index may take. */
+/** The most tokens of the parts of a convening's index. */
 function roomOf({ given }: RecordModel): typeof ROOM {
   return given.papers === undefined ? ROOM : PAPER_ROOM;
 }
@@ -323,7 +323,7 @@ function resultLines(
   ];
 }
 
-/** What was found beside standings, as far as there is room. */
+/** Findings other than standings, as many as have room. */
 function findingLines(
   model: RecordModel,
   { cut, measure }: { cut: Cutter; measure: Measure },
@@ -349,7 +349,7 @@ function boundedLines(
   return left === 0 ? shown : [...shown, more(left)];
 }
 
-/** What is debated, which papers, how the debaters' quotations fared, and who failed; none without papers. */
+/** The question, the papers, the figures of quotations and the failed debaters; none without papers. */
 function paperLines(
   model: RecordModel,
   there: readonly string[],
@@ -379,7 +379,7 @@ function paperLines(
   ];
 }
 
-/** Who won, in words. */
+/** The winner in words, or the reason why there is none. */
 export function winnerWords(model: RecordModel, cut: Cutter): string {
   const { outcome, winner, start } = model;
   if (outcome === undefined) return "not decided yet";

@@ -17,7 +17,7 @@ export interface ConveningRow {
   readonly status: Status | "interrupted" | "unreadable";
   /** ISO 8601, UTC; of an unreadable one, what its directory's name says. */
   readonly startedAt: string;
-  /** How many message files it has. */
+  /** Number of message files. */
   readonly messages: number;
   /** Absent where `metadata.md` cannot be read. */
   readonly kind?: string;
@@ -29,7 +29,7 @@ export interface ConveningRow {
   readonly winner: string | null;
   /** The winner's name. */
   readonly winnerName?: string;
-  /** What keeps it from being read. */
+  /** The reason why the convening cannot be read. */
   readonly problem?: string;
 }
 
@@ -66,13 +66,13 @@ export async function listConvenings(
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
-/** What the files of a convening say of it, and what tells whether they have changed since. */
+/** The row of a convening as its files had it, with their stamp at that time. */
 interface KnownRow {
   readonly stamp: string;
   readonly row: ConveningRow;
 }
 
-/** What was read of an archive's convenings when it was listed last, by directory. */
+/** The rows of an archive as they were last listed, by directory. */
 type KnownRows = ReadonlyMap<string, KnownRow>;
 
 const known = new WeakMap<FileSystem, Map<string, KnownRows>>();
@@ -143,7 +143,7 @@ function countMessages(files: FileSystem, dir: string): Promise<number> {
   }, () => 0);
 }
 
-/** Whether a process holds a convening's lock. One that cannot be asked for counts as held. */
+/** Tells whether a process holds a convening's lock. A lock that cannot be asked for counts as held. */
 export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
   return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
 }

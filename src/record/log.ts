@@ -65,7 +65,7 @@ export class LogWriter {
   }
 }
 
-/** One event as a line of `log.jsonl`; the texts of sources and papers stay in their files. */
+/** An event as a line of `log.jsonl`; the texts of sources and papers stay in their files. */
 export function logLine(event: ConveningEvent): string {
   if (event.type !== "convening-start") return `${JSON.stringify(event)}\n`;
   const { start } = event;

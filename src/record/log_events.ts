@@ -74,7 +74,7 @@ const place = z.looseObject({
 });
 const usage = looseShape(USAGE);
 
-/** What events without a fact must hold for whoever shows them; what else they hold is kept. */
+/** The fields of events without a fact that readers rely on; other fields are kept. */
 const PARTS: Readonly<Record<Exclude<ConveningEvent["type"], FactEvent["type"]>, z.ZodRawShape>> = {
   "convening-start": {
     start: z.looseObject({
@@ -129,7 +129,7 @@ const SCHEMAS = new Map(
 /** The schema of each type of event. */
 export const EVENT_SCHEMAS: readonly z.ZodObject[] = [...SCHEMAS.values()];
 
-/** Whether a line of a log, read as JSON, is an event: a log is edited, damaged and written by other versions. */
+/** Tells whether a line of a log, read as JSON, is an event: a log is edited, damaged and written by other versions. */
 export function isEvent(value: unknown): value is ConveningEvent {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
   const { type } = value;

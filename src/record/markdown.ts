@@ -35,7 +35,7 @@ export function quotedWords(text: string): string {
   }).join("\n");
 }
 
-/** How many tokens a text has, or a bound that is not exceeded. */
+/** Counts the tokens of a text, or gives an upper bound. */
 export type Measure = (text: string) => number;
 
 /** As {@linkcode markdownText}, cut to `maxTokens` as well, which are counted escaped. */

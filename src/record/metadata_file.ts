@@ -14,42 +14,42 @@ import type { PaperFindings } from "./papers.ts";
 import type { Layout } from "./fact_row.ts";
 import { common } from "./frontmatter.ts";
 
-/** How far a convening has come. */
+/** The state of a convening. */
 export interface Progress {
   readonly status: Status;
   readonly endReason?: EndReason;
   readonly endedAt?: string;
-  /** Whose turns it waits for, while it waits. */
+  /** The turns of people that the convening waits for. */
   readonly waitingFor?: readonly WaitedFor[];
-  /** What the protocol returned, of kinds that keep it. */
+  /** The value that the protocol returned, of kinds that keep it. */
   readonly value?: unknown;
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
 }
 
-/** What follows from the truth files: shown, never read back. */
+/** Results that follow from the truth files: shown, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
   readonly outcome?: Outcome;
-  /** How files of messages are laid out. */
+  /** The layout of message files. */
   readonly layout: Layout;
   /** The sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
   /** The positions that the convening brought itself. @default none */
   readonly stated?: StatedPositions | undefined;
-  /** What a debate over papers brought. */
+  /** Results of a debate over papers. */
   readonly paper?: PaperFindings | undefined;
 }
 
 /** Counts over the truth files by the names of their lists, and the highest round. */
 export type Statistics = Readonly<Record<string, number>>;
 
-/** What `metadata.md` holds that is truth. */
+/** The truth in `metadata.md`. */
 export interface Metadata {
   /** Without the texts of its sources, and without its papers. */
   readonly start: ConveningStart;
   readonly progress: Progress;
-  /** How files of messages are laid out: as when the convening began. */
+  /** The layout of message files, from the convening's start. */
   readonly layout: Layout;
   /** The names of the files under `sources/`. */
   readonly sources: readonly string[];
@@ -86,7 +86,7 @@ const PROPOSALS = {
   },
 } as const;
 
-/** Keys of `metadata.md` that show what was found beside standings, where there is something to say. */
+/** Keys of `metadata.md` for findings other than standings, where there are any. */
 export const ASSESSMENT: Keys = {
   "agreement?": {
     keys: {
@@ -249,7 +249,7 @@ export function renderMetadata(
   );
 }
 
-/** What a debate over papers brought, as the fields of {@linkcode PAPER_RESULTS}. */
+/** Results of a debate over papers, as the fields of {@linkcode PAPER_RESULTS}. */
 export function paperResults({ question, figures, leftOut }: PaperFindings): object {
   return {
     question,

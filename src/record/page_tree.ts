@@ -26,19 +26,19 @@ export interface ListPage<R> {
   readonly rows: readonly R[];
 }
 
-/** How the pages of a list are made. */
+/** Options of {@linkcode pageTree}. */
 interface PageTreeOptions<R extends SizedRow> {
   /** Tokens of the rows on a page. */
   readonly capacity: number;
-  /** How many pages a page of pages lists. */
+  /** Rows of a page of pages. */
   readonly perPage: number;
-  /** What stands before the number in a page's path. */
+  /** The beginning of a page's path, before the number. */
   readonly path: string;
   /** The text of a page of rows. */
   leaf(page: ListPage<R>): string;
   /** The text of a page of pages. */
   above(page: ListPage<R>, pages: readonly ListPage<R>[]): string;
-  /** Whether the uppermost page has room for these. */
+  /** Tells whether the uppermost page has room for the pages. */
   fits(pages: readonly ListPage<R>[]): boolean;
 }
 
@@ -135,7 +135,7 @@ const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
 const PAGES_A_PAGE = 50;
 
-/** One row of a list that is read newest first. */
+/** A row of a list that is read newest first. */
 export interface ListRow {
   /** Shown for the row where a page stands for many, such as a time. */
   readonly label: string;

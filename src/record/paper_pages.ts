@@ -15,11 +15,11 @@ const PAGE_TOKENS = 2000;
 const TEXT_TOKENS = 1700;
 /** Tokens of the rows of an index page. */
 const ROW_TOKENS = 1550;
-/** How many index pages one above them lists. */
+/** Rows of an index page above others. */
 const PAGES_A_PAGE = 40;
 /** More characters than a paper of one page has. */
 const SHORT = 60_000;
-/** Where a part's first words are cut, in code points. */
+/** The most code points of a part's first words. */
 const BEGINNING = 60;
 
 /** The note over whatever quotes a paper. */
@@ -32,14 +32,14 @@ interface Row extends SizedRow {
   readonly tokens: number;
 }
 
-/** What the pages of one paper are made with. */
+/** Sources of the pages of one paper. */
 interface Making {
   readonly paper: Paper;
   readonly index: number;
   readonly measure: Measure;
 }
 
-/** Whether a paper is so long that it has pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
+/** Tells whether a paper is so long that it has pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
 export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
   const { text } = paper;
   if (text.length > SHORT) return true;
@@ -211,9 +211,9 @@ function indexData(index: number, up: string, rows: readonly Row[]): FrontMatter
 
 /** A stretch of a paper that fits a page; stretches follow each other without a gap. */
 interface PaperPart {
-  /** Where it begins, in UTF-16 units from the paper's beginning. */
+  /** The beginning, in UTF-16 units from the start of the paper. */
   readonly start: number;
-  /** Where it ends. */
+  /** The end, in the same units. */
   readonly end: number;
   /** Tokens of its text; of text with very long words at least as many as it has. */
   readonly tokens: number;
@@ -221,7 +221,7 @@ interface PaperPart {
 
 /** More characters than the tokens of a part have in any usual text. */
 const CHARACTERS_A_TOKEN = 4;
-/** How much longer than the one before a part is first taken to be. */
+/** The first guess of a part's length, in multiples of the part before. */
 const GROWTH = 1.2;
 
 /** Cuts a text into parts of at most `capacity` tokens: between paragraphs or sentences, else lines, words, characters. */
@@ -275,7 +275,7 @@ function tokensOf(text: string, measure: Measure): number {
   return tokens;
 }
 
-/** Where sentences end, with what closes them and the white space after. */
+/** The end of a sentence with closing marks and the white space after. */
 const SENTENCE_END = /(?:[.!?…]["'”’)\]]*\s+|[。！？])/gu;
 
 /** The last good place to cut after `start` and up to `limit`. */

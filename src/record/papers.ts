@@ -45,7 +45,7 @@ export function paperIndexPath(index: number): string {
   return `${paperFolder(index)}/index.md`;
 }
 
-/** Whether pages begin one after the other, within the text. */
+/** Tells whether pages begin one after the other, within the text. */
 export function pagesFit({ text, pages = [] }: Pick<Paper, "text" | "pages">): boolean {
   return pages.every((start, index) => start >= (pages[index - 1] ?? 0) && start <= text.length);
 }
@@ -80,21 +80,21 @@ export async function paperFolders(files: FileSystem, dir: string): Promise<stri
     .map(({ name }) => name);
 }
 
-/** What a debate over papers brought that no other convening has. */
+/** Results that only debates over papers have. */
 export interface PaperFindings {
-  /** What is debated; absent until that is settled. */
+  /** The question; absent until there is one. */
   readonly question?: string | undefined;
   /** The papers, in their order. */
   readonly papers: readonly Paper[];
-  /** How far each debater's quotations and citations were found, by id, in the order of the participants. */
+  /** Figures of each debater's quotations and citations by id, in the order of the participants. */
   readonly figures: ReadonlyMap<string, EvidenceFigures>;
   /** The turns that failed for good, without which it went on. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
-  /** What prompts lack of the papers. */
+  /** Characters of the papers that prompts left out. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What prompts lack of one paper; look-ups reach the whole of it. */
+/** Characters of one paper that prompts left out; look-ups reach the whole paper. */
 interface LeftOut {
   /** The paper's id. */
   readonly paper: string;
@@ -111,7 +111,7 @@ const PROMPTS = { questions: "questions", postures: "postures", debaters: "argum
 /** A prompt that quotes the papers, as `paperCharacters` in a configuration names it. */
 type PaperPrompt = keyof typeof PROMPTS;
 
-/** What a debate over papers brought so far; undefined for any other convening. */
+/** The results of a debate over papers so far; undefined for any other convening. */
 export function paperFindings(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -146,7 +146,7 @@ export function paperFindings(
   };
 }
 
-/** What the prompts lack whose answers are on record; texts of templates had none. */
+/** Characters that the prompts left out whose answers are on record; templates have no prompt. */
 function leftOutOf(
   papers: readonly Paper[],
   { paperCharacters }: ConveningStart["configuration"],
@@ -183,18 +183,18 @@ function promptsIn(characters: unknown): [PaperPrompt, number][] {
   return found;
 }
 
-/** Where a title is cut in a sentence, in code points. */
+/** The most code points of a title in a sentence. */
 const TITLE = 40;
 
 /** Words of participants and papers as a page shows them: one line, escaped, cut to so many code points. */
 type Cut = (text: string, max: number) => string;
 
-/** How many quotations and citations were found where they are said to stand, in a few words. */
+/** The figures of quotations and citations, in a few words. */
 export function figuresWords({ verified, notFound }: EvidenceFigures): string {
   return `${verified} verified, ${notFound} not found`;
 }
 
-/** What became of the debaters' quotations, which of them failed, and what prompts lack of the papers: a sentence each. */
+/** Sentences on failed debaters, figures of quotations, and characters that prompts left out. */
 export function paperSentences(start: ConveningStart, found: PaperFindings): string[] {
   const figures = [...found.figures].map(([id, each]) =>
     `Quotations and citations of ${nameOf(start, id)}: ${figuresWords(each)}.`

@@ -43,7 +43,7 @@ export function asRecordError(error: unknown): unknown {
   );
 }
 
-/** What `work` gives; a file operation that fails, fails as {@linkcode asRecordError} has it. */
+/** Runs `work`; a file operation that fails, fails as {@linkcode asRecordError} has it. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -52,7 +52,7 @@ export async function writing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What `read` gives; what `otherwise` gives where a file cannot be read or is damaged. */
+/** Runs `read`; where a file cannot be read or is damaged, gives the value of `otherwise`. */
 export async function ifReadable<T, E>(
   read: () => Promise<T>,
   otherwise: (error: RecordError | FileError) => E,
@@ -70,7 +70,7 @@ export function readText(files: FileSystem, path: string): Promise<string | unde
   return ifReadable(() => files.read(path), () => undefined);
 }
 
-/** What to do about a truth file that is not as it was written. */
+/** The advice for a truth file that was changed. */
 export const RESTORE = "Put the file back as it was, from a backup or from version control.";
 
 /** A damaged file as `record_corrupt`; `problem` says what is wrong with the file at `path`. */

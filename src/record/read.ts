@@ -21,7 +21,7 @@ export interface RecordContents extends Progress {
   /** The directory that was read. */
   readonly dir: string;
   readonly start: ConveningStart;
-  /** How files of messages are laid out. */
+  /** The layout of message files. */
   readonly layout: Layout;
   readonly startedAt: string;
   /** As `metadata.md` last showed them. */
@@ -56,7 +56,7 @@ export interface Finding extends RecordProblem {
 interface LenientReading {
   /** Absent when `metadata.md` cannot be read. */
   readonly contents?: RecordContents;
-  /** What could be read, by path in the directory. */
+  /** The facts that could be read, by path in the directory. */
   readonly files: ReadonlyMap<string, Fact>;
   readonly problems: readonly Finding[];
 }
@@ -160,7 +160,7 @@ async function readFacts(
   },
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
-  // Messages, which the others speak of, are read last: a convening that goes on meanwhile is never short of one.
+  // Messages, which the others speak of, are read last: a convening that runs meanwhile never lacks one.
   for (const { folder } of FACT_ROWS.toReversed()) {
     const names = (await files.list(join(dir, folder)))
       .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
@@ -187,7 +187,7 @@ function isPage(name: string): boolean {
   return name.endsWith(".md") && !isTemporary(name) && !name.startsWith(".");
 }
 
-/** Whether a message says what was said; a failure where it does not. */
+/** Tells whether a message's body matches its hash; notes a failure where it does not. */
 function isAsSaid(message: Message, path: string, failures: RecordError[]): boolean {
   if (sha256(message.body) === message.sha256) return true;
   const hint =
@@ -312,7 +312,7 @@ export function lostMessages(
   );
 }
 
-/** How the files of a convening are named: by its start and the messages it holds. */
+/** The naming of a convening's files, by its start and messages. */
 export function namingOf(
   { start, facts, layout = 2 }: Pick<RecordContents, "start" | "facts"> & {
     readonly layout?: Layout;

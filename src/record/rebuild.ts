@@ -61,7 +61,7 @@ interface ExportOptions extends RecordOptions {
 }
 
 /**
- * Writes transcripts into the convening's directory, beside its index, which then lists them. Gives their paths. Fails
+ * Writes transcripts into the convening's directory, whose index then lists them. Gives their paths. Fails
  * with `not_found`, `locked` while another process has the convening, `record_corrupt` or `record_unwritable`.
  */
 export async function exportTranscripts(

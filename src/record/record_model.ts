@@ -20,14 +20,14 @@ import { type PaperFindings, paperFindings } from "./papers.ts";
 import type { RecordContents } from "./read.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 
-/** What an index shows of a message; another one takes its place when its claims are looked up. */
+/** A message as an index shows it; replaced when the message is fact-checked. */
 export interface MessageRow {
   readonly message: Message;
   /** In `messages/`. */
   readonly file: string;
-  /** What looking its claims up brought, if that was done. */
+  /** The fact check of the message, if any. */
   readonly check?: FactCheck | undefined;
-  /** How far its quotations and citations were found, where it has any that are kept. */
+  /** The figures of the message's quotations and citations, if any. */
   readonly figures?: EvidenceFigures | undefined;
 }
 
@@ -45,7 +45,7 @@ const COUNTED = [
   "choice",
 ] as const;
 
-/** What derived files are made of: everything a convening has brought so far. */
+/** Everything on record of a convening, as derived files need it. */
 export class RecordModel implements Naming {
   /** As the convening began: without what it brought itself. */
   readonly given: ConveningStart;
@@ -61,8 +61,8 @@ export class RecordModel implements Naming {
   readonly #names = new Map<number, string>();
   /** By path. */
   readonly #facts = new Map<string, Fact>();
-  /** What came after messages, by their numbers. */
-  readonly #beside = new Map<number, Pick<MessageRow, "check" | "figures">>();
+  /** Fact checks and figures by message number. */
+  readonly #notes = new Map<number, Pick<MessageRow, "check" | "figures">>();
   readonly #counts = Object.fromEntries(
     FACT_ROWS.map(({ type }) => [type, 0]),
   ) as Record<Fact["type"], number>;
@@ -132,39 +132,39 @@ export class RecordModel implements Naming {
     if (position !== undefined) this.#start = undefined;
     let at = this.rows.length;
     while (at > 0 && this.rows[at - 1]!.message.seq > seq) at--;
-    this.rows.splice(at, 0, { message, file, ...this.#beside.get(seq) });
+    this.rows.splice(at, 0, { message, file, ...this.#notes.get(seq) });
   }
 
   /** Says of a message what came after it. */
   #note(seq: number, found: Pick<MessageRow, "check" | "figures">): void {
-    this.#beside.set(seq, { ...this.#beside.get(seq), ...found });
+    this.#notes.set(seq, { ...this.#notes.get(seq), ...found });
     const at = this.rows.findLastIndex(({ message }) => message.seq === seq);
     if (at !== -1) this.rows[at] = { ...this.rows[at]!, ...found };
   }
 
-  /** Whether a fact came beside a message that is not there: its turn is made again, and the fact with it. */
+  /** Tells whether a fact is about a message that is missing: the turn is made again, and the fact with it. */
   isLeftOver(fact: Fact): boolean {
-    if (rowOf(fact).isBeside !== true) return false;
+    if (rowOf(fact).isRemade !== true) return false;
     const seq = aboutOf(fact) ?? 0;
-    return seq > 0 && !this.#names.has(seq) && !this.#wasTurnedDown(fact);
+    return seq > 0 && !this.#names.has(seq) && !this.#wasRejected(fact);
   }
 
-  /** Whether a look-up is of an attempt that was turned down: the retry knows what it brought. */
-  #wasTurnedDown(fact: Fact): boolean {
+  /** Tells whether a look-up is of an attempt that was rejected: the retry was given its result. */
+  #wasRejected(fact: Fact): boolean {
     return fact.type === "lookup" &&
       this.facts.some((each) =>
         each.type === "rejected" && each.turn === fact.turn && each.createdAt >= fact.createdAt
       );
   }
 
-  /** Forgets what came beside messages that are not there; gives the paths. */
+  /** Forgets facts about messages that are missing; gives their paths. */
   dropLeftOvers(): string[] {
     const dropped: string[] = [];
     for (const [path, fact] of this.#facts) {
       if (!this.isLeftOver(fact)) continue;
       this.#facts.delete(path);
       this.#counts[fact.type]--;
-      this.#beside.delete(aboutOf(fact) ?? 0);
+      this.#notes.delete(aboutOf(fact) ?? 0);
       dropped.push(path);
     }
     this.#assessment = undefined;
@@ -275,12 +275,12 @@ export class RecordModel implements Naming {
     return [...this.#facts.values()];
   }
 
-  /** What a debate over papers brought so far; undefined for any other convening. */
+  /** The results of a debate over papers so far; undefined for any other convening. */
   get paperFindings(): PaperFindings | undefined {
     return paperFindings(this.given, this.facts);
   }
 
-  /** What the facts come to so far; judges are compared once it rests, since that takes long. */
+  /** The assessment of the facts so far; judges are compared once the convening rests, since that takes long. */
   get assessment(): Assessment {
     const { status } = this.progress;
     const compareJudges = status !== "running" && status !== "waiting";
@@ -295,7 +295,7 @@ export class RecordModel implements Naming {
     return this.#panels ??= panelsOf(this.start, this.facts);
   }
 
-  /** What `metadata.md` and the pages show of the result. */
+  /** The results that `metadata.md` and the pages show. */
   get results(): Results {
     const { outcome: _outcome, ...assessment } = this.assessment;
     return {
@@ -321,7 +321,7 @@ export class RecordModel implements Naming {
     return lastStop(this.facts);
   }
 
-  /** Whether there is anything for `scores.md` to show. */
+  /** True where `scores.md` has content. */
   get hasScores(): boolean {
     const { score, verdict } = this.#counts;
     return score + verdict + this.#counts["fact-check"] > 0 ||

@@ -32,7 +32,7 @@ const SHOWN = { headings: 4, length: 80 } as const;
 
 /**
  * `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. A report of more
- * than 2,000 tokens goes on in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
+ * than 2,000 tokens continues in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
  * A report that an earlier version wrote, on one page and with its own cut of references, stays as it is.
  */
 export function reportFiles(

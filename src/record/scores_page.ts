@@ -171,7 +171,7 @@ function spreadLines({ spread }: Agreement): string[] {
     : [...tableLines(["criterion", "spread (mean standard deviation)"], rows)];
 }
 
-/** What a reader needs to see of each judge: a prejudice for order or length shows here. */
+/** The table of judges: a bias for order or length shows here. */
 function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
   const rows = judges.map((each) => [
     shortName(model, each.judge),
@@ -206,7 +206,7 @@ function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): strin
   return votes.length < 2 ? named : `${named} (${steady ? "steady" : "changed with the order"})`;
 }
 
-/** The sections of `scores.md` about what was found beside scores: contradictions, facts, audience, baseline. */
+/** The sections of `scores.md` on contradictions, notes, fact checks, quotations, audience and baseline. */
 function findingSections(model: RecordModel): string[] {
   const { contradictions, notes, factChecks, audience, baseline } = model.assessment;
   return [
@@ -274,7 +274,7 @@ function linkTo(model: RecordModel, check: FactCheck): string {
   return `[${check.message}](${factPath(check, model)})`;
 }
 
-/** How the debaters' quotations and citations fared, and which quotations were not found. */
+/** The figures of quotations and citations, and the quotations that were not found. */
 function evidenceSection(model: RecordModel): string[] {
   const found = model.paperFindings;
   if (found === undefined || found.figures.size === 0) return [];
@@ -351,7 +351,7 @@ function answerLink(model: RecordModel, judge: string): string {
   return answer === undefined ? name : `[${name}](${factPath(answer, model)})`;
 }
 
-/** What was found, as lines of a list for pages that have no room for sections. */
+/** Findings as lines of a list, for pages that have no room for sections. */
 export function findingItems(model: RecordModel, cut: (text: string) => string): string[] {
   const { contradictions } = model.assessment;
   const count = contradictions.length;

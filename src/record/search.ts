@@ -11,17 +11,17 @@ import { keywordIndex } from "../core/keyword_index.ts";
 import type { Message } from "../core/message.ts";
 import { snippetOf } from "../core/snippet.ts";
 
-/** What a search of an archive found, and what it could not look at. */
+/** The result of a search of an archive. */
 export interface ArchiveSearch {
   /** Best first, as many as were asked for. */
   readonly rows: readonly SearchRow[];
-  /** How many messages have words of the query. */
+  /** Number of messages that have words of the query. */
   readonly found: number;
-  /** How many convenings were searched. */
+  /** Number of convenings searched. */
   readonly convenings: number;
-  /** How many messages were searched. */
+  /** Number of messages searched. */
   readonly messages: number;
-  /** What was left out because it is damaged: convenings, and files of others, with their whole paths. */
+  /** Damaged convenings and files that were left out, with their whole paths. */
   readonly skipped: readonly RecordProblem[];
 }
 
@@ -77,7 +77,7 @@ export async function searchArchive(
 export interface Memory {
   /** Its directory. */
   readonly dir: string;
-  /** What it was about. */
+  /** The convening's topic. */
   readonly topic: string;
   /** Its summary, or that of its early end: words of participants, at most 1,500 code points. */
   readonly summary: string;
@@ -143,7 +143,7 @@ interface ArchivedMessage {
   readonly dir: string;
   /** The convening's topic. */
   readonly topic: string;
-  /** What was said, and by whom. */
+  /** The message. */
   readonly message: Pick<Message, "seq" | "name" | "kind" | "body">;
 }
 
@@ -155,11 +155,11 @@ export interface SearchRow {
   readonly topic: string;
   /** The message's number. */
   readonly seq: number;
-  /** Who said it. */
+  /** The speaker's name. */
   readonly name: string;
   /** Such as `rebuttal`. */
   readonly kind: string;
-  /** How well it fits, over 0 to 1, which is the query's best. */
+  /** Relevance, above 0 and at most 1, the best of the query. */
   readonly score: number;
   /** The words that fit with those around them: one line of plain text, at most 200 code points. */
   readonly snippet: string;
@@ -193,9 +193,9 @@ export async function searchMessages(
 interface ArchivedConvening {
   /** Its directory. */
   readonly dir: string;
-  /** What it was about. */
+  /** The convening's topic. */
   readonly topic: string;
-  /** What it came to. */
+  /** The convening's summary. */
   readonly summary: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -227,14 +227,14 @@ export async function rankConvenings<T extends ArchivedConvening>(
     .slice(0, Math.max(limit, 0)).map(({ id }) => newest[Number(id)]!);
 }
 
-/** What is searched of a message. */
+/** The fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
 /** A message with a passage that has words of a query. */
 interface MessageHit<T extends SearchedMessage> {
   /** As it was given. */
   readonly message: T;
-  /** How well its best passage fits, over 0 to 1, which is the query's best. */
+  /** Relevance of the best passage, above 0 and at most 1, the best of the query. */
   readonly score: number;
   /** The words of that passage that fit with those around them: one line of plain text, at most 200 code points. */
   readonly snippet: string;

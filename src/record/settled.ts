@@ -1,16 +1,16 @@
-// Files that are known from an earlier reading and have not changed since.
+// Files known from an earlier reading that have not changed since.
 import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../core/clock.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileInfo, FileSystem } from "../core/files.ts";
 
-/** How long nothing has changed in what is settled, in milliseconds: longer than a tick of any disk's clock. */
+/** Age in milliseconds from which a file counts as settled: longer than a tick of any disk's clock. */
 const SETTLED = 2000;
 
 /**
- * What tells whether a file, or a folder's list of names, is still as it was when it was read: the same text before and
- * after. Undefined of what changed so lately that it could change again within a tick of the disk's clock, and where the
- * time of the last change is not told: that is read again.
+ * The stamp of a file, or of a folder's list of names: the same text as long as nothing has changed. Undefined for a file
+ * that changed so recently that it could change again within a tick of the disk's clock, and where the time of the last
+ * change is unknown: such files are read again.
  */
 export function settledStamp(info: FileInfo | undefined): string | undefined {
   if (info === undefined || info.modified === 0) return undefined;
@@ -18,7 +18,7 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
   return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
 }
 
-/** How many files are looked at before others have their turn: a few milliseconds' worth. */
+/** Files that are looked at before other work has its turn: a few milliseconds' worth. */
 const LOOKED_AT_ONCE = 1000;
 
 /** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
@@ -38,7 +38,7 @@ export class KnownFacts {
   #size = 0;
   #looked = 0;
 
-  /** What one reading finds, which knows what the one before it found. */
+  /** The facts of one reading, which takes over those of the reading before. */
   constructor(before?: KnownFacts) {
     this.#before = before === undefined ? new Map() : before.#now;
   }

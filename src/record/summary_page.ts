@@ -50,7 +50,7 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
   return writeFrontMatter(data, parts.join("\n\n") + "\n");
 }
 
-/** What is debated and which papers, with links to them and to the report; none without papers. */
+/** The question and the papers, with links to them and to the report; none without papers. */
 function paperParts(model: RecordModel, there: readonly string[]): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
@@ -70,7 +70,7 @@ function paperParts(model: RecordModel, there: readonly string[]): string[] {
   ];
 }
 
-/** How the debaters' quotations fared, which of them failed, and what prompts lack of the papers. */
+/** Sentences on failed debaters, figures of quotations, and characters that prompts left out. */
 function evidencePart(model: RecordModel): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
@@ -122,7 +122,7 @@ function contradictionPart({ assessment: { contradictions } }: RecordModel): str
   ];
 }
 
-/** What is agreed, what is open, and who holds what. */
+/** The points agreed and open, with the stance of each participant. */
 function consensusParts(model: RecordModel): string[] {
   const { consensus } = model.assessment;
   if (consensus === undefined) return [];

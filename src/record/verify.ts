@@ -34,13 +34,13 @@ export interface VerifyOptions {
   ) => readonly Finding[] | Promise<readonly Finding[]>;
 }
 
-/** What verifying a directory brought. */
+/** The result of verifying a directory. */
 export interface Verification {
   /** Nothing for a sound record, finished or not. */
   readonly findings: readonly Finding[];
-  /** What could not be checked, as a sentence; absent where all was. */
+  /** Checks that could not be made, as a sentence; absent where all were. */
   readonly unchecked?: string;
-  /** How many message files could be read. */
+  /** Number of message files that could be read. */
   readonly messages: number;
   /** `interrupted`: recorded as running, and no process holds the lock. Absent when `metadata.md` cannot be read. */
   readonly status?: Status | "interrupted";
@@ -52,7 +52,7 @@ export async function verifyRecord(
   dir: string,
   { check = () => [] }: VerifyOptions = {},
 ): Promise<Verification> {
-  // Read before the messages it announces: the convening may go on meanwhile.
+  // Read before the messages it announces: the convening may run meanwhile.
   const log = await readLog(files, join(dir, "log.jsonl"));
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const bad = new Set(problems.map(({ path }) => path));
@@ -205,7 +205,7 @@ function* checkLog(
   }
 }
 
-/** What to do about a derived file that does not say what the truth files say. */
+/** The advice for a derived file that does not say what the truth files say. */
 export const REBUILD = "Write the derived files again: convenings index DIR.";
 
 /** The most tokens of an index page. */
@@ -215,7 +215,7 @@ const MISSING = "it is missing";
 const REPORTS = /^report\.(?:md|json)$/;
 const PARTS = /^report\//;
 
-/** What is wrong with derived files. Only those of a finished convening whose truth files are sound must be up to date. */
+/** Finds problems of derived files. Only files of a finished convening whose truth files are sound must be up to date. */
 export async function checkPages(
   files: FileSystem,
   contents: RecordContents,
@@ -277,7 +277,7 @@ function pageProblems(text: string, path: string, measure: Measure): string[] {
   return problems;
 }
 
-/** Where the page's own links lead: brackets in participants' words are escaped, and words of a paper are left out. */
+/** The targets of a page's own links: brackets in participants' words are escaped, and words of a paper are left out. */
 function linksOf(path: string, text: string): string[] {
   const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
   const own = PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
@@ -306,7 +306,7 @@ async function linkProblem(
   return isThere ? undefined : `its link ${target} leads nowhere`;
 }
 
-/** Whether derived files, and what is derived in `metadata.md`, are what the truth files make. */
+/** Compares derived files, and the derived keys of `metadata.md`, with what the truth files make. */
 async function checkDerived(
   files: FileSystem,
   contents: RecordContents,
@@ -366,7 +366,7 @@ const DERIVED_KEYS: readonly string[] = [
   "statistics",
 ];
 
-/** What `metadata.md` shows of the truth files against the same, written again. */
+/** Compares the derived keys of `metadata.md` with those that the truth files make. */
 async function checkMetadata(
   files: FileSystem,
   dir: string,

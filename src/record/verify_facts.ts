@@ -31,7 +31,7 @@ interface Known {
   readonly failed: ReadonlySet<number>;
 }
 
-/** What is wrong with names, numbers, keys and sums of truth files, and with what they refer to. */
+/** Finds problems of names, numbers, keys, sums and references of truth files. */
 export function checkFacts(set: FactSet): Finding[] {
   const facts = [...set.files.values()];
   const known: Known = {
@@ -89,9 +89,9 @@ function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known)
   }
 }
 
-/** What is wrong with the messages and participants that a fact names. */
+/** Problems of the messages and participants that a fact names. */
 function* referenceProblems(fact: Fact, known: Known): Generator<string> {
-  const { isBeside = false, ids, ...row } = rowOf(fact);
+  const { isRemade = false, ids, ...row } = rowOf(fact);
   const shares: readonly string[] = row.shares ?? [];
   for (const id of ids?.(fact) ?? []) {
     if (!known.ids.has(id)) yield `metadata.md knows no participant "${id}"`;
@@ -108,11 +108,11 @@ function* referenceProblems(fact: Fact, known: Known): Generator<string> {
       if (is !== should) yield `its ${field} is ${is}, but that of message ${about} is ${should}`;
     }
   } else if (known.isCompleted && about > 0 && !known.failed.has(about)) {
-    if (isBeside || shares.includes("turn")) yield `it is about message ${about}, which is missing`;
+    if (isRemade || shares.includes("turn")) yield `it is about message ${about}, which is missing`;
   }
 }
 
-/** What is wrong with what a fact says of itself. */
+/** Problems of a fact's own numbers and states. */
 function* sumProblems(fact: Fact): Generator<string> {
   const check: ((fact: never) => string | undefined) | undefined = SUMS[fact.type];
   const problem = check?.(fact as never);
@@ -184,7 +184,7 @@ function topicsProblem({ topics, weights, criteria, scale: [low, high] }: Score)
   return undefined;
 }
 
-/** What evidence can rest on. */
+/** Papers and messages that evidence refers to. */
 interface Grounds {
   readonly papers: ReadonlyMap<string, Paper>;
   readonly messages: ReadonlyMap<number, Message>;

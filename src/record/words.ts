@@ -29,7 +29,7 @@ export function nameOf(
   return [...participants, ...judges].find((each) => each.id === id)?.name ?? id;
 }
 
-/** What the judges, the fact checker, the audience and the participants came to, a sentence each; names are not escaped. */
+/** Results of judges, fact checker, audience and participants, a sentence each; names are not escaped. */
 export function assessmentSentences(start: ConveningStart, assessment: Assessment): string[] {
   const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
   return [
@@ -62,7 +62,7 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
     : "no side has a majority of the judges";
 }
 
-/** How far judges agree, as one sentence. */
+/** The agreement of the judges, as one sentence. */
 export function agreementSentence({ alpha, judges }: Agreement): string {
   return alpha === undefined
     ? `Agreement of the judges: too few of them, or of their scores, for Krippendorff's alpha.`
@@ -93,7 +93,7 @@ function factCheckSentence(summary: FactCheckSummary): string {
     `${countWords(summary)}${left}.`;
 }
 
-/** What the debate did to one judge's own answer, as one sentence. */
+/** A judge's answer before and after the debate, as one sentence. */
 function baselineSentence(
   start: ConveningStart,
   { judge, before, after, changed }: Baseline,
@@ -105,7 +105,7 @@ function baselineSentence(
   return `Alone, ${nameOf(start, judge)} came to ${side(before)}; ${then}.`;
 }
 
-/** What a fact check brought, in a few words, such as `fact check: 1 of 3 claims false`. */
+/** The outcome of a fact check in a few words, such as `fact check: 1 of 3 claims false`. */
 export function checkWords({ status, claims }: FactCheck): string {
   if (status === "unchecked") return "fact check: not checked";
   if (claims.length === 0) return "fact check: no claims";
@@ -118,7 +118,7 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** How far names, positions and gists are cut, in code points and tokens. */
+/** The most code points of names, positions and gists, and their most tokens. */
 export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
 /** The most items of a list that grows with the convening; what is left out is counted. */
