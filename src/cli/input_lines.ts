@@ -12,7 +12,7 @@ interface Written {
 export class InputLines {
   readonly #read: Io["read"];
   #rest = "";
-  /** A read that goes on although nobody waits for it any more: a terminal cannot be asked twice. */
+  /** A read that continues although nobody waits for it any more: a terminal cannot be asked twice. */
   #reading: Promise<string | undefined> | undefined;
 
   /** Lines of what `read` gives. */

@@ -24,7 +24,7 @@ export class PaperProgress {
   /** The evidence of a turn, until its message comes. */
   readonly #evidence = new Map<string, Evidence>();
 
-  /** Follows a convening from its beginning; `start` is that of one that is gone on with. */
+  /** Follows a convening from its beginning; `start` is that of a convening that is resumed. */
   constructor(options: { readonly live: boolean; readonly start?: ConveningStart | undefined }) {
     this.#live = options.live;
     this.#start = options.start;

@@ -39,7 +39,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   };
 }
 
-/** Outcome and standings; nothing where it goes on later, or comes to an agreement instead. */
+/** Outcome and standings; nothing of a convening that is to be resumed or that ends in an agreement. */
 function judgedLines(result: ShownResult): string[] {
   const { status, consensus } = result;
   return status === "waiting" || status === "paused" || consensus !== undefined

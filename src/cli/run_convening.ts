@@ -91,7 +91,7 @@ export function finish(result: ConveningResult, session: Session): Reply {
   // The record keeps a value, which a debate does not have.
   const { value } = session.ending ?? {};
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
-  if (result.status !== "completed") tellHowToGoOn(result.status, session);
+  if (result.status !== "completed") noteResume(result.status, session);
   return reply;
 }
 
@@ -106,18 +106,18 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
   return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
-/** Says how to go on with the convening at hand; one that waits for a person says so where it says whose turn it is. */
-function tellHowToGoOn(status: ConveningResult["status"], session: Session): void {
+/** Prints how to resume the convening at hand; for one that waits for a person the result says whose turn it is. */
+function noteResume(status: ConveningResult["status"], session: Session): void {
   if (status !== "waiting") tellHowToResume(session);
 }
 
-/** Says how to go on with the convening at hand, if there is one. */
+/** Prints how to resume the convening at hand, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
   session.tell(`To go on: ${session.commandLine("resume", session.dir)}`);
 }
 
-/** Says how to go on where a number was picked that no question has: the questions are on record. */
+/** Prints how to resume where a number was picked that no question has: the questions are on record. */
 export function tellHowToPick(error: unknown, session: Session): void {
   const isPick = error instanceof ConfigurationError && error.field === "pick";
   if (!isPick || session.dir === undefined) return;

@@ -45,7 +45,7 @@ export class TerminalPeople {
   readonly #options: TerminalOptions;
   readonly #lines: InputLines;
   readonly #waits = new Map<string, Wait>();
-  /** Why the last attempt at a turn was turned down. */
+  /** The reasons why the last attempts at turns were rejected. */
   readonly #rejected = new Map<string, string>();
   readonly #asked = new Set<string>();
   readonly #said: Message[];

@@ -3,7 +3,7 @@ import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/s
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
-import { withoutPlace } from "../operations/problems.ts";
+import { withoutPaths } from "../operations/problems.ts";
 import { pieceOf } from "./text_piece.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ export function problemOf(error: unknown, out: string): ConveningError {
     const hint = "status says whose turn it is, in waitingFor.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
-  const bare = withoutPlace(error, out);
+  const bare = withoutPaths(error, out);
   if (!(bare instanceof ConveningError)) {
     return new ConveningError("unexpected", "Cannot answer: something went wrong");
   }

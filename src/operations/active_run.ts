@@ -6,7 +6,7 @@ import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Resumed } from "./convening.ts";
 import { LiveFeed } from "./live_feed.ts";
-import type { Place, RunLine } from "./run_line.ts";
+import type { Place, RunQueue } from "./run_queue.ts";
 import { loggedEvents } from "./watching.ts";
 
 /** The state of a run of this process. */
@@ -36,23 +36,23 @@ export interface PooledRun {
   say(participant: string, text: string): void;
   /** Interjects before the next turn. */
   interject(text: string): void;
-  /** Finishes the turns in flight, then rests; one that waits in line is stopped. */
+  /** Pauses after the turns in flight; a queued run is stopped. */
   pause(): void;
   /** Ends it early as cancelled; it can be resumed. */
   stop(): void;
 }
 
-/** The opening of a run's record: claimed at once, given to the run when its turn in the line comes. */
+/** The opening of a run's record: claimed at once, given to the run when the queue admits it. */
 export class Opening {
-  readonly #line: RunLine;
+  readonly #queue: RunQueue;
   readonly #stop = new AbortController();
   readonly #claimed = Promise.withResolvers<string>();
   #place: Place | undefined;
   #isBrokenOff = false;
 
   /** An opening of one record. */
-  constructor(line: RunLine) {
-    this.#line = line;
+  constructor(queue: RunQueue) {
+    this.#queue = queue;
   }
 
   /** Aborts when the run is stopped. */
@@ -65,7 +65,7 @@ export class Opening {
     return this.#claimed.promise;
   }
 
-  /** Its place in the line: 0 once it was let in. */
+  /** Its place in the queue: 0 once it was admitted. */
   get position(): number {
     return this.#place?.position() ?? 0;
   }
@@ -75,7 +75,7 @@ export class Opening {
     return {
       open: async (start) => {
         const record = await store.open(start);
-        this.#place = this.#line.join(this.signal);
+        this.#place = this.#queue.join(this.signal);
         this.#claimed.resolve(record.dir!);
         try {
           await this.#place.admitted;

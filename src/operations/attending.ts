@@ -8,7 +8,7 @@ import { openConvening, resume, type Resumed, type ResumeOptions } from "./conve
 import { recordFiles } from "../record/disk_files.ts";
 import { checkPick, isPickKey } from "./picking.ts";
 
-/** Options of {@linkcode speak}: settings to go on with, over the recorded ones. */
+/** Options of {@linkcode speak}: settings of the resume, over the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
   /** The id or the name of the one who speaks. @default the one who is waited for */
   readonly as?: string | undefined;
@@ -18,12 +18,12 @@ export type SpeakOptions = Omit<ResumeOptions, "say"> & {
 export type Said =
   /** A process runs the convening: it takes them before its next turn. */
   | { readonly left: true; readonly participant: string }
-  /** No process does: this goes on with it, and says them when the turn comes. */
+  /** No process does: this one resumes the convening, and says the words when the turn comes. */
   | { readonly left: false; readonly participant: string; readonly convening: Resumed };
 
 /**
  * Says a person's turn in a convening that waits for it. Where a process runs it, the words are left for that process;
- * else the convening that comes back goes on with them. Fails with a `TurnOrderError` that names whose turn it is, with
+ * else the returned convening says them when it is resumed. Fails with a `TurnOrderError` that names whose turn it is, with
  * `not_found`, and with `config_invalid` for a text without a word, or one that chooses no question where one is to be chosen.
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
@@ -53,7 +53,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
 
 /**
  * Leaves a person's words for the turn that is waited for, where a process runs the convening or not: whoever runs it, or
- * next goes on with it, says them. Gives whose turn it is, and whether a process runs it. Fails as {@linkcode speak}.
+ * next resumes it, says them. Gives whose turn it is, and whether a process runs it. Fails as {@linkcode speak}.
  */
 export async function leaveSpeech(
   dir: string,
@@ -170,7 +170,7 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
 
 /**
  * Asks the process that runs a convening to pause it: turns in flight are finished, its status becomes `paused`, its
- * lock is let go of. Gives whether a process runs it; where none does, nothing is asked. `resume` goes on.
+ * lock is released. Gives whether a process runs it; where none does, nothing is asked. `resume` continues it.
  */
 export async function pauseConvening(
   dir: string,

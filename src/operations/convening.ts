@@ -274,7 +274,7 @@ export interface ForkOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` goes on there. */
+/** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` continues there. */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../record/fork.ts");

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
-import { withoutPlace } from "./problems.ts";
+import { withoutPaths } from "./problems.ts";
 
 /** The name of a convening's directory; nothing else is ever looked for. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
@@ -30,7 +30,7 @@ export async function conveningDir(out: string, id: string): Promise<string> {
     if (await files.stat(join(dir, "metadata.md")) === undefined) throw missing(id);
     await checkPlain(files, dir);
   } catch (error) {
-    throw withoutPlace(error, out);
+    throw withoutPaths(error, out);
   }
   return dir;
 }
@@ -60,6 +60,6 @@ export async function atConvening<T>(
   try {
     return await work(dir);
   } catch (error) {
-    throw withoutPlace(error, out);
+    throw withoutPaths(error, out);
   }
 }

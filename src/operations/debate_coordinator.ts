@@ -240,7 +240,7 @@ export class DebateCoordinator {
       stopped("report", followed, " What was said is kept, and can be resumed.");
   }
 
-  /** Refuses a second debate in a record that holds one; one that was not finished can be gone on with. */
+  /** Refuses a second debate in a record that holds one; one that was not finished can be resumed. */
   async #recording<T>(run: () => Promise<Followed<T>>): Promise<Followed<T>> {
     if (this.#options.record === undefined) return await run();
     if (this.#taken) {

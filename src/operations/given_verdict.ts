@@ -17,7 +17,7 @@ interface GivenVerdict {
   readonly rubric: Rubric;
 }
 
-/** The facts of arguments and a verdict that were made before; totals are reckoned anew from the numbers. */
+/** The facts of arguments and a verdict that were made before; totals are computed from the numbers again. */
 export function factsOfVerdict(
   { judges }: Pick<ConveningStart, "judges">,
   { verdict, given, rubric }: GivenVerdict,

@@ -17,7 +17,7 @@ import { rubricNamed } from "../judging/rubrics.ts";
 import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 
-/** One judge of a new panel; what is left out goes without saying. */
+/** One judge of a new panel; keys that are left out have defaults. */
 export interface JudgeAgain {
   /** As readers see it. @default "Judge" and its model */
   readonly name?: string | undefined;

@@ -242,7 +242,7 @@ interface JudgingRules {
 }
 
 /**
- * A record, played from what was said: every turn is answered from the record, with the sight it had then, so that
+ * A record, played from what was said: every turn is answered from the record, with the view it had then, so that
  * blind openings are blind to those who score them too. The closing questions are asked before what the convening's own
  * judges said, so that nobody goes by that.
  */

@@ -74,7 +74,7 @@ async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<Number
 /** A part of files that are sorted by number. */
 interface NumberedPart {
   readonly files: readonly NumberedFile[];
-  /** The number to go on after; undefined where nothing follows. */
+  /** The number that the next page begins after; undefined where nothing follows. */
   readonly next: number | undefined;
 }
 

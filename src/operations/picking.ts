@@ -96,7 +96,7 @@ interface ChoiceOver {
 }
 
 /**
- * A configuration to go on with, in which a question or a pick stands over what the record says of either. Fails with
+ * The configuration of a resume, in which a question or a pick replaces those of the record. Fails with
  * `config_invalid` where what is debated is settled, or the question cannot be used.
  */
 export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): ChoiceOver {

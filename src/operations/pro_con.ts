@@ -155,8 +155,8 @@ export async function runDebate(
 }
 
 /**
- * Holds a debate; gives its state each time it changes: speeches as they come, turns that are turned down, fact checks,
- * rounds. The last one is the final state. Leaving the loop stops the debate; `resume` goes on with its directory.
+ * Holds a debate; gives its state each time it changes: speeches as they come, rejected turns, fact checks,
+ * rounds. The last one is the final state. Leaving the loop stops the debate; `resume` continues in its directory.
  */
 export async function* streamDebate(
   debateId: string,

@@ -85,7 +85,7 @@ export interface DebateMetadata {
   readonly summary: string;
   /** By side. */
   readonly statistics: Readonly<Record<DebateSide, DebateSideStatistics>>;
-  /** Attempts that were turned down, each with what was wrong. */
+  /** Rejected attempts, each with the reason. */
   readonly rejectedTurns: readonly Rejection[];
   /** Why turns could not be checked; a checker that fails turns nothing down. */
   readonly factCheckErrors: readonly string[];

@@ -55,7 +55,7 @@ export function problemOf(
  * An error for a client that knows ids: without the archive's folder it speaks of, and naming the `id` where it names a
  * directory.
  */
-export function withoutPlace(error: unknown, out: string): unknown {
+export function withoutPaths(error: unknown, out: string): unknown {
   if (!(error instanceof ConveningError)) return error;
   const { code, message, hint, field } = error;
   const bare = (text: string) =>

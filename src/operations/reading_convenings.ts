@@ -22,7 +22,7 @@ interface PageOptions {
 export interface MessagePage {
   /** By number. */
   readonly messages: readonly (Message & { readonly file: string })[];
-  /** The number to go on after; undefined where nothing follows. */
+  /** The number that the next page begins after; undefined where nothing follows. */
   readonly next: number | undefined;
   /** The number of messages that the convening has now. */
   readonly total: number;
@@ -99,7 +99,7 @@ interface FactsOf {
 interface FactPage<F extends Fact> {
   /** By the messages they are about. */
   readonly facts: readonly F[];
-  /** The message to go on after; undefined where nothing follows. */
+  /** The message that the next page begins after; undefined where nothing follows. */
   readonly next: number | undefined;
   /** The number of such facts that the convening has now. */
   readonly total: number;

@@ -7,7 +7,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { ActiveRun, Opening, type PooledRun } from "./active_run.ts";
 import { resume, type ResumeOptions } from "./convening.ts";
-import { RunLine } from "./run_line.ts";
+import { RunQueue } from "./run_queue.ts";
 import { watchConvening } from "./watching.ts";
 
 /** Options of {@linkcode RunPool}. */
@@ -27,12 +27,12 @@ const REMEMBERED = 200;
 
 /**
  * Runs convenings in this process, so many at once. A convening has its directory, and so its id, as soon as it is
- * started, also while it waits in line.
+ * started, also while it is queued.
  */
 export class RunPool {
   readonly #options: RunPoolOptions;
   readonly #out: string;
-  readonly #line: RunLine;
+  readonly #queue: RunQueue;
   readonly #runs = new Map<string, ActiveRun>();
   /** Runs that are being opened to be resumed. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();
@@ -47,7 +47,7 @@ export class RunPool {
     const { out, maxRunning = 4, maxQueued = 100 } = options;
     this.#options = options;
     this.#out = resolve(out);
-    this.#line = new RunLine({ maxRunning, maxQueued });
+    this.#queue = new RunQueue({ maxRunning, maxQueued });
   }
 
   /** The runs of this process that have not ended, the first one first. */
@@ -76,7 +76,7 @@ export class RunPool {
 
   async #start(config: ConveningConfig, options: ConveningMatter): Promise<PooledRun> {
     this.#checkOpen();
-    const opening = new Opening(this.#line);
+    const opening = new Opening(this.#queue);
     const workflow = await composeConvening({ ...config, out: this.#out }, {
       ...this.#options.compose,
       ...options,
@@ -88,7 +88,7 @@ export class RunPool {
 
   /**
    * Goes on with a convening of the archive, and gives it once it has its record; see `resume`. One that this process runs
-   * is given as it is; one that was asked to rest goes on once it does.
+   * is given as it is; one that was asked to pause is resumed once it has paused.
    */
   async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
     const id = basename(dir);
@@ -106,7 +106,7 @@ export class RunPool {
   ): Promise<PooledRun> {
     await known?.ended;
     this.#checkOpen();
-    const opening = new Opening(this.#line);
+    const opening = new Opening(this.#queue);
     const workflow = await resume(dir, {
       ...this.#options.compose,
       ...options,
@@ -158,7 +158,7 @@ export class RunPool {
   }
 
   /**
-   * Starts nothing more, breaks off what runs or waits in line, and waits until each has let go of its record: all of
+   * Starts nothing more, aborts running and queued runs, and waits until each has released its record: all of
    * them then stand as interrupted, and can be resumed.
    */
   async close(): Promise<void> {
@@ -174,7 +174,7 @@ export class RunPool {
         hint: "Try again once it runs anew.",
       });
     }
-    this.#line.check();
+    this.#queue.check();
   }
 
   /** Keeps in mind what is being opened, so that it can be waited for. */

@@ -37,7 +37,7 @@ export async function standingJson(
   const status = state?.state === "running"
     ? here
     : await heldStatus(recordFiles(dir), dir, recorded);
-  // Somebody else may have gone on with what failed here.
+  // Another process may have resumed a run that failed here.
   const isDown = status === "failed" || status === "interrupted";
   const error = isDown && state?.state === "failed" ? state.error.toJSON() : undefined;
   return {

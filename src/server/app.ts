@@ -2,7 +2,7 @@
 import { type Context, Hono, type HonoRequest, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
-import { problemOf, statusOf, withoutPlace } from "../operations/problems.ts";
+import { problemOf, statusOf, withoutPaths } from "../operations/problems.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { idempotent } from "./idempotency.ts";
@@ -32,7 +32,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.onError((error, context) =>
     sendsToLogin(error, context)
       ? context.redirect(loginPath(context.req.url), 303)
-      : refused(withoutPlace(error, out), context)
+      : refused(withoutPaths(error, out), context)
   );
   app.notFound((context) => {
     const { req } = context;

@@ -4,7 +4,7 @@ import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { statusOf, withoutPlace } from "../operations/problems.ts";
+import { statusOf, withoutPaths } from "../operations/problems.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {
@@ -38,7 +38,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {
-      const problem = withoutPlace(error, context.out);
+      const problem = withoutPaths(error, context.out);
       return await shown(request, () => Promise.reject(problem), statusOf(error));
     }
   });

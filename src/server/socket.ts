@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { checkInput } from "../operations/check_input.ts";
-import { problemOf, withoutPlace } from "../operations/problems.ts";
+import { problemOf, withoutPaths } from "../operations/problems.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { ID, OF_CONVENING, type OperationContext } from "../operations/operation.ts";
 import { pauseForClient } from "../operations/pause.ts";
@@ -159,7 +159,7 @@ class ConveningSocket {
       }
     } catch (error) {
       if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
-      const problem = problemOf(withoutPlace(error, this.#server.out));
+      const problem = problemOf(withoutPaths(error, this.#server.out));
       socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
       const { code } = problem.error;
       this.#close(socket, code === "busy" ? "busy" : "failed", code);
@@ -208,7 +208,7 @@ class ConveningSocket {
       return { type: "reply", id: asked.id ?? null, ...await this.#act(asked) };
     } catch (error) {
       const id = message instanceof Object && "id" in message ? message.id : null;
-      return { type: "error", id, ...problemOf(withoutPlace(error, this.#server.out)) };
+      return { type: "error", id, ...problemOf(withoutPaths(error, this.#server.out)) };
     }
   }
 

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import type { ConveningResult } from "../../src/core/result.ts";
 import { ActiveRun, Opening } from "../../src/operations/active_run.ts";
-import { RunLine } from "../../src/operations/run_line.ts";
+import { RunQueue } from "../../src/operations/run_queue.ts";
 import { withFolder } from "../support/cli.ts";
 
 function phase(n: number): ConveningEvent {
@@ -22,7 +22,7 @@ Deno.test("since() loses nothing to one who reads slowly while thousands of even
     const go = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const opening = new Opening(new RunLine({ maxRunning: 1, maxQueued: 1 }));
+    const opening = new Opening(new RunQueue({ maxRunning: 1, maxQueued: 1 }));
     const run = new ActiveRun({
       async *stream() {
         const record = { dir, close: () => Promise.resolve() };

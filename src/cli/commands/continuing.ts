@@ -28,8 +28,8 @@ import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { readDuration } from "../read_value.ts";
 import { Progress } from "../progress.ts";
 
-/** A convening's recorded settings with the flags over them; what going on with it takes is checked and noted. */
-function settingsToGoOn(
+/** A convening's recorded settings with the flags over them; permissions for the resume are checked, addresses noted. */
+function resumedSettings(
   convening: Convening,
   invocation: Invocation,
   { flags, session }: { readonly flags: readonly Flag<unknown>[]; readonly session: Session },
@@ -83,7 +83,7 @@ export const RESUME: CommandAction = {
     const convening = await openConvening(dir);
     const config = convening.result.status === "completed"
       ? {}
-      : settingsToGoOn(convening, invocation, { flags: RESUME_FLAGS, session });
+      : resumedSettings(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
       const rules = keyRules(invocation, { ofRecord: true });
       const { catalogue } = session;
@@ -131,7 +131,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const { result } = convening;
   takeUp(convening, session);
   if (result.status !== "waiting") throw nobodyWaits(dir, result.status);
-  const config = settingsToGoOn(convening, invocation, { flags: SAY_FLAGS, session });
+  const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
   const text = await textOf(invocation, session);
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
     checkPick(text, { said: convening.messages, field: SAY_FILE.name });

@@ -44,7 +44,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   // Only a server needs what serves.
   const { createServer } = await import("../../server/server.ts");
   const upgradeWebSocket = await socketUpgrade();
-  // The port first: nothing goes on where it cannot be had.
+  // The port first: nothing is resumed where the port is taken.
   const listener = await listen(
     (request, connection) => server.fetch(request, connection),
     place,

@@ -1,7 +1,7 @@
 // The queue of runs: a few at once, the others in order.
 import { CancelledError, ConveningError } from "../core/error.ts";
 
-/** A place in the line. */
+/** A place in the queue. */
 export interface Place {
   /** Resolves once it is this one's turn; fails as cancelled. */
   readonly admitted: Promise<void>;
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Lets so many in at once; the others wait in the order in which they came. */
-export class RunLine {
+export class RunQueue {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
   readonly #waiting: { readonly admit: () => void }[] = [];
