@@ -10,6 +10,7 @@ import {
 import type { ThoughtFilter } from "./thought.ts";
 
 const encoder = new TextEncoder();
+const ASCII = /^[\0-\x7f]*$/;
 /** The most tool calls of one reply. */
 const MAX_TOOL_CALLS = 128;
 /** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
@@ -327,7 +328,8 @@ class CompletionBuilder {
 
   /** The text, counted against what a reply may have. */
   #bounded(text: string): string {
-    this.#size += encoder.encode(text).length;
+    // Most pieces are ASCII, whose bytes need no encoding to be counted.
+    this.#size += ASCII.test(text) ? text.length : encoder.encode(text).length;
     if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
     return text;
   }

@@ -74,7 +74,7 @@ export function refusedIn(text: string, terms?: readonly string[]): string | und
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
   const spelled = plain.replace(
-    /[^\s013457@$]*[013457@$]\S*/g,
+    /(?<!\S)[^\s013457@$]*[013457@$]\S*/g,
     (word) => /[a-z]/.test(word) ? word.replace(/[013457@$]/g, (sign) => SPELLED[sign]!) : word,
   );
   return abuseIn(plain) ?? (spelled === plain ? undefined : abuseIn(spelled));
