@@ -27,7 +27,7 @@ import {
 } from "./openai_client.ts";
 import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
 import { ANSWER_TOOL, type WireMessage, type WireRequest, wireRequest } from "./openai_request.ts";
-import { callingReply, earlierReply, toolRound } from "./openai_round.ts";
+import { callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
 import { wireSchema } from "./openai_schema.ts";
 import { type Completion, readCompletion } from "./openai_stream.ts";
 import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
@@ -129,7 +129,10 @@ class OpenAIAgent implements Agent {
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
-    const messages: WireMessage[] = [...request.messages];
+    const messages: WireMessage[] = request.messages.map(({ role, content }) => ({
+      role,
+      content,
+    }));
     const traces: ToolTrace[] = [];
     const usages: AgentReply["usage"][] = [];
     const thoughts: string[] = [];
@@ -396,28 +399,6 @@ function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
 function withoutThought(completion: Completion): Completion {
   const { text, thought } = partedAtClose(completion.text);
   return { ...completion, text, reasoning: completion.reasoning + thought };
-}
-
-/** What was said so far; a pause between two requests becomes a blank line once more is said. */
-class Said {
-  readonly #onDelta: AgentRequest["onDelta"];
-  #paused = false;
-  text = "";
-
-  constructor(onDelta: AgentRequest["onDelta"]) {
-    this.#onDelta = onDelta;
-  }
-
-  add(text: string): void {
-    const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
-    this.#paused = false;
-    this.text += delta;
-    this.#onDelta?.(delta);
-  }
-
-  pause(): void {
-    this.#paused = true;
-  }
 }
 
 function finishReason({ finishReason, refusal }: Completion): FinishReason {

@@ -70,8 +70,8 @@ export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
 }
 
 /** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
-async function fetchBounded(
-  { fetch = globalThis.fetch }: OpenAIAgentOptions,
+export async function fetchBounded(
+  { fetch = globalThis.fetch }: Pick<OpenAIAgentOptions, "fetch">,
   url: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentReply, ReplyRounds } from "../core/agent.ts";
+import type { AgentReply, AgentRequest, ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";
 import { memo } from "../core/once_each.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
@@ -15,6 +15,8 @@ const schema = memo(() =>
     ),
     usage: replyUsage(),
     traces: z.array(toolTrace()).exactOptional(),
+    // Of an AI SDK model: the reply as the next prompt repeats it, signatures of thoughts included.
+    parts: z.array(z.looseObject({ type: z.string() })).exactOptional(),
   }).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length)
 );
 
@@ -29,7 +31,7 @@ interface ToolRound {
 
 /** A completion as a reply that calls tools; calls that lack an id get one. */
 export function callingReply(
-  { text, toolCalls }: Completion,
+  { text, toolCalls }: Pick<Completion, "text" | "toolCalls">,
   usage: AgentReply["usage"],
 ): CallingReply {
   return {
@@ -89,4 +91,30 @@ export async function toolRound(
       })),
     ],
   };
+}
+
+/** What was said so far; a pause between two requests becomes a blank line once more is said. */
+export class Said {
+  readonly #onDelta: AgentRequest["onDelta"];
+  #paused = false;
+  /** The whole text. */
+  text = "";
+
+  /** Nothing said yet; pieces go on to `onDelta`. */
+  constructor(onDelta: AgentRequest["onDelta"]) {
+    this.#onDelta = onDelta;
+  }
+
+  /** Adds a piece. */
+  add(text: string): void {
+    const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
+    this.#paused = false;
+    this.text += delta;
+    this.#onDelta?.(delta);
+  }
+
+  /** Ends what one request said. */
+  pause(): void {
+    this.#paused = true;
+  }
 }

@@ -6,7 +6,10 @@ import type { Completion } from "./openai_stream.ts";
 
 /** What one request used; what the server did not count is counted here. */
 export async function usageOf(
-  { usage, text, reasoning: thought, toolCalls }: Completion,
+  { usage, text, reasoning: thought, toolCalls }: Pick<
+    Completion,
+    "usage" | "text" | "reasoning" | "toolCalls"
+  >,
   messages: readonly WireMessage[],
 ): Promise<AgentReply["usage"]> {
   if (usage !== undefined) {

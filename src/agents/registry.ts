@@ -1,10 +1,11 @@
-import type { Agent } from "../core/agent.ts";
+import type { Agent, ModelSource } from "../core/agent.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { createHumanAgent } from "./human.ts";
+import type { AdapterName, ImportPackage } from "./adapters.ts";
 import { createOpenAIAgent } from "./openai.ts";
-import { OPENAI_URL } from "./openai_client.ts";
+import { endpointOf, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay.ts";
 import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
@@ -15,6 +16,8 @@ interface Provider {
   readonly baseUrl: string;
   /** The environment variable of its key. @default it needs none */
   readonly apiKeyEnv?: string | undefined;
+  /** The package for the server's own protocol; `chat` is none. @default by the profile of each model */
+  readonly adapter?: AdapterName | "chat" | undefined;
 }
 
 /** A provider and its name in messages. */
@@ -40,12 +43,20 @@ export interface AgentSettings extends KeyRules {
   readonly maxReplyBytes?: number | undefined;
   /** Milliseconds that a provider may ask to wait; a longer wait fails. @default 120000 */
   readonly maxWait?: number | undefined;
+  /** Imports the package of an adapter. @default import() */
+  readonly importPackage?: ImportPackage | undefined;
   /** Reads what `replay:DIR` answers from. @default `replay:` is refused */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
 }
 
 /** The providers known by name. */
 export const PROVIDERS = {
+  anthropic: {
+    label: "Anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    apiKeyEnv: "ANTHROPIC_API_KEY",
+    adapter: "anthropic",
+  },
   google: {
     label: "Google",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai/",
@@ -73,7 +84,7 @@ export const AGENT_VARIABLES = [
 const BUILT_IN = {
   offline: {
     usage: "offline",
-    create: () => lazyAgent("offline", loadOffline),
+    create: () => lazyAgent("offline", undefined, loadOffline),
   },
   human: { usage: "human", create: createHumanAgent },
   replay: { usage: "replay:DIR", rest: "DIR", create: replayAgent },
@@ -103,6 +114,7 @@ type Target =
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
     readonly keyPath?: string | undefined;
+    readonly adapter?: Provider["adapter"];
     /** The setting that holds the address, and its configuration key. */
     readonly address: { readonly setting: AddressSetting; readonly field: string };
     /** Whether it is of no use without its key. */
@@ -111,7 +123,7 @@ type Target =
 
 /**
  * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
- * `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
+ * `anthropic:model`, `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
  *
  * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
  * do: leave it unset, or set it to that server's key, where the server must not see it. Every other key goes to its
@@ -125,7 +137,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
   if (target.type === "built-in") {
     return BUILT_IN[target.name].create(target.rest, settings);
   }
-  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath } = target;
+  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath, adapter } = target;
   const apiKey = keyFor(target, settings);
   if (hosted && apiKey === undefined) {
     throw new ConfigurationError(
@@ -138,7 +150,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
       },
     );
   }
-  const agent = createOpenAIAgent({
+  const agent = serverAgent(target, settings, {
     model,
     provider,
     baseUrl,
@@ -151,7 +163,27 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     maxWait: settings.maxWait,
     prefix: target.prefix,
   });
-  return withCheck(agent, { model, baseUrl, keyPath, apiKey });
+  return withCheck(agent, { model, baseUrl, keyPath, apiKey, adapter });
+}
+
+/** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
+function serverAgent(
+  { adapter, baseUrl, prefix }: Extract<Target, { readonly type: "server" }>,
+  { importPackage }: AgentSettings,
+  options: OpenAIAgentOptions & { readonly name: string },
+): Agent {
+  if (adapter === "chat") return createOpenAIAgent(options);
+  const { model, name } = options;
+  // What is wrong with key and headers is told at once.
+  const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
+  return lazyAgent(name, { model, url: baseUrl }, async () => {
+    const { adapterAgent, adapterFor } = await import("./adapters.ts");
+    const { profileOf } = await import("./profiles.ts");
+    const { api } = profileOf({ model, baseUrl, provider: prefix }).profile;
+    const used = adapter ?? adapterFor(api);
+    if (used === undefined) return chat!;
+    return adapterAgent(used, { ...options, baseUrl, importPackage });
+  });
 }
 
 /** The model of embeddings where none is named. */
@@ -261,7 +293,7 @@ function isBuiltIn(prefix: string): prefix is BuiltIn {
 }
 
 function serverTarget(
-  { label, baseUrl, apiKeyEnv, keyPath }: NamedProvider,
+  { label, baseUrl, apiKeyEnv, keyPath, adapter }: NamedProvider,
   { prefix, model }: { readonly prefix: string; readonly model: string },
 ): Target {
   if (model.trim() === "") {
@@ -279,6 +311,7 @@ function serverTarget(
     baseUrl: checkedUrl(baseUrl, field),
     apiKeyEnv,
     keyPath,
+    adapter,
     address: { setting: "providers", field },
     hosted: apiKeyEnv !== undefined,
   };
@@ -383,14 +416,18 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   }
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
-  return lazyAgent(model, async () => {
+  return lazyAgent(model, undefined, async () => {
     const { createReplayAgent } = await import("./replay.ts");
     return createReplayAgent(await replay(dir), { model, dir });
   });
 }
 
-/** An agent that is loaded when it is first asked; a failed load is tried again. */
-function lazyAgent(model: string, load: () => Promise<Agent>): Agent {
+/** An agent that is loaded when it is first asked; a failed load is tried again. Only one of a server is checked. */
+function lazyAgent(
+  model: string,
+  source: ModelSource | undefined,
+  load: () => Promise<Agent>,
+): Agent {
   let loading: Promise<Agent> | undefined;
   const loaded = () =>
     loading ??= load().catch((error) => {
@@ -399,7 +436,12 @@ function lazyAgent(model: string, load: () => Promise<Agent>): Agent {
     });
   return {
     model,
+    source,
     load: async (request) => await (await loaded()).load?.(request),
+    cap: async (request) => await (await loaded()).cap?.(request),
     reply: async (request) => await (await loaded()).reply(request),
+    ...(source === undefined
+      ? {}
+      : { check: async (signal) => await (await loaded()).check?.(signal) }),
   };
 }

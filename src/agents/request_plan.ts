@@ -13,6 +13,11 @@ const RESERVES: Readonly<Record<Effort, number>> = {
   max: 24_000,
 };
 
+/** Tokens that hidden reasoning of this effort is given besides the answer. */
+export function reserveOf(effort: Effort): number {
+  return RESERVES[effort];
+}
+
 /** The parameters of a request after the profile. */
 export interface RequestPlan {
   /** The most tokens of the reply, hidden reasoning included; undefined where no length is asked. */

@@ -11,6 +11,8 @@ interface CheckedServer {
   readonly model: string;
   /** A further path that answers 401 for a wrong key; for servers that list models to everybody. @default none */
   readonly keyPath?: string | undefined;
+  /** The adapter that speaks the server's own protocol. @default none */
+  readonly adapter?: string | undefined;
 }
 
 /** Milliseconds for the list of models; a server that takes longer is not checked. */
@@ -40,9 +42,11 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
     model: agent.model,
     source: agent.source,
+    load: async (request) => await agent.load?.(request),
     reply: (request) => agent.reply(request),
     cap: async (request) => await agent.cap?.(request),
     check: async (signal) => {
+      await agent.check?.(signal);
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];
       const doubts = await Promise.all(paths.map((path) => isDoubtful(path, server, signal)));
       if (!doubts.includes(true) || signal?.aborted) return;
@@ -64,7 +68,7 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
 /** True for a server that cannot be reached, refuses the key, or does not list the model. */
 async function isDoubtful(
   path: string,
-  { baseUrl, apiKey, model }: CheckedServer,
+  { baseUrl, apiKey, model, adapter }: CheckedServer,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const url = new URL(baseUrl);
@@ -72,7 +76,7 @@ async function isDoubtful(
   const late = AbortSignal.timeout(LIST_TIME);
   const key = `${url.href} ${apiKey ?? ""}`;
   const listed = asking.get(key) ?? list(url, {
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    headers: headersOf(apiKey, adapter),
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).finally(() => asking.delete(key));
   asking.set(key, listed);
@@ -84,6 +88,13 @@ async function isDoubtful(
   } catch {
     return !late.aborted;
   }
+}
+
+function headersOf(apiKey: string | undefined, adapter: string | undefined): HeadersInit {
+  if (apiKey === undefined) return {};
+  return adapter === "anthropic"
+    ? { "x-api-key": apiKey, "anthropic-version": "2023-06-01" }
+    : { authorization: `Bearer ${apiKey}` };
 }
 
 async function list(url: URL, init: RequestInit): Promise<Listed> {

@@ -175,10 +175,14 @@ export interface CommonConfig {
   prices?: Prices | undefined;
   /** Whether `maxCost` allows models without a price, which count as free. @default false */
   allowUnknownPrices?: boolean | undefined;
-  /** More providers by name: their base URL, and the variable that holds their key. */
+  /** More providers by name: their base URL, the variable that holds their key, and the protocol that they speak. */
   providers?:
     | Readonly<
-      Record<string, { readonly baseUrl: string; readonly apiKeyEnv?: string | undefined }>
+      Record<string, {
+        readonly baseUrl: string;
+        readonly apiKeyEnv?: string | undefined;
+        readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
+      }>
     >
     | undefined;
   /** How requests that failed are sent again. */

@@ -168,6 +168,9 @@ export const providers = z.record(
     apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
       "The environment variable of the key.",
     ),
+    adapter: z.enum(["chat", "anthropic", "gemini", "responses"]).optional().describe(
+      "The protocol: OpenAI's chat completions, or a package for the provider's own. Default: by model.",
+    ),
   }),
 );
 

@@ -10,6 +10,8 @@ export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
   /** The text. */
   readonly content: string;
+  /** Characters at the beginning of the text that later requests repeat, such as the transcript. @default 0 */
+  readonly shared?: number | undefined;
 }
 
 /** A structured reply that is asked for: its name and its shape. */

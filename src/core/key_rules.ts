@@ -19,6 +19,7 @@ export interface KeyRules {
 
 /** The origins that the keys of built-in providers belong to. */
 const HOMES: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: "https://api.anthropic.com",
   OPENAI_API_KEY: "https://api.openai.com",
   OPENROUTER_API_KEY: "https://openrouter.ai",
   GOOGLE_API_KEY: "https://generativelanguage.googleapis.com",

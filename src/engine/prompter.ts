@@ -158,7 +158,11 @@ export class Prompter {
     const excerpts = tail.excerpts ? `${tail.excerpts}\n\n` : "";
     return [
       { role: "system", content: this.#head },
-      { role: "user", content: excerpts + before + this.#tail(tail, transcript) },
+      {
+        role: "user",
+        content: excerpts + before + this.#tail(tail, transcript),
+        shared: excerpts === "" ? before.length : 0,
+      },
     ];
   }
 

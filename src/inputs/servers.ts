@@ -1,4 +1,5 @@
 // Servers of a configuration: its models, search servers and keys, and the searchers and answers that are made of them.
+import { fileURLToPath } from "node:url";
 import {
   AGENT_VARIABLES,
   defaultModel as usualModel,
@@ -180,8 +181,39 @@ export function registrySettings(settings: AgentSettings): Parameters<typeof res
     allowBaseUrls: settings.allowBaseUrls,
     untrusted: settings.untrusted,
     env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
+    importPackage: importAdapter,
     replay: readAnswers,
   };
+}
+
+/** The import of an adapter that runs; the next begins when the lock is as it was. */
+let importing: Promise<unknown> = Promise.resolve();
+
+/** Imports an adapter's package. Deno notes the package in the lock; the project's own lock is put back as it was. */
+function importAdapter(specifier: string): Promise<unknown> {
+  const imported = importing.then(async () => {
+    const lock = projectLock();
+    const before = lock && await Deno.readTextFile(lock).catch(() => undefined);
+    try {
+      return await import(specifier);
+    } finally {
+      if (lock && before !== undefined && await Deno.readTextFile(lock) !== before) {
+        await Deno.writeTextFile(lock, before);
+      }
+    }
+  });
+  importing = imported.catch(() => {});
+  return imported;
+}
+
+/** The path of this project's lock, where it may be read and written without asking. */
+function projectLock(): string | undefined {
+  const url = new URL("../../deno.lock", import.meta.url);
+  if (url.protocol !== "file:") return undefined;
+  const path = fileURLToPath(url);
+  const may = (name: "read" | "write") =>
+    Deno.permissions.querySync({ name, path }).state === "granted";
+  return may("read") && may("write") ? path : undefined;
 }
 
 /** A variable of the process, where reading it is permitted; never asks. */

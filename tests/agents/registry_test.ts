@@ -10,6 +10,7 @@ import { ConfigurationError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 
 const keys = {
   OPENAI_API_KEY: "sk-openai",
@@ -183,6 +184,7 @@ Deno.test("serverOf() names the server an agent will reach", () => {
     ["gpt-4o-mini", { env: {}, baseUrl: "http://[::1]:8080/v1" }, "http://[::1]:8080/v1"],
     ["openrouter:a/b", settings, "https://openrouter.ai/api/v1"],
     ["google:g", settings, "https://generativelanguage.googleapis.com/v1beta/openai/"],
+    ["anthropic:c", settings, "https://api.anthropic.com/v1"],
     ["ollama:l", settings, "http://127.0.0.1:11434/v1"],
     ["house:m", settings, "http://models.example/v1"],
     ["offline", settings, undefined],
@@ -195,9 +197,48 @@ Deno.test("serverOf() names the server an agent will reach", () => {
 
 Deno.test("AGENT_VARIABLES names what the built-in providers read", () => {
   assert.deepEqual([...AGENT_VARIABLES].sort(), [
+    "ANTHROPIC_API_KEY",
     "GOOGLE_API_KEY",
     "OPENAI_API_KEY",
     "OPENAI_BASE_URL",
     "OPENROUTER_API_KEY",
   ]);
+});
+
+Deno.test("resolveAgent() speaks the protocol of the adapter that is named, else of the model's profile", async () => {
+  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  const baseUrl = `${server.origin}/v1`;
+  const path = async (name: string, provider: object = {}) => {
+    const before = server.requests.length;
+    const settings = { env: {}, baseUrl, providers: { mine: { baseUrl, ...provider } } };
+    const reply = await resolveAgent(name, settings).reply(turnRequest());
+    assert.equal(reply.text, "Yes.");
+    return server.requests[before]!.path;
+  };
+  assert.equal(await path("mine:claude-opus-5-5", { adapter: "anthropic" }), "/v1/messages");
+  assert.equal(
+    await path("mine:gemini-3.8-flash", { adapter: "gemini" }),
+    "/v1/models/gemini-3.8-flash:streamGenerateContent",
+  );
+  assert.equal(await path("mine:gpt-4o", { adapter: "responses" }), "/v1/responses");
+  assert.equal(await path("gpt-5-pro"), "/v1/responses");
+  await assert.rejects(path("mine:gpt-5-pro", { adapter: "chat" }), /status 404/);
+  await assert.rejects(path("mine:gpt-4o"), /status 404/);
+});
+
+Deno.test("The check of an adapter's agent loads its package and asks with the provider's own header", async () => {
+  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  const settings = {
+    env: { ["MINE"]: "sk-mine" },
+    providers: {
+      mine: { baseUrl: `${server.origin}/v1`, apiKeyEnv: "MINE", adapter: "anthropic" as const },
+    },
+  };
+  await resolveAgent("mine:claude-opus-5-5", settings).check?.();
+  assert.equal(server.listed?.get("x-api-key"), "sk-mine");
+  const unloadable = { ...settings, importPackage: () => Promise.reject(new Error("no network")) };
+  await assert.rejects(
+    resolveAgent("mine:claude-opus-5-5", unloadable).check!(),
+    /could not be loaded, no network/,
+  );
 });

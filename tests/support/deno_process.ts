@@ -27,6 +27,7 @@ const OFFLINE = {
   OPENAI_BASE_URL: "",
   OPENROUTER_API_KEY: "",
   GOOGLE_API_KEY: "",
+  ANTHROPIC_API_KEY: "",
 };
 
 /** Runs `deno` with these arguments to its end. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { AgentError } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
+import { startOwnProtocolServer } from "../../support/own_protocol_server.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { delaysOf } from "../support/timers.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
@@ -114,6 +115,19 @@ export const ASKING_CASES: readonly KeyCase[] = [
         byName: "all",
       });
       assert.equal(server.requests[0]?.body.model, "small");
+    },
+  }),
+  shows({
+    key: "providers/local/adapter",
+    changes: "the protocol that the provider's server is spoken to in",
+    async check(kind) {
+      await using server = await startOwnProtocolServer([{ status: 401 }]);
+      for (const [adapter, path] of [["anthropic", "messages"], ["responses", "responses"]]) {
+        const local = { baseUrl: `${server.origin}/v1`, adapter };
+        const settings = settingsOf(kind, { ...FEW, model: "local:m", providers: { local } });
+        await hold(settings, { byName: "all" });
+        assert.equal(server.requests.at(-1)?.path, `/v1/${path}`);
+      }
     },
   }),
   shows({

@@ -1,0 +1,122 @@
+// Adapters: packages that speak a provider's own protocol, by name from a closed table, loaded only when one is used.
+import type { Agent } from "../core/agent.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { Profile } from "../core/profile.ts";
+import { LanguageModelAgent, type LanguageModelOptions } from "./ai_sdk.ts";
+import type { LanguageModelLike } from "./ai_sdk_wire.ts";
+import { endpointOf, fetchBounded, type OpenAIAgentOptions } from "./openai_client.ts";
+
+/** Address and key of a provider, as the packages take them. */
+interface Connection {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A package, and the model that it makes. */
+interface Adapter {
+  /** The package with its major version; in no import map and no lock of this project. */
+  readonly specifier: string;
+  /** The row of the provider's own server in the table of profiles. */
+  readonly server: string;
+  /** The wire format that profiles name. */
+  readonly api: Profile["api"];
+  /** The address that the package takes, for a base URL of a configuration. @default the same */
+  readonly address?: (baseUrl: string) => string;
+  // deno-lint-ignore no-explicit-any
+  readonly create: (module: any, connection: Connection, model: string) => LanguageModelLike;
+}
+
+/** The names that `adapter` takes, besides `chat`, which is no package. */
+export const ADAPTERS = {
+  anthropic: {
+    specifier: "npm:@ai-sdk/anthropic@4",
+    server: "anthropic",
+    api: "messages",
+    create: ({ createAnthropic }, connection, model) => createAnthropic(connection)(model),
+  },
+  gemini: {
+    specifier: "npm:@ai-sdk/google@4",
+    server: "google",
+    api: "gemini",
+    address: (baseUrl) => baseUrl.replace(/\/openai\/?$/, ""),
+    create: ({ createGoogleGenerativeAI }, connection, model) =>
+      createGoogleGenerativeAI(connection)(model),
+  },
+  responses: {
+    specifier: "npm:@ai-sdk/openai@4",
+    server: "openai",
+    api: "responses",
+    create: ({ createOpenAI }, connection, model) => createOpenAI(connection).responses(model),
+  },
+} satisfies Readonly<Record<string, Adapter>>;
+
+/** The name of an adapter. */
+export type AdapterName = keyof typeof ADAPTERS;
+
+/** Imports a package by its specifier. */
+export type ImportPackage = (specifier: string) => Promise<unknown>;
+
+/** The adapter for the wire format of a profile; undefined for `chat`. */
+export function adapterFor(api: Profile["api"]): AdapterName | undefined {
+  return (Object.keys(ADAPTERS) as AdapterName[]).find((name) => ADAPTERS[name].api === api);
+}
+
+/** Options of {@linkcode adapterAgent}. */
+export interface AdapterOptions
+  extends Omit<OpenAIAgentOptions, "maxReplyBytes">, Omit<LanguageModelOptions, "provider"> {
+  readonly baseUrl: string;
+  /** @default `import()` */
+  readonly importPackage?: ImportPackage | undefined;
+}
+
+/**
+ * An agent that speaks a provider's own protocol through the adapter's package. A package that cannot be loaded is a
+ * `ConfigurationError` of `check`, `load` and `reply`.
+ */
+export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
+  const adapter: Adapter = ADAPTERS[name];
+  const { model, baseUrl, apiKey, headers = {}, importPackage = importNow } = options;
+  const create = async () => {
+    const module = await importPackage(adapter.specifier).catch((error) => {
+      throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
+    });
+    const baseURL = (adapter.address?.(baseUrl) ?? baseUrl).replace(/\/+$/, "");
+    // A key left out would be looked up in the environment.
+    const connection = { baseURL, apiKey: apiKey ?? "none", headers };
+    const fetch: typeof globalThis.fetch = (url, init) => fetchBounded(options, url, init);
+    return adapter.create(module, { ...connection, fetch }, model);
+  };
+  return new LanguageModelAgent(create, {
+    ...options,
+    endpoint: endpointOf(options),
+    source: { model, url: baseUrl },
+    provider: adapter.server,
+    // The wire format is the adapter's, whatever else is known of the model; Responses takes tools beside reasoning.
+    profile: {
+      ...(name === "responses" ? { toolsWithReasoning: true } : {}),
+      ...options.profile,
+      api: adapter.api,
+    },
+  });
+}
+
+/** A variable specifier: no tool that reads the sources downloads the package beforehand. */
+const importNow: ImportPackage = (specifier) => import(specifier);
+
+function notLoaded(
+  error: unknown,
+  { name, specifier }: { readonly name: string; readonly specifier: string },
+): ConfigurationError {
+  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  return new ConfigurationError(
+    `Cannot use model "${name}": the package ${specifier} could not be loaded, ${reason}`,
+    {
+      field: "model",
+      cause: error,
+      hint:
+        "Start once with a connection to the npm registry, without --frozen and --cached-only; the package is kept from then on.",
+    },
+  );
+}

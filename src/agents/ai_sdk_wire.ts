@@ -1,0 +1,321 @@
+// Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
+import type { AgentReply, ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
+import type { Profile } from "../core/profile.ts";
+import type { Tool, ToolTrace } from "../core/tool.ts";
+import { schemaInstruction, wireSchema } from "./openai_schema.ts";
+import type { WireToolCall } from "./openai_stream.ts";
+import { type RequestPlan, reserveOf } from "./request_plan.ts";
+
+/** A part of a prompt or of a stream, of the type that it names. */
+// deno-lint-ignore no-explicit-any
+export type Part = { readonly type: string; readonly [key: string]: any };
+
+/** A language model of the AI SDK: specification `v4`; `v2` and `v3` as far as they are alike. */
+export interface LanguageModelLike {
+  /** The version of the specification, such as `v4`. */
+  readonly specificationVersion: string;
+  /** The provider's name, such as `anthropic.messages`. */
+  readonly provider: string;
+  /** The model, as the provider names it. */
+  readonly modelId: string;
+  /** Streams one reply. */
+  // deno-lint-ignore no-explicit-any
+  doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<any> }>;
+}
+
+/** A message of a prompt. */
+export type SdkMessage =
+  | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
+  | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
+
+/** What one call is made of. */
+interface CallParts {
+  readonly version: string;
+  readonly messages: readonly SdkMessage[];
+  readonly schema: ReplySchema | undefined;
+  readonly tools: readonly Tool[];
+  readonly mayCall: boolean;
+  readonly plan: RequestPlan;
+  readonly profile: Profile;
+  readonly signal: AbortSignal;
+}
+
+const BREAKPOINT = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+/** The messages of a prompt; breakpoints of a cache stand after the shared beginning and after the transcript. */
+export function promptOf(messages: readonly ChatMessage[], { cache }: Profile): SdkMessage[] {
+  const marked = cache.kind === "breakpoints" ? { providerOptions: BREAKPOINT } : {};
+  return messages.map(({ role, content, shared = 0 }): SdkMessage => {
+    if (role === "system") return { role, content, ...marked };
+    const parts = [
+      ...shared === 0 ? [] : [{ ...textPart(content.slice(0, shared)), ...marked }],
+      textPart(content.slice(shared)),
+    ];
+    return { role, content: parts.filter(({ text }) => text !== "") };
+  });
+}
+
+function textPart(text: string) {
+  return { type: "text", text };
+}
+
+/** The options of `doStream`. */
+export function callOf(parts: CallParts): object {
+  const { version, schema, tools, mayCall, plan, profile, signal } = parts;
+  const budget = budgetOf(plan, profile);
+  // The package for Anthropic adds the budget to the cap.
+  const cap = profile.api === "messages" && budget !== undefined && plan.cap !== undefined
+    ? Math.max(1, plan.cap - budget)
+    : plan.cap;
+  const isKnown = profile.api !== "chat";
+  const effort = plan.effort === "off" ? "none" : plan.effort;
+  return {
+    prompt: plan.json === "prompt" && schema !== undefined
+      ? [...parts.messages, { role: "user", content: [textPart(schemaInstruction(schema.type))] }]
+      : parts.messages,
+    ...(cap === undefined ? {} : { maxOutputTokens: cap }),
+    ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
+    ...(plan.seed === undefined ? {} : { seed: plan.seed }),
+    ...(isKnown || !plan.sendsEffort || version < "v4" ? {} : { reasoning: effort }),
+    ...(schema === undefined || plan.json === "prompt"
+      ? {}
+      : { responseFormat: formatOf(schema, plan) }),
+    ...(tools.length === 0 ? {} : {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function",
+        name,
+        description,
+        inputSchema: wireSchema(parameters).schema,
+      })),
+      toolChoice: { type: mayCall ? "auto" : "none" },
+    }),
+    providerOptions: providerOptionsOf(parts, { budget, effort }),
+    abortSignal: signal,
+  };
+}
+
+function formatOf({ name, type }: ReplySchema, { json }: RequestPlan): object {
+  return json === "object"
+    ? { type: "json" }
+    : { type: "json", name, schema: wireSchema(type).schema };
+}
+
+/** Tokens of hidden reasoning, for models that take a budget. */
+function budgetOf(
+  { effort }: RequestPlan,
+  { reasoning: { kind, min = 0, max = Infinity } }: Profile,
+): number | undefined {
+  if (kind !== "budget" || effort === undefined) return undefined;
+  const isOff = effort === "off";
+  return isOff ? 0 : Math.min(Math.max(reserveOf(effort), min), max);
+}
+
+/** The effort in each provider's own words; the packages' own mapping takes it out of the cap. */
+function providerOptionsOf(
+  { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, schema }: CallParts,
+  { budget, effort }: { readonly budget: number | undefined; readonly effort: string | undefined },
+): object {
+  if (api === "messages") {
+    if (!sendsEffort) return {};
+    if (effort === "none" || budget === 0) return { anthropic: { thinking: { type: "disabled" } } };
+    return kind === "budget"
+      ? { anthropic: { thinking: { type: "enabled", budgetTokens: budget } } }
+      : { anthropic: { thinking: { type: "adaptive" }, effort } };
+  }
+  if (api === "gemini") {
+    if (!sendsEffort) return {};
+    const control = kind === "budget" ? { thinkingBudget: budget } : { thinkingLevel: effort };
+    return { google: { thinkingConfig: control } };
+  }
+  if (api !== "responses") return {};
+  const strict = schema === undefined ? undefined : wireSchema(schema.type).strict;
+  return {
+    openai: {
+      store: false,
+      ...(sendsEffort ? { reasoningEffort: effort } : {}),
+      ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+    },
+  };
+}
+
+/** The messages after tools were called: the parts of the reply as they came, and what the tools gave. */
+export function toolMessages(
+  parts: readonly Part[],
+  { toolCalls, traces }: {
+    readonly toolCalls: readonly WireToolCall[];
+    readonly traces: readonly ToolTrace[];
+  },
+): SdkMessage[] {
+  const results = traces.map(({ tool, result }, i) => ({
+    type: "tool-result",
+    toolCallId: toolCalls[i]!.id,
+    toolName: tool,
+    output: { type: "text", value: result },
+  }));
+  return [{ role: "assistant", content: parts }, { role: "tool", content: results }];
+}
+
+/** One reply, read from a stream. */
+export interface SdkReply {
+  readonly text: string;
+  readonly reasoning: string;
+  /** What was said, thought and called, with the provider's signatures, for the next call. */
+  readonly parts: readonly Part[];
+  readonly toolCalls: readonly WireToolCall[];
+  readonly finishReason: FinishReason;
+  /** Undefined where the provider gave no counts. */
+  readonly usage: AgentReply["usage"] | undefined;
+  readonly model: string | undefined;
+  readonly requestId: string | undefined;
+  /** Settings that the package left out or changed: the setting, and the reason. */
+  readonly warnings: readonly { readonly setting: string; readonly because: string }[];
+}
+
+/** A text or a thought that is being streamed. */
+interface Block {
+  readonly type: "text" | "reasoning";
+  text: string;
+  metadata: object | undefined;
+}
+
+/** Reads a stream to its end. Throws what an error part holds, or that the stream broke off. */
+export class StreamReader {
+  readonly #onText: (text: string) => void;
+  readonly #blocks = new Map<string, Block>();
+  readonly #parts: (Block | Part)[] = [];
+  readonly #warnings: { setting: string; because: string }[] = [];
+  #metadata: Part | undefined;
+  #finish: Part | undefined;
+  #size = 0;
+
+  /** A reader that passes the pieces of the text on. */
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  /** Characters read so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Takes the next part. */
+  take(part: Part): void {
+    if (part.type === "error") throw part["error"];
+    if (part.type === "stream-start") this.#warn(part["warnings"] ?? []);
+    else if (part.type === "response-metadata") this.#metadata = { ...this.#metadata, ...part };
+    else if (part.type === "finish") this.#finish = part;
+    else if (part.type === "tool-call") this.#parts.push(toolCallPart(part));
+    else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
+  }
+
+  /** The whole reply. */
+  reply(): SdkReply {
+    if (this.#finish === undefined) throw new Error("the stream broke off");
+    const all = (type: Block["type"]) =>
+      [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
+    const calls = this.#parts.filter(({ type }) => type === "tool-call") as Part[];
+    return {
+      text: all("text").join(""),
+      reasoning: all("reasoning").filter((text) => text !== "").join("\n\n"),
+      parts: this.#parts.map((part) => "metadata" in part ? blockPart(part as Block) : part)
+        .filter((part) => part.type !== "text" || part["text"] !== ""),
+      toolCalls: calls.map(({ toolCallId, toolName, input }) => ({
+        id: toolCallId,
+        name: toolName,
+        arguments: JSON.stringify(input),
+      })),
+      finishReason: finishReason(this.#finish["finishReason"]),
+      usage: usageOf(this.#finish["usage"]),
+      model: this.#metadata?.["modelId"],
+      requestId: this.#metadata?.["id"],
+      warnings: this.#warnings,
+    };
+  }
+
+  #takeBlock({ type, id, delta, providerMetadata }: Part): void {
+    const [kind] = type.split("-") as [Block["type"]];
+    const key = `${kind} ${id}`;
+    let block = this.#blocks.get(key);
+    if (block === undefined) {
+      block = { type: kind, text: "", metadata: undefined };
+      this.#blocks.set(key, block);
+      this.#parts.push(block);
+    }
+    if (providerMetadata !== undefined) {
+      block.metadata = merged(block.metadata, providerMetadata);
+    }
+    if (typeof delta !== "string") return;
+    block.text += delta;
+    this.#size += delta.length;
+    if (kind === "text") this.#onText(delta);
+  }
+
+  #warn(warnings: readonly Part[]): void {
+    for (const { type, feature, setting, details, message } of warnings) {
+      this.#warnings.push({
+        setting: `${feature ?? setting ?? type}`,
+        because: `${details ?? message ?? "the package does not send it"}`,
+      });
+    }
+  }
+}
+
+/** The metadata of a block's parts, by provider: later keys go over earlier ones. */
+function merged(
+  before: object | undefined,
+  more: Readonly<Record<string, object>>,
+): object {
+  const all = { ...before } as Record<string, object>;
+  for (const [provider, keys] of Object.entries(more)) {
+    all[provider] = { ...all[provider], ...keys };
+  }
+  return all;
+}
+
+function blockPart({ type, text, metadata }: Block): Part {
+  return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
+}
+
+/** A call as the next prompt holds it; older versions give its input as JSON, and so does v4. */
+function toolCallPart({ toolCallId, toolName, input, providerMetadata }: Part): Part {
+  return {
+    type: "tool-call",
+    toolCallId,
+    toolName,
+    input: typeof input === "string" ? parsed(input) : input,
+    ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
+  };
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input.trim() || "{}");
+  } catch {
+    return input;
+  }
+}
+
+/** v4 gives `{ unified, raw }`, older versions the unified reason alone. */
+function finishReason(reason: string | { readonly unified: string }): FinishReason {
+  const unified = typeof reason === "string" ? reason : reason?.unified;
+  return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";
+}
+
+/** v4 counts by kind of token; older versions give flat sums. */
+function usageOf(usage: Part | undefined): SdkReply["usage"] {
+  const input = usage?.["inputTokens"];
+  const output = usage?.["outputTokens"];
+  const isFlat = typeof input !== "object" || input === null;
+  const inputTokens = isFlat ? input : input.total;
+  const outputTokens = isFlat ? output : output?.total;
+  if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
+  const cacheWriteTokens = isFlat ? 0 : input.cacheWrite ?? 0;
+  const reasoningTokens = (isFlat ? usage?.["reasoningTokens"] : output?.reasoning) ?? 0;
+  return {
+    inputTokens,
+    cachedInputTokens: (isFlat ? usage?.["cachedInputTokens"] : input.cacheRead) ?? 0,
+    outputTokens,
+    ...(reasoningTokens === 0 ? {} : { reasoningTokens }),
+    ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
+  };
+}

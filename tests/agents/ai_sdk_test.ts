@@ -1,0 +1,384 @@
+// Agents behind AI SDK models, through the real packages, at servers that speak the providers' own protocols.
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { adapterAgent, type AdapterName } from "../../src/agents/adapters.ts";
+import { languageModel } from "../../src/agents/ai_sdk.ts";
+import type { LanguageModelLike, Part } from "../../src/agents/ai_sdk_wire.ts";
+import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
+import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import { turnRequest } from "../contracts/agent_contract.ts";
+import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
+
+const TRANSCRIPT = '<turn number="1">\nHello.\n</turn>\n\n';
+
+/** A prompt as the engine builds it. */
+function prompt(more: Partial<AgentRequest> = {}): AgentRequest {
+  return turnRequest({
+    messages: [
+      { role: "system", content: "Topic: Trams?" },
+      { role: "user", content: `${TRANSCRIPT}Now speak.`, shared: TRANSCRIPT.length },
+    ],
+    maxTokens: 300,
+    ...more,
+  });
+}
+
+/** Each adapter with a model of its provider. */
+const CASES = [
+  { adapter: "anthropic", model: "claude-opus-5-5", base: "/v1", path: "/v1/messages" },
+  {
+    adapter: "gemini",
+    model: "gemini-2.5-flash",
+    base: "/v1beta/openai/",
+    path: "/v1beta/models/gemini-2.5-flash:streamGenerateContent",
+  },
+  { adapter: "responses", model: "gpt-5-pro", base: "/v1", path: "/v1/responses" },
+] as const satisfies readonly {
+  adapter: AdapterName;
+  model: string;
+  base: string;
+  path: string;
+}[];
+
+type Case = (typeof CASES)[number];
+
+/** Runs `use` with an agent of a server that gives these replies, and shows the requests. */
+async function served<T>(
+  { adapter, model, base }: Pick<Case, "adapter" | "base"> & { readonly model: string },
+  { replies, use }: {
+    readonly replies: readonly OwnReply[];
+    readonly use: (agent: Agent) => Promise<T>;
+  },
+) {
+  await using server = await startOwnProtocolServer(replies);
+  const agent = adapterAgent(adapter, {
+    model,
+    name: `${adapter}:${model}`,
+    baseUrl: `${server.origin}${base}`,
+    apiKey: "secret-key-0001",
+    idleTimeout: 5000,
+  });
+  return { result: await use(agent), requests: server.requests };
+}
+
+for (const each of CASES) {
+  const { adapter, model, path } = each;
+
+  Deno.test(`${adapter}: text, thought, usage and the served model are read from the stream`, async () => {
+    const deltas: string[] = [];
+    const { result: reply, requests } = await served(each, {
+      replies: [{ thought: "Hm.", text: "Trams are quiet and cheap to run." }],
+      use: (agent) => agent.reply(prompt({ onDelta: (text) => deltas.push(text) })),
+    });
+    assert.equal(reply.text, "Trams are quiet and cheap to run.");
+    assert.equal(deltas.join(""), reply.text);
+    assert.equal(reply.finishReason, "stop");
+    assert.equal(reply.model, `${adapter}:${model}`);
+    assert.deepEqual(reply.usage, {
+      inputTokens: 115,
+      cachedInputTokens: 100,
+      outputTokens: 30,
+      reasoningTokens: 18,
+      ...(adapter === "anthropic" ? { cacheWriteTokens: 5 } : {}),
+    });
+    if (adapter !== "responses") assert.equal(reply.reasoning, "Hm.");
+    // The package for Gemini does not pass the served model on.
+    if (adapter !== "gemini") assert.equal(reply.served?.model, `${model}-served`);
+    assert.equal(requests[0]!.path, path);
+  });
+
+  Deno.test(`${adapter}: tools are called, and signatures of thoughts go back with the results`, async () => {
+    const lookUp: Tool = {
+      name: "lookUp",
+      description: "Looks a word up",
+      parameters: z.object({ word: z.string().min(1) }),
+      run: (args) => Promise.resolve(`about ${Reflect.get(Object(args), "word")}`),
+    };
+    const kept: unknown[] = [];
+    const rounds: ReplyRounds = {
+      before: () => undefined,
+      keep: (number, round) => {
+        kept[number] = JSON.parse(JSON.stringify(round));
+        return Promise.resolve();
+      },
+    };
+    const replies = [
+      { thought: "Hm.", toolCalls: [{ name: "lookUp", args: { word: "noise" } }] },
+      { text: "It is quieter." },
+    ];
+    const { result: reply, requests } = await served(each, {
+      replies,
+      use: (agent) => agent.reply(prompt({ tools: [lookUp], rounds })),
+    });
+    assert.equal(reply.text, "It is quieter.");
+    assert.equal(reply.usage.inputTokens, 230);
+    assert.deepEqual(reply.toolCalls, [{
+      tool: "lookUp",
+      args: { word: "noise" },
+      result: "about noise",
+      failed: false,
+    }]);
+    assert.match(JSON.stringify(requests[0]!.body), /"lookUp"/);
+    assert.match(JSON.stringify(requests[1]!.body), /about noise/);
+    assert.match(JSON.stringify(requests[1]!.body), /signed Hm\./);
+    // After a crash the kept round stands for its request.
+    const again = await served(each, {
+      replies: [{ text: "It is quieter." }],
+      use: (agent) =>
+        agent.reply(prompt({
+          tools: [lookUp],
+          rounds: { ...rounds, before: (number) => kept[number] },
+        })),
+    });
+    assert.equal(again.requests.length, 1);
+    assert.deepEqual(again.requests[0]!.body, requests[1]!.body);
+  });
+
+  Deno.test(`${adapter}: JSON of a shape is asked for in the provider's own words`, async () => {
+    const schema = {
+      name: "answer",
+      type: z.object({ winner: z.string() }),
+    };
+    const { result: reply, requests } = await served(each, {
+      replies: [{ text: '{"winner":"Ada"}' }],
+      use: (agent) => agent.reply(prompt({ schema })),
+    });
+    assert.deepEqual(JSON.parse(reply.text), { winner: "Ada" });
+    assert.match(JSON.stringify(requests[0]!.body), /"winner"/);
+  });
+
+  Deno.test(`${adapter}: an abort in mid-stream is a cancellation`, async () => {
+    const stop = new AbortController();
+    await served(each, {
+      replies: [{ text: "Trams are quiet and cheap to run.", hangs: true }],
+      use: (agent) =>
+        assert.rejects(
+          agent.reply(prompt({
+            signal: stop.signal,
+            onDelta: () => stop.abort(new Error("enough")),
+          })),
+          CancelledError,
+        ),
+    });
+  });
+
+  Deno.test(`${adapter}: refusals are agent errors with status and wait, without the key`, async () => {
+    for (
+      const [status, code, retryable] of [
+        [401, "agent_auth", false],
+        [429, "agent_rate_limited", true],
+        [529, "agent_unreachable", true],
+        [400, "agent_bad_reply", false],
+      ] as const
+    ) {
+      await served(each, {
+        replies: [{
+          status,
+          headers: { "retry-after": "7" },
+          error: { type: "some_error", message: "no, secret-key-0001" },
+        }],
+        use: (agent) =>
+          assert.rejects(agent.reply(prompt()), (error: unknown) => {
+            assert.ok(error instanceof AgentError, String(error));
+            assert.equal(error.code, code);
+            assert.equal(error.status, status);
+            assert.equal(error.retryable, retryable);
+            if (status === 429) assert.equal(error.retryAfter, 7000);
+            assert.doesNotMatch(`${error.message}${error.cause}`, /secret-key/);
+            return true;
+          }),
+      });
+    }
+  });
+
+  Deno.test(`${adapter}: hidden reasoning that uses up the cap gets twice as much, and is named in the end`, async () => {
+    const empty = { thought: "Hm.", text: "", finish: "length" } as const;
+    const caps = (bodies: readonly { body: unknown }[]) =>
+      bodies.map(({ body }) =>
+        Number(
+          /"(?:max_tokens|maxOutputTokens|max_output_tokens)":(\d+)/.exec(JSON.stringify(body))![1],
+        )
+      );
+    const { result: reply, requests } = await served(each, {
+      replies: [empty, { text: "Now." }],
+      use: (agent) => agent.reply(prompt()),
+    });
+    assert.equal(reply.text, "Now.");
+    assert.equal(reply.usage.outputTokens, 60);
+    const [first, second] = caps(requests);
+    assert.ok(first! >= 600 + 4000);
+    assert.equal(second, 2 * first!);
+    await served(each, {
+      replies: [empty],
+      use: (agent) =>
+        assert.rejects(agent.reply(prompt()), /hidden reasoning used the whole cap of \d+ tokens/),
+    });
+  });
+
+  Deno.test(`${adapter}: a connection that breaks is told as one`, async () => {
+    const agent = adapterAgent(adapter, { model, baseUrl: "http://127.0.0.1:1/v1" });
+    await assert.rejects(
+      agent.reply(prompt()),
+      (error: unknown) =>
+        error instanceof AgentError && error.code === "agent_unreachable" && error.retryable,
+    );
+  });
+}
+
+const [anthropic, gemini, responses] = CASES;
+
+Deno.test("anthropic: breakpoints of the cache end the shared beginning and the transcript", async () => {
+  const { requests: [request] } = await served(anthropic, {
+    replies: [{ text: "Yes." }],
+    use: (agent) => agent.reply(prompt()),
+  });
+  const ephemeral = { type: "ephemeral" };
+  assert.deepEqual(request!.body.system, [
+    { type: "text", text: "Topic: Trams?", cache_control: ephemeral },
+  ]);
+  assert.deepEqual(request!.body.messages, [{
+    role: "user",
+    content: [
+      { type: "text", text: TRANSCRIPT, cache_control: ephemeral },
+      { type: "text", text: "Now speak." },
+    ],
+  }]);
+  assert.equal(request!.headers.get("x-api-key"), "secret-key-0001");
+});
+
+Deno.test("Efforts and reserves are sent in each provider's own words, within the cap", async () => {
+  const sent = async (
+    each: Parameters<typeof served>[0],
+    reasoningEffort: "off" | "low" | "high",
+  ) => {
+    const { requests } = await served(each, {
+      replies: [{ text: "Yes." }],
+      use: (agent) => agent.reply(prompt({ reasoningEffort })),
+    });
+    return requests[0]!.body;
+  };
+  const opus = await sent(anthropic, "high");
+  assert.deepEqual([opus.max_tokens, opus.thinking.type, opus.output_config.effort], [
+    24_600,
+    "adaptive",
+    "high",
+  ]);
+  const sonnet = await sent({ ...anthropic, model: "claude-sonnet-4-5" }, "low");
+  assert.deepEqual([sonnet.max_tokens, sonnet.thinking], [4600, {
+    type: "enabled",
+    budget_tokens: 4000,
+  }]);
+  const flash = (await sent(gemini, "low")).generationConfig;
+  assert.deepEqual([flash.maxOutputTokens, flash.thinkingConfig], [4600, { thinkingBudget: 4000 }]);
+  const off = (await sent(gemini, "off")).generationConfig;
+  assert.deepEqual([off.maxOutputTokens, off.thinkingConfig], [600, { thinkingBudget: 0 }]);
+  const level = (await sent({ ...gemini, model: "gemini-3.8-flash" }, "low")).generationConfig;
+  assert.deepEqual([level.maxOutputTokens, level.thinkingConfig], [4600, { thinkingLevel: "low" }]);
+  const pro = await sent(responses, "high");
+  assert.deepEqual([pro.max_output_tokens, pro.reasoning.effort, pro.store], [
+    24_600,
+    "high",
+    false,
+  ]);
+});
+
+Deno.test("What a model does not take is told, with the reason", async () => {
+  const notes: unknown[] = [];
+  await served(anthropic, {
+    replies: [{ text: "Yes." }],
+    use: (agent) =>
+      agent.reply(prompt({ temperature: 0, seed: 7, onNote: (note) => notes.push(note) })),
+  });
+  const names = notes.map((note) => (note as { parameter: string }).parameter);
+  assert.deepEqual(names, ["temperature", "seed"]);
+});
+
+Deno.test("languageModel() takes an instance; its provider finds profile and price", async () => {
+  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
+  const agent = languageModel(create("claude-sonnet-4-5"));
+  assert.equal(agent.model, "anthropic:claude-sonnet-4-5");
+  assert.deepEqual(agent.source, { model: "claude-sonnet-4-5", provider: "anthropic" });
+  assert.equal((await agent.reply(prompt())).text, "Yes.");
+  assert.equal(server.requests[0]!.body.model, "claude-sonnet-4-5");
+});
+
+Deno.test("languageModel() reads the flat usage and plain finish reason of older versions", async () => {
+  const older = (version: string): LanguageModelLike => ({
+    specificationVersion: version,
+    provider: "somebody.chat",
+    modelId: "old",
+    doStream: (options) => {
+      assert.equal(options.reasoning, undefined);
+      return Promise.resolve({
+        stream: ReadableStream.from<Part>([
+          { type: "stream-start", warnings: [{ type: "unsupported-setting", setting: "seed" }] },
+          { type: "text-start", id: "1" },
+          { type: "text-delta", id: "1", delta: "Yes." },
+          { type: "text-end", id: "1" },
+          {
+            type: "finish",
+            finishReason: "length",
+            usage: { inputTokens: 7, outputTokens: 2, cachedInputTokens: 3, reasoningTokens: 1 },
+          },
+        ]),
+      });
+    },
+  });
+  for (const version of ["v2", "v3"]) {
+    const notes: unknown[] = [];
+    const reply = await languageModel(older(version)).reply(
+      prompt({ onNote: (note) => notes.push(note) }),
+    );
+    assert.deepEqual([reply.text, reply.finishReason], ["Yes.", "length"]);
+    assert.deepEqual(reply.usage, {
+      inputTokens: 7,
+      cachedInputTokens: 3,
+      outputTokens: 2,
+      reasoningTokens: 1,
+    });
+    assert.equal(notes.length, 1);
+  }
+});
+
+Deno.test("A stream that breaks off and an error within a stream are failures that are tried again", async () => {
+  const failing = (parts: readonly Part[]): Agent =>
+    languageModel({
+      specificationVersion: "v4",
+      provider: "anthropic.messages",
+      modelId: "claude-opus-5-5",
+      doStream: () => Promise.resolve({ stream: ReadableStream.from(parts) }),
+    });
+  const overloaded = { type: "overloaded_error", message: "Overloaded" };
+  for (
+    const [parts, says] of [
+      [[{ type: "error", error: overloaded }], /status 529, Overloaded/],
+      [[{ type: "text-delta", id: "1", delta: "Ye" }], /the stream broke off/],
+    ] as const
+  ) {
+    await assert.rejects(failing(parts).reply(prompt()), (error: unknown) => {
+      assert.ok(error instanceof AgentError, String(error));
+      assert.match(error.message, says);
+      return error.retryable;
+    });
+  }
+});
+
+Deno.test("A package that cannot be loaded is named, before anything is asked", async () => {
+  const agent = adapterAgent("anthropic", {
+    model: "claude-opus-5-5",
+    baseUrl: "http://127.0.0.1:1/v1",
+    importPackage: () => Promise.reject(new TypeError("The lockfile is out of date\nmore")),
+  });
+  await assert.rejects(agent.check!(), (error: unknown) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(
+      error.message,
+      /npm:@ai-sdk\/anthropic@4 could not be loaded, The lockfile is out/,
+    );
+    assert.match(error.hint!, /--frozen/);
+    return true;
+  });
+});
