@@ -1,7 +1,9 @@
 // Agents behind AI SDK language models: an instance of a program, or a package that is loaded by name when it is used.
+import { z } from "zod";
 import type { Agent, AgentReply, AgentRequest, ModelSource, Served } from "../core/agent.ts";
+import { checkFields } from "../core/check_fields.ts";
 import { CancelledError, ConveningError } from "../core/error.ts";
-import type { Profile, ProfileKeys } from "../core/profile.ts";
+import { type Profile, type ProfileKeys, profileKeys } from "../core/profile.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import {
   callOf,
@@ -38,8 +40,8 @@ export interface LanguageModelOptions {
   readonly provider?: string | undefined;
   /** The model, as records show it. @default "PROVIDER:MODEL" */
   readonly name?: string | undefined;
-  /** Keys of the profile, over what is known of the model. @default none */
-  readonly profile?: ProfileKeys | undefined;
+  /** Keys of the model's profile, as `providers.NAME.profile` has them, over what is known. @default none */
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds without a part of a reply. @default 60000 */
   readonly idleTimeout?: number | undefined;
   /** Milliseconds for one request and its whole reply. @default 300000 */
@@ -47,6 +49,15 @@ export interface LanguageModelOptions {
   /** Requests in flight at once, at most. @default the profile's limits, else 32 */
   readonly maxConcurrency?: number | undefined;
 }
+
+const OPTIONS = z.strictObject({
+  provider: z.string().min(1).optional(),
+  name: z.string().min(1).optional(),
+  profile: profileKeys.optional(),
+  idleTimeout: z.number().optional(),
+  totalTimeout: z.number().optional(),
+  maxConcurrency: z.number().optional(),
+});
 
 /**
  * An agent behind a language model of the AI SDK, such as `createAnthropic({ apiKey })("claude-opus-5-5")`. Written for
@@ -57,8 +68,9 @@ export interface LanguageModelOptions {
  */
 export function languageModel(
   model: LanguageModelLike,
-  options: LanguageModelOptions = {},
+  given: LanguageModelOptions = {},
 ): Agent {
+  const options = checkFields(given, OPTIONS, "options of languageModel");
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   return new LanguageModelAgent(() => Promise.resolve(model), {
@@ -181,7 +193,12 @@ export class LanguageModelAgent implements Agent {
   async #profile(): Promise<Profile> {
     const { profileOf } = await import("./profiles.ts");
     const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    return profileOf({ model, baseUrl, provider, user: { provider: profile } }).profile;
+    return profileOf({
+      model,
+      baseUrl,
+      provider,
+      user: { provider: profile as ProfileKeys | undefined },
+    }).profile;
   }
 
   /** One call, with more room where hidden reasoning used up the cap. */

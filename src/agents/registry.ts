@@ -62,7 +62,10 @@ export const PROVIDERS = {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai/",
     apiKeyEnv: "GOOGLE_API_KEY",
   },
+  lmstudio: { label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1" },
+  llamacpp: { label: "llama.cpp", baseUrl: "http://127.0.0.1:8080/v1" },
   ollama: { label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+  vllm: { label: "vLLM", baseUrl: "http://127.0.0.1:8000/v1" },
   openrouter: {
     label: "OpenRouter",
     baseUrl: "https://openrouter.ai/api/v1",

@@ -106,6 +106,21 @@ export class FlagValues {
     this.#values.set(flag.name, flag.add(this.get(flag), text));
   }
 
+  /** Puts a value in the place of another, also within lists; gives back whether any flag had the other. */
+  replace(flags: readonly Flag<unknown>[], { value, by }: { value: string; by: string }): boolean {
+    let found = false;
+    const replaced = (each: unknown) => {
+      found ||= each === value;
+      return each === value ? by : each;
+    };
+    for (const { name } of flags) {
+      const given = this.#values.get(name);
+      if (given === undefined) continue;
+      this.#values.set(name, Array.isArray(given) ? given.map(replaced) : replaced(given));
+    }
+    return found;
+  }
+
   /** The keys of the configuration that were set, each with its flag. */
   keys(flags: readonly Flag<unknown>[]): Map<string, Flag<unknown>> {
     const found = new Map<string, Flag<unknown>>();

@@ -74,6 +74,9 @@ async function reply(session: Session): Promise<Reply> {
   const parsed = await parseArguments(args, [...COMMANDS, ...own]);
   if (parsed.type !== "run") return shown(parsed);
   const { command, invocation } = parsed;
+  if (args.some((each) => /(?:^|=)local$/.test(each))) {
+    await (await import("./local_model.ts")).useLocalModel(invocation, session);
+  }
   return await command.run(invocation, session);
 }
 

@@ -102,7 +102,7 @@ async function noteRounds(
 
 /** The note where no model is named and none can be reached. */
 export const NO_KEY =
-  "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, or give --base-url and --model.";
+  "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
 
 /** Says so where claims are to be checked, or papers to be debated, and the web cannot be searched. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {

@@ -177,7 +177,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--model <name>",
       group: SPEAKERS,
-      about: "every role's: gpt-4o-mini, ollama:llama3.2, offline, human …",
+      about: "every role's: gpt-4o-mini, local, ollama:llama3.2, offline, human …",
     },
     form: { part: "more", label: "Model of all who name none" },
   },

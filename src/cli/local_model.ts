@@ -1,0 +1,53 @@
+// `--model local`: the first model server of this machine that answers, named by its own prefix from then on.
+import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { plainLine } from "../core/text.ts";
+import type { Invocation } from "./command.ts";
+import { ADVOCATE_MODEL, BASE_URL, JUDGE_MODEL, MODEL, MODERATOR_MODEL } from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
+import type { Session } from "./session.ts";
+
+/** The name that stands for a model of this machine. */
+const LOCAL = "local";
+const MODEL_FLAGS = [MODEL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL];
+
+/**
+ * Puts the name of a model of this machine in the place of `local`, and notes which. With a base URL, `local` is that
+ * server's own name of a model. Fails with a `ConfigurationError` where no server answers with a model.
+ */
+export async function useLocalModel(
+  { values }: Invocation,
+  session: Session,
+  find: typeof findLocalServers = findLocalServers,
+): Promise<void> {
+  const { io } = session;
+  const isAsked = values.replace(MODEL_FLAGS, { value: LOCAL, by: LOCAL });
+  if (!isAsked || (values.get(BASE_URL) ?? io.env("OPENAI_BASE_URL") ?? "") !== "") return;
+  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  requirePermissions(io, { hosts });
+  const servers = await find({ signal: session.signal });
+  const server = servers.find(({ models }) => models.length > 0);
+  if (server === undefined) throw noServer(servers);
+  const { id, window } = server.models[0]!;
+  const name = `${server.provider}:${id}`;
+  values.replace(MODEL_FLAGS, { value: LOCAL, by: name });
+  const size = window === undefined ? "" : `, with a window of ${window} tokens`;
+  session.note(`Local model: ${plainLine(name)} (${server.label} at ${server.origin}${size})`);
+}
+
+function noServer(servers: readonly LocalServer[]): ConfigurationError {
+  const empty = servers.map(({ label }) => label).join(", ");
+  const usual = Object.values(LOCAL_SERVERS)
+    .map(({ label, origin }) => `${label} (${new URL(origin).port})`).join(", ");
+  return new ConfigurationError(
+    empty === ""
+      ? "Cannot use --model local: no model server of this machine answers"
+      : `Cannot use --model local: ${empty} has no model`,
+    {
+      field: "--model",
+      hint: empty === ""
+        ? `Start one at its usual port: ${usual}. Or name another address: --base-url http://127.0.0.1:PORT/v1 --model NAME.`
+        : "Load a model there first, such as: ollama pull llama3.2",
+    },
+  );
+}

@@ -1,0 +1,174 @@
+// deno-lint-ignore-file camelcase -- the servers' own names
+// Model servers of this machine, found by stand-ins in the shapes of each product.
+import assert from "node:assert/strict";
+import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
+import { resolveAgent } from "../../src/agents/registry.ts";
+import { useLocalModel } from "../../src/cli/local_model.ts";
+import { FlagValues } from "../../src/cli/flag.ts";
+import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
+import { Session } from "../../src/cli/session.ts";
+import { type Io, processIo } from "../../src/cli/io.ts";
+import { ConfigurationError } from "../../src/core/error.ts";
+
+/** What each product answers, by path. */
+const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>>> = {
+  lmstudio: {
+    "/api/v0/models": {
+      object: "list",
+      data: [
+        { id: "embedder", type: "embeddings", state: "loaded", max_context_length: 2048 },
+        { id: "big", type: "llm", state: "not-loaded", max_context_length: 131072 },
+        {
+          id: "qwen3-8b",
+          type: "llm",
+          state: "loaded",
+          max_context_length: 32768,
+          loaded_context_length: 8192,
+        },
+      ],
+    },
+  },
+  ollama: {
+    "/api/version": { version: "0.12.0" },
+    "/api/ps": { models: [{ name: "llama3.2:latest", context_length: 4096 }] },
+    "/api/tags": { models: [{ name: "gemma3:4b" }, { name: "llama3.2:latest" }] },
+  },
+  llamacpp: {
+    "/props": { default_generation_settings: { n_ctx: 16384 }, total_slots: 2 },
+    "/v1/models": { data: [{ id: "model.gguf", owned_by: "llamacpp" }] },
+  },
+  vllm: {
+    "/v1/models": { data: [{ id: "Qwen/Qwen3-8B", max_model_len: 40960 }] },
+  },
+};
+
+/** A server that answers some paths, and hangs or fails at all others. */
+function serve(answers: Readonly<Record<string, unknown>>): AsyncDisposable & { origin: string } {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    ({ url }) => {
+      const answer = answers[new URL(url).pathname];
+      return answer === undefined
+        ? new Response("nothing here", { status: 404 })
+        : Response.json(answer);
+    },
+  );
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+for (
+  const [provider, models] of [
+    ["lmstudio", [{ id: "qwen3-8b", window: 8192 }, { id: "big", window: undefined }]],
+    ["ollama", [{ id: "llama3.2:latest", window: 4096 }, { id: "gemma3:4b", window: undefined }]],
+    ["llamacpp", [{ id: "model.gguf", window: 16384 }]],
+    ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }]],
+  ] as const
+) {
+  Deno.test(`findLocalServers() finds ${provider}, with loaded models first and their windows`, async () => {
+    await using server = serve(PRODUCTS[provider]);
+    const [found, ...more] = await findLocalServers({ origins: { [provider]: server.origin } });
+    assert.deepEqual(more, []);
+    assert.equal(found?.provider, provider);
+    assert.deepEqual(
+      found?.models.map(({ id, window }) => ({ id, window })),
+      models.map((each) => ({ ...each })),
+    );
+  });
+}
+
+Deno.test("findLocalServers() leaves out what is closed, silent, or another program", async () => {
+  await using other = serve({ "/api/v0/models": "hello" });
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  try {
+    const silent = `http://127.0.0.1:${listener.addr.port}`;
+    const origins = { lmstudio: other.origin, ollama: "http://127.0.0.1:1", vllm: silent };
+    assert.deepEqual(await findLocalServers({ origins }), []);
+  } finally {
+    listener.close();
+  }
+});
+
+Deno.test("The servers are in the order of trial", async () => {
+  await using vllm = serve(PRODUCTS.vllm);
+  await using ollama = serve(PRODUCTS.ollama);
+  const found = await findLocalServers({ origins: { vllm: vllm.origin, ollama: ollama.origin } });
+  assert.deepEqual(found.map(({ label }) => label), ["Ollama", "vLLM"]);
+});
+
+Deno.test("Local servers have prefixes of their own, and cost nothing", () => {
+  for (const name of ["lmstudio:m", "ollama:m", "llamacpp:m", "vllm:m"]) {
+    assert.match(resolveAgent(name, { env: {} }).source!.url!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  }
+});
+
+/** Flags with `local`, and a session that keeps its notes. */
+function asked(flags: readonly (readonly [typeof MODEL, string])[]) {
+  const values = new FlagValues();
+  for (const [flag, value] of flags) values.add(flag, value);
+  const lines: string[] = [];
+  const io: Io = {
+    ...processIo(),
+    env: () => undefined,
+    permitted: () => true,
+    err: (text) => void lines.push(text),
+  };
+  return { invocation: { args: [], values }, session: new Session(io), lines };
+}
+
+const FOUND = [
+  { provider: "lmstudio", label: "LM Studio", origin: "http://127.0.0.1:1234", models: [] },
+  {
+    provider: "ollama",
+    label: "Ollama",
+    origin: "http://127.0.0.1:11434",
+    models: [{ id: "llama3.2", window: 4096 }],
+  },
+] as const;
+
+Deno.test("--model local takes the first server with a model, in each model's flag, and says which", async () => {
+  const advocate = ADVOCATE_MODEL as unknown as typeof MODEL;
+  const { invocation, session, lines } = asked([
+    [MODEL, "local"],
+    [advocate, "local"],
+    [advocate, "offline"],
+  ]);
+  await useLocalModel(invocation, session, () => Promise.resolve(FOUND));
+  assert.equal(invocation.values.get(MODEL), "ollama:llama3.2");
+  assert.deepEqual(invocation.values.get(ADVOCATE_MODEL), ["ollama:llama3.2", "offline"]);
+  assert.match(
+    lines.join(""),
+    /Local model: ollama:llama3\.2 \(Ollama at http:\/\/127\.0\.0\.1:11434, with a window of 4096 tokens\)/,
+  );
+});
+
+Deno.test("--model local without a server, or without a model, says what to start", async () => {
+  for (
+    const [found, says, hint] of [
+      [[], /no model server of this machine answers/, /Ollama \(11434\).*--base-url/],
+      [FOUND.slice(0, 1), /LM Studio has no model/, /Load a model/],
+    ] as const
+  ) {
+    const { invocation, session } = asked([[MODEL, "local"]]);
+    await assert.rejects(
+      useLocalModel(invocation, session, () => Promise.resolve(found)),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.match(error.message, says);
+        assert.match(error.hint!, hint);
+        return true;
+      },
+    );
+  }
+});
+
+Deno.test("With a base URL, local is that server's own name of a model", async () => {
+  const { invocation, session } = asked([[MODEL, "local"], [
+    BASE_URL,
+    "http://127.0.0.1:9931/v1",
+  ]]);
+  await useLocalModel(invocation, session, () => Promise.reject(new Error("asked")));
+  assert.equal(invocation.values.get(MODEL), "local");
+});
