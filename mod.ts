@@ -81,6 +81,7 @@ export { memoryRecord } from "./src/record/memory_files.ts";
 
 // Agents
 export { createOfflineAgent } from "./src/agents/offline.ts";
+export { languageModel } from "./src/agents/ai_sdk.ts";
 export { createOpenAIAgent } from "./src/agents/openai.ts";
 export { createReplayAgent } from "./src/agents/replay.ts";
 

@@ -115,6 +115,8 @@ export type { RecordHolder } from "./src/record/claim.ts";
 
 // Agents
 export type { OfflineOptions } from "./src/agents/offline.ts";
+export type { LanguageModelOptions } from "./src/agents/ai_sdk.ts";
+export type { LanguageModelLike } from "./src/agents/ai_sdk_wire.ts";
 export type { OpenAIAgentOptions } from "./src/agents/openai_client.ts";
 export type { Effort } from "./src/core/profile.ts";
 export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
