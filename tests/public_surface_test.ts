@@ -9,7 +9,7 @@ const VALUES = `
   composeConvening configSchema createAgent createConsensusWorkflow createDebateModerator
   createDebateParticipant createDebateWorkflow createDialogueWorkflow createLibrary
   createOfflineAgent createOpenAIAgent createPaperDebateWorkflow createParticipant createReplayAgent
-  exportConvening folderRecord fork interject judge listConvenings loadPersona loadRubric
+  exportConvening folderRecord fork interject judge languageModel listConvenings loadPersona loadRubric
   memoryRecord openConvening parseConfig pauseConvening proposeTopics rebuildIndex resume
   searchArchive showMessage speak untilReleased verify watchConvening
 `;
@@ -40,7 +40,7 @@ const PROTOCOL_TYPES = `
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
   FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason FolderPlace ForkOptions
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
-  KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LibraryOptions Likeness LimitName
+  KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
   MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds

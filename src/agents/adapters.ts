@@ -14,6 +14,19 @@ interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
+/** A provider of a package: a model by name, and those of further protocols. */
+type Provider =
+  & ((model: string) => LanguageModelLike)
+  & { readonly responses: (model: string) => LanguageModelLike };
+
+/** The functions of the packages that make providers; each package has its own. */
+type Module = Readonly<
+  Record<
+    "createAnthropic" | "createGoogleGenerativeAI" | "createOpenAI",
+    (connection: Connection) => Provider
+  >
+>;
+
 /** A package, and the model that it makes. */
 interface Adapter {
   /** The package with its major version; in no import map and no lock of this project. */
@@ -24,8 +37,11 @@ interface Adapter {
   readonly api: Profile["api"];
   /** The address that the package takes, for a base URL of a configuration. @default the same */
   readonly address?: (baseUrl: string) => string;
-  // deno-lint-ignore no-explicit-any
-  readonly create: (module: any, connection: Connection, model: string) => LanguageModelLike;
+  readonly create: (
+    module: Module,
+    connection: Connection,
+    model: string,
+  ) => LanguageModelLike;
 }
 
 /** The names that `adapter` takes, besides `chat`, which is no package. */
@@ -86,7 +102,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     // A key left out would be looked up in the environment.
     const connection = { baseURL, apiKey: apiKey ?? "none", headers };
     const fetch: typeof globalThis.fetch = (url, init) => fetchBounded(options, url, init);
-    return adapter.create(module, { ...connection, fetch }, model);
+    return adapter.create(module as Module, { ...connection, fetch }, model);
   };
   return new LanguageModelAgent(create, {
     ...options,

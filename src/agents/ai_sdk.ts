@@ -11,6 +11,7 @@ import {
   promptOf,
   type SdkMessage,
   type SdkReply,
+  type StreamPart,
   StreamReader,
   toolMessages,
 } from "./ai_sdk_wire.ts";
@@ -260,7 +261,7 @@ export class LanguageModelAgent implements Agent {
     using deadline = new Deadline({ idle: idleTimeout, total: totalTimeout, signal });
     const reader = new StreamReader(onText);
     try {
-      const { stream } = await model.doStream(callOf({
+      const call = callOf({
         version: model.specificationVersion,
         messages,
         schema,
@@ -269,10 +270,11 @@ export class LanguageModelAgent implements Agent {
         plan,
         profile,
         signal: deadline.signal,
-      }));
+      });
+      const { stream } = await model.doStream(call as never);
       for await (const part of stream) {
         deadline.touch();
-        reader.take(part);
+        reader.take(part as StreamPart);
         if (reader.size > REPLY_CHARACTERS) {
           throw failure("agent_bad_reply", {
             endpoint,

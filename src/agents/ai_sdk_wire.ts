@@ -1,14 +1,48 @@
 // Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
 import type { AgentReply, ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
+import { jsonIn } from "../core/json_text.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { schemaInstruction, wireSchema } from "./openai_schema.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, reserveOf } from "./request_plan.ts";
 
-/** A part of a prompt or of a stream, of the type that it names. */
-// deno-lint-ignore no-explicit-any
-export type Part = { readonly type: string; readonly [key: string]: any };
+/** A part of a prompt, of the type that it names. */
+type Part = { readonly type: string; readonly [key: string]: unknown };
+
+/** Metadata of a part, by provider. */
+type Metadata = Readonly<Record<string, object>>;
+
+/** Counts of tokens, of `v4` by kind of token, of older versions as flat sums. */
+interface SdkUsage {
+  readonly inputTokens?: number | null | {
+    readonly total?: number | undefined;
+    readonly cacheRead?: number | undefined;
+    readonly cacheWrite?: number | undefined;
+  };
+  readonly outputTokens?: number | null | {
+    readonly total?: number | undefined;
+    readonly reasoning?: number | undefined;
+  };
+  readonly cachedInputTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+}
+
+/** A part of a stream, with the fields that are read of the types that are known. */
+export interface StreamPart {
+  readonly type: string;
+  readonly id?: string;
+  readonly delta?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly modelId?: string;
+  readonly providerMetadata?: Metadata;
+  readonly warnings?: readonly Readonly<Record<string, unknown>>[];
+  readonly finishReason?: string | { readonly unified: string };
+  readonly usage?: SdkUsage;
+  readonly error?: unknown;
+}
 
 /** A language model of the AI SDK: specification `v4`; `v2` and `v3` as far as they are alike. */
 export interface LanguageModelLike {
@@ -18,9 +52,8 @@ export interface LanguageModelLike {
   readonly provider: string;
   /** The model, as the provider names it. */
   readonly modelId: string;
-  /** Streams one reply. */
-  // deno-lint-ignore no-explicit-any
-  doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<any> }>;
+  /** Streams one reply to the options of the specification. */
+  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
 
 /** A message of a prompt. */
@@ -175,7 +208,7 @@ export interface SdkReply {
 interface Block {
   readonly type: "text" | "reasoning";
   text: string;
-  metadata: object | undefined;
+  metadata: Metadata | undefined;
 }
 
 /** Reads a stream to its end. Throws what an error part holds, or that the stream broke off. */
@@ -183,9 +216,10 @@ export class StreamReader {
   readonly #onText: (text: string) => void;
   readonly #blocks = new Map<string, Block>();
   readonly #parts: (Block | Part)[] = [];
+  readonly #calls: WireToolCall[] = [];
   readonly #warnings: { setting: string; because: string }[] = [];
-  #metadata: Part | undefined;
-  #finish: Part | undefined;
+  #metadata: StreamPart | undefined;
+  #finish: StreamPart | undefined;
   #size = 0;
 
   /** A reader that passes the pieces of the text on. */
@@ -199,12 +233,12 @@ export class StreamReader {
   }
 
   /** Takes the next part. */
-  take(part: Part): void {
-    if (part.type === "error") throw part["error"];
-    if (part.type === "stream-start") this.#warn(part["warnings"] ?? []);
+  take(part: StreamPart): void {
+    if (part.type === "error") throw part.error;
+    if (part.type === "stream-start") this.#warn(part.warnings ?? []);
     else if (part.type === "response-metadata") this.#metadata = { ...this.#metadata, ...part };
     else if (part.type === "finish") this.#finish = part;
-    else if (part.type === "tool-call") this.#parts.push(toolCallPart(part));
+    else if (part.type === "tool-call") this.#takeCall(part);
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
@@ -213,26 +247,36 @@ export class StreamReader {
     if (this.#finish === undefined) throw new Error("the stream broke off");
     const all = (type: Block["type"]) =>
       [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
-    const calls = this.#parts.filter(({ type }) => type === "tool-call") as Part[];
     return {
       text: all("text").join(""),
       reasoning: all("reasoning").filter((text) => text !== "").join("\n\n"),
       parts: this.#parts.map((part) => "metadata" in part ? blockPart(part as Block) : part)
         .filter((part) => part.type !== "text" || part["text"] !== ""),
-      toolCalls: calls.map(({ toolCallId, toolName, input }) => ({
-        id: toolCallId,
-        name: toolName,
-        arguments: JSON.stringify(input),
-      })),
-      finishReason: finishReason(this.#finish["finishReason"]),
-      usage: usageOf(this.#finish["usage"]),
-      model: this.#metadata?.["modelId"],
-      requestId: this.#metadata?.["id"],
+      toolCalls: this.#calls,
+      finishReason: finishReason(this.#finish.finishReason),
+      usage: usageOf(this.#finish.usage),
+      model: this.#metadata?.modelId,
+      requestId: this.#metadata?.id,
       warnings: this.#warnings,
     };
   }
 
-  #takeBlock({ type, id, delta, providerMetadata }: Part): void {
+  #takeCall(
+    { toolCallId: id = "", toolName: name = "", input, providerMetadata }: StreamPart,
+  ): void {
+    // A prompt holds the input as a value, a stream as JSON.
+    const value = typeof input === "string" ? jsonIn(input.trim() || "{}") ?? input : input;
+    this.#calls.push({ id, name, arguments: JSON.stringify(value) });
+    this.#parts.push({
+      type: "tool-call",
+      toolCallId: id,
+      toolName: name,
+      input: value,
+      ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
+    });
+  }
+
+  #takeBlock({ type, id, delta, providerMetadata }: StreamPart): void {
     const [kind] = type.split("-") as [Block["type"]];
     const key = `${kind} ${id}`;
     let block = this.#blocks.get(key);
@@ -250,7 +294,7 @@ export class StreamReader {
     if (kind === "text") this.#onText(delta);
   }
 
-  #warn(warnings: readonly Part[]): void {
+  #warn(warnings: NonNullable<StreamPart["warnings"]>): void {
     for (const { type, feature, setting, details, message } of warnings) {
       this.#warnings.push({
         setting: `${feature ?? setting ?? type}`,
@@ -261,11 +305,8 @@ export class StreamReader {
 }
 
 /** The metadata of a block's parts, by provider: later keys go over earlier ones. */
-function merged(
-  before: object | undefined,
-  more: Readonly<Record<string, object>>,
-): object {
-  const all = { ...before } as Record<string, object>;
+function merged(before: Metadata | undefined, more: Metadata): Metadata {
+  const all: Record<string, object> = { ...before };
   for (const [provider, keys] of Object.entries(more)) {
     all[provider] = { ...all[provider], ...keys };
   }
@@ -276,46 +317,28 @@ function blockPart({ type, text, metadata }: Block): Part {
   return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
 }
 
-/** A call as the next prompt holds it; older versions give its input as JSON, and so does v4. */
-function toolCallPart({ toolCallId, toolName, input, providerMetadata }: Part): Part {
-  return {
-    type: "tool-call",
-    toolCallId,
-    toolName,
-    input: typeof input === "string" ? parsed(input) : input,
-    ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
-  };
-}
-
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input.trim() || "{}");
-  } catch {
-    return input;
-  }
-}
-
 /** v4 gives `{ unified, raw }`, older versions the unified reason alone. */
-function finishReason(reason: string | { readonly unified: string }): FinishReason {
+function finishReason(reason: StreamPart["finishReason"]): FinishReason {
   const unified = typeof reason === "string" ? reason : reason?.unified;
   return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";
 }
 
-/** v4 counts by kind of token; older versions give flat sums. */
-function usageOf(usage: Part | undefined): SdkReply["usage"] {
-  const input = usage?.["inputTokens"];
-  const output = usage?.["outputTokens"];
-  const isFlat = typeof input !== "object" || input === null;
-  const inputTokens = isFlat ? input : input.total;
-  const outputTokens = isFlat ? output : output?.total;
-  if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
-  const cacheWriteTokens = isFlat ? 0 : input.cacheWrite ?? 0;
-  const reasoningTokens = (isFlat ? usage?.["reasoningTokens"] : output?.reasoning) ?? 0;
+function usageOf(usage: SdkUsage = {}): SdkReply["usage"] {
+  const { inputTokens: input, outputTokens: output, cachedInputTokens, reasoningTokens } = usage;
+  const read = typeof input === "number"
+    ? { total: input, cacheRead: cachedInputTokens, cacheWrite: 0 }
+    : input ?? {};
+  const written = typeof output === "number"
+    ? { total: output, reasoning: reasoningTokens }
+    : output ?? {};
+  if (read.total === undefined || written.total === undefined) return undefined;
+  const { cacheWrite = 0 } = read;
+  const { reasoning = 0 } = written;
   return {
-    inputTokens,
-    cachedInputTokens: (isFlat ? usage?.["cachedInputTokens"] : input.cacheRead) ?? 0,
-    outputTokens,
-    ...(reasoningTokens === 0 ? {} : { reasoningTokens }),
-    ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
+    inputTokens: read.total,
+    cachedInputTokens: read.cacheRead ?? 0,
+    outputTokens: written.total,
+    ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
+    ...(cacheWrite === 0 ? {} : { cacheWriteTokens: cacheWrite }),
   };
 }

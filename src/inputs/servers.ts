@@ -1,5 +1,4 @@
 // Servers of a configuration: its models, search servers and keys, and the searchers and answers that are made of them.
-import { fileURLToPath } from "node:url";
 import {
   AGENT_VARIABLES,
   defaultModel as usualModel,
@@ -206,14 +205,13 @@ function importAdapter(specifier: string): Promise<unknown> {
   return imported;
 }
 
-/** The path of this project's lock, where it may be read and written without asking. */
-function projectLock(): string | undefined {
+/** This project's lock, where it may be read and written without asking. */
+function projectLock(): URL | undefined {
   const url = new URL("../../deno.lock", import.meta.url);
   if (url.protocol !== "file:") return undefined;
-  const path = fileURLToPath(url);
   const may = (name: "read" | "write") =>
-    Deno.permissions.querySync({ name, path }).state === "granted";
-  return may("read") && may("write") ? path : undefined;
+    Deno.permissions.querySync({ name, path: url }).state === "granted";
+  return may("read") && may("write") ? url : undefined;
 }
 
 /** A variable of the process, where reading it is permitted; never asks. */

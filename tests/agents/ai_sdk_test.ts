@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { adapterAgent, type AdapterName } from "../../src/agents/adapters.ts";
 import { languageModel } from "../../src/agents/ai_sdk.ts";
-import type { LanguageModelLike, Part } from "../../src/agents/ai_sdk_wire.ts";
+import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
 import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import type { Tool } from "../../src/core/tool.ts";
@@ -310,10 +310,10 @@ Deno.test("languageModel() reads the flat usage and plain finish reason of older
     specificationVersion: version,
     provider: "somebody.chat",
     modelId: "old",
-    doStream: (options) => {
+    doStream: (options: { reasoning?: string }) => {
       assert.equal(options.reasoning, undefined);
       return Promise.resolve({
-        stream: ReadableStream.from<Part>([
+        stream: ReadableStream.from<StreamPart>([
           { type: "stream-start", warnings: [{ type: "unsupported-setting", setting: "seed" }] },
           { type: "text-start", id: "1" },
           { type: "text-delta", id: "1", delta: "Yes." },
@@ -344,7 +344,7 @@ Deno.test("languageModel() reads the flat usage and plain finish reason of older
 });
 
 Deno.test("A stream that breaks off and an error within a stream are failures that are tried again", async () => {
-  const failing = (parts: readonly Part[]): Agent =>
+  const failing = (parts: readonly StreamPart[]): Agent =>
     languageModel({
       specificationVersion: "v4",
       provider: "anthropic.messages",
