@@ -315,9 +315,9 @@ export class LanguageModelAgent implements Agent {
 
 /** The names of Anthropic's errors without a status of their own, with the status that they stand for. */
 const STATUSES: Readonly<Record<string, number>> = {
-  overloaded_error: 529,
-  rate_limit_error: 429,
-  api_error: 500,
+  ["overloaded_error"]: 529,
+  ["rate_limit_error"]: 429,
+  ["api_error"]: 500,
 };
 
 /** The failure that an error of a package stands for: a status, a broken connection, or an error within the stream. */

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file camelcase -- the servers' own names
 // Model servers of this machine, found by stand-ins in the shapes of each product.
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";

@@ -193,7 +193,7 @@ const PROTOCOLS: readonly (readonly [RegExp, Protocol, named: boolean])[] = [
 ];
 
 /** A server that answers each request with the next reply, and the last reply from then on. */
-export async function startOwnProtocolServer(replies: readonly OwnReply[]): Promise<
+export function startOwnProtocolServer(replies: readonly OwnReply[]): Promise<
   AsyncDisposable & {
     readonly origin: string;
     readonly requests: readonly OwnRequest[];
@@ -227,7 +227,7 @@ export async function startOwnProtocolServer(replies: readonly OwnReply[]): Prom
       });
     },
   );
-  return {
+  return Promise.resolve({
     origin: `http://127.0.0.1:${server.addr.port}`,
     requests,
     get listed() {
@@ -237,7 +237,7 @@ export async function startOwnProtocolServer(replies: readonly OwnReply[]): Prom
       stop.abort();
       await server.finished;
     },
-  };
+  });
 }
 
 function streamed(
