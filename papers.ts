@@ -32,7 +32,6 @@ export type {
 export { readPaper, readPapers } from "./src/inputs/papers.ts";
 export type { ReadPaperOptions } from "./src/inputs/papers.ts";
 export type { PaperCharacters } from "./src/papers/text/excerpt.ts";
-export type { DebateSubject } from "./src/papers/text/debaters.ts";
 export { checkPaper } from "./src/papers/text/check_paper.ts";
 export type { PaperDraft } from "./src/papers/text/check_paper.ts";
 export type { Paper } from "./src/core/paper.ts";
@@ -53,6 +52,7 @@ export type {
   DebaterScores,
   DebaterVerification,
   DebateSession,
+  DebateSubject,
   JudgeVerdict,
 } from "./src/papers/text/debate_report.ts";
 export { referencesIn } from "./src/papers/text/references.ts";

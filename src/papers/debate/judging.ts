@@ -24,9 +24,8 @@ import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.t
 import { scoreOf } from "../../judging/scorer.ts";
 import type { PaperTemplates } from "./prompts.ts";
 import { type Judged, numbered, quotedSubject } from "./rules.ts";
-import type { DebateSubject } from "../text/debaters.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
-import type { JudgeVerdict } from "../text/debate_report.ts";
+import type { DebateSubject, JudgeVerdict } from "../text/debate_report.ts";
 import { debatersOf } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../core/protocol.ts";
 import { pickedIn } from "./pick.ts";
 import { chosen, type PaperRules } from "./rules.ts";
-import type { DebateSubject } from "../text/debaters.ts";
+import type { DebateSubject } from "../text/debate_report.ts";
 import { argumentBody } from "../text/argument_body.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 

@@ -4,7 +4,7 @@ import type { Choice, Evidence, Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { type PlaceholderValues, renderSource } from "../../core/prompt.ts";
 import type { Question, Turn } from "../../core/turn.ts";
-import type { DebateSubject } from "../text/debaters.ts";
+import type { DebateSubject } from "../text/debate_report.ts";
 
 /** Facts that the judges are asked about. */
 export interface Judged {

@@ -9,7 +9,7 @@ import { renderSource } from "../../core/prompt.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { PaperTemplates } from "./prompts.ts";
 import { type PaperTurns, quotedSubject } from "./rules.ts";
-import type { DebateSubject } from "../text/debaters.ts";
+import type { DebateSubject } from "../text/debate_report.ts";
 import {
   argumentStructure,
   crossStructure,

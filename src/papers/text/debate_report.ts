@@ -7,6 +7,16 @@ import type {
   WebSearchResult,
 } from "../../core/evidence.ts";
 
+/** Question, postures and topics of a paper debate. */
+export interface DebateSubject {
+  /** Question of the debate. */
+  readonly question: string;
+  /** Postures in the order of the debaters. */
+  readonly postures: readonly string[];
+  /** Topics that every debater argues on. */
+  readonly topics: readonly string[];
+}
+
 /** A judge's numbers for one debater, of every topic and in sum. */
 export interface DebaterScores {
   /** Position that the debater argues for. */
@@ -44,13 +54,7 @@ export interface JudgeVerdict {
 }
 
 /** A whole paper debate as a report: `report.json`. */
-export interface DebateReport {
-  /** Question of the debate. */
-  readonly question: string;
-  /** Topics that every debater argued on. */
-  readonly topics: readonly string[];
-  /** Postures in the order of the debaters, with that of a debater that failed. */
-  readonly postures: readonly string[];
+export interface DebateReport extends DebateSubject {
   /** The reporter's two or three paragraphs. */
   readonly summary: string;
   /** Postures with their totals, the best first; postures without a total are left out. */
@@ -116,14 +120,8 @@ export interface DebaterVerification extends EvidenceFigures {
   readonly quotations: readonly Quotation[];
 }
 
-/** A debate over a paper before it is held: what is debated, by whom, on what. */
-export interface DebateSession {
+/** A debate over a paper before it is held: its question, topics and postures. */
+export interface DebateSession extends DebateSubject {
   /** The paper's id. */
   readonly paperId: string;
-  /** Question of the debate. */
-  readonly question: string;
-  /** Topics that every debater argues on. */
-  readonly topics: readonly string[];
-  /** Postures of the debaters. */
-  readonly postures: readonly string[];
 }

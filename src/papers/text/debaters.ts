@@ -4,6 +4,7 @@ import type { Evidence, Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { argumentIn } from "./argument_body.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
+import type { DebateSubject } from "./debate_report.ts";
 import { posturesIn } from "./lists.ts";
 
 /** One debater in the record of a paper debate. */
@@ -24,17 +25,7 @@ export interface DebaterRecord {
   readonly failures: readonly Failure[];
 }
 
-/** Question, postures and topics of a paper debate by its messages; empty before they are there. */
-export interface DebateSubject {
-  /** Question of the debate. */
-  readonly question: string;
-  /** Postures in the order of the debaters. */
-  readonly postures: readonly string[];
-  /** Topics that each debater argues on. */
-  readonly topics: readonly string[];
-}
-
-/** The question, the postures and the topics of a paper debate, by its record. */
+/** The question, the postures and the topics of a paper debate, by its record; empty before messages have them. */
 export function subjectOf(facts: readonly Fact[]): DebateSubject {
   const bodyOf = (kind: string) => messagesOf(facts, kind)[0]?.body ?? "";
   return { question: bodyOf("question").trim(), ...posturesIn(bodyOf("postures")) };

@@ -1,5 +1,6 @@
 // Questions, postures and topics as lists: written, read back and checked.
 import type { FieldsProblem } from "../../core/turn.ts";
+import type { DebateSubject } from "./debate_report.ts";
 import { lineMarkdown, unescapedMarkdown } from "./prose_markdown.ts";
 import { saidLine, withoutListMarker } from "../../core/said_text.ts";
 import { wordKey } from "../../core/word_key.ts";
@@ -22,13 +23,7 @@ const CLOSED =
 const FOREIGN =
   /(?<!\p{L})(?:ist|sind|wird|werden|das|dem|und|für|nicht|eine?|sich|zum|zur|que|quais|qual|uma|não|são)(?!\p{L})/iu;
 
-/** Postures and topics of a debate. */
-interface PosturesAndTopics {
-  /** Postures in the order of the debaters. */
-  readonly postures: readonly string[];
-  /** Topics that each debater argues on. */
-  readonly topics: readonly string[];
-}
+type PosturesAndTopics = Omit<DebateSubject, "question">;
 
 /** The questions as a numbered list in markdown, one line each, under a line that says what they are. */
 export function questionsBody(questions: readonly string[]): string {

@@ -5,21 +5,15 @@ import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Stage, StageTeller } from "../../core/stage.ts";
 import { argumentIn } from "./argument_body.ts";
-import type { DebateReport } from "./debate_report.ts";
+import type { DebateReport, DebateSubject } from "./debate_report.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
 import { judgeVerdict } from "./judge_verdict.ts";
-import { type DebateSubject, messagesOf, subjectOf } from "./debaters.ts";
+import { messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
 /** Result of a paper debate. */
-export interface PaperDebateOutcome {
-  /** Question of the debate. */
-  readonly question: string;
-  /** Postures in the order of the debaters. */
-  readonly postures: readonly string[];
-  /** Topics that each debater argued on. */
-  readonly topics: readonly string[];
+export interface PaperDebateOutcome extends DebateSubject {
   /** The whole of it; absent where nothing was argued. */
   readonly report?: DebateReport;
 }

@@ -95,6 +95,18 @@ describe("A paper of 300 pages", () => {
     assert.ok(fileOf(record.files, "report/whole.md").includes("characters of"));
   });
 
+  it("shows judges the passages that are quoted, with the sentences around them, and one question", async () => {
+    const { agent, result } = await held();
+    const [argument] = result!.messages.filter(({ kind }) => kind === "argument");
+    const prompt = promptOf(agent.asked(`score/${argument!.seq}/judge`));
+    const passage = /<source name="long, page 28[67]">\n([\s\S]*?)\n<\/source>/.exec(prompt)![1]!;
+    const [before = "", after = ""] = passage.split(NEEDLE);
+    assert.match(before, /Site 287\.18: .*Site 287\.19: /);
+    assert.match(after, /^\s+Site 288\.1: /);
+    assert.ok(passage.length < 2500, String(passage.length));
+    assert.ok(!prompt.includes('kind="questions"') && prompt.includes('kind="question"'));
+  });
+
   it("has its page 287 found, quoted and marked with the page", async () => {
     const { paper, record, report } = await held();
     const lookUps = [...record.files].filter(([path]) => path.startsWith("lookups/"));
