@@ -1,20 +1,8 @@
 // Progress of a convening as text.
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
-import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import {
-  choiceLine,
-  dirOf,
-  factCheckLine,
-  liveLine,
-  number,
-  pipedLine,
-  soFar,
-  stanceLine,
-  tokensOf,
-  words,
-} from "./progress_lines.ts";
+import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 
@@ -101,12 +89,6 @@ export class Progress {
           event.start.kind,
           `${event.start.participants.length} participants`,
         ]);
-      case "convening-resume":
-        return this.#note(
-          `going on after ${number(event.replayed)} messages, ${soFar(event.usage)}`,
-        );
-      case "phase-start":
-        return this.#phase(event.phase);
       case "turn-start":
         return this.#start(event.turn);
       case "message-delta":
@@ -115,57 +97,18 @@ export class Progress {
         return this.#reset(event.turn, event.reason);
       case "message":
         return this.#message(event.message, event.usage);
-      case "score":
-        return this.#score(event.score);
-      case "turn-reject":
-        return this.#detail(
-          `turned down (attempt ${event.rejection.attempt}): ${event.rejection.reason}`,
-        );
-      case "turn-fail":
-        this.#turns.delete(event.failure.turn);
-        return this.#note(
-          `turn ${event.failure.seq} failed: ${event.failure.message}`,
-        );
-      case "turn-wait":
-        return this.#note(`waiting for ${event.turn.name}`);
-      case "limit-warning":
-        return this.#note(`80 % of ${event.limit} ${event.max} is used`);
-      case "stop":
-        return this.#note(`stopped early: ${event.stop.reason}`);
-      case "stage":
-        return this.#note(words(event.name));
-      default:
-        return this.#found(event);
+      default: {
+        if (event.type === "turn-fail") this.#turns.delete(event.failure.turn);
+        const { note, detail } = linesOf(event);
+        if (note !== undefined) this.#note(note);
+        if (detail !== undefined) this.#detail(detail);
+      }
     }
   }
 
   /** Tells that a turn's words were typed at this terminal and need no showing. */
   typed(turn: string): void {
     this.#typed.add(turn);
-  }
-
-  /** Shows what was found beside the turns. */
-  #found(event: ConveningEvent): void {
-    switch (event.type) {
-      case "fact-check":
-        return this.#note(factCheckLine(event.factCheck));
-      case "interruption":
-        return this.#detail(`an interruption about message ${event.about}`);
-      case "interjection":
-        return this.#detail("heard from outside: no turn");
-      case "stance":
-        return this.#detail(stanceLine(event.stance));
-      case "lookup":
-        return event.lookup.tool === "memory"
-          ? this.#note(`an earlier convening is quoted: ${dirOf(event.lookup.args)}`)
-          : undefined;
-      case "choice": {
-        const line = choiceLine(event.choice);
-        return line === undefined ? undefined : this.#detail(line);
-      }
-      default:
-        return;
-    }
   }
 
   /** Shows what waits for turns that never ended, and ends a line that was begun. */
@@ -186,10 +129,6 @@ export class Progress {
     this.#write(
       `${this.#paint(1, plainLine(topic))}\n${this.#paint(2, facts.join(" · "))}\n`,
     );
-  }
-
-  #phase(phase: string): void {
-    if (this.#live) this.#detail(`── ${phase} ──`);
   }
 
   #start(info: TurnInfo): void {
@@ -237,11 +176,6 @@ export class Progress {
     }
     this.#turns.set(message.turn, live);
     this.#showTurns();
-  }
-
-  #score(score: Score): void {
-    const total = score.total === undefined ? "unscored" : String(score.total);
-    this.#detail(`message ${score.message} scored: ${total}`);
   }
 
   /** Writes what may be written of the first turn, and of those after it once it is done. */

@@ -1,7 +1,51 @@
-// Lines of progress, and figures in them.
+// Lines of progress by type of event, and figures in them.
+import type { ConveningEvent } from "../core/event.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
 import { gist, type Message, type Usage } from "../core/message.ts";
 import { plainLine, plainText } from "../core/text.ts";
+
+type LinesByType = {
+  readonly [T in ConveningEvent["type"]]?: (
+    event: Extract<ConveningEvent, { readonly type: T }>,
+  ) => string | undefined;
+};
+
+/** Lines for every reader. */
+const NOTES: LinesByType = {
+  "convening-resume": ({ replayed, usage }) =>
+    `going on after ${number(replayed)} messages, ${soFar(usage)}`,
+  "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
+  "turn-wait": ({ turn }) => `waiting for ${turn.name}`,
+  "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,
+  stop: ({ stop }) => `stopped early: ${stop.reason}`,
+  stage: ({ name }) => words(name),
+  "fact-check": ({ factCheck }) => factCheckLine(factCheck),
+  lookup: ({ lookup: { tool, args } }) =>
+    tool === "memory" ? `an earlier convening is quoted: ${dirOf(args)}` : undefined,
+};
+
+/** Lines for a person who watches. */
+const DETAILS: LinesByType = {
+  "phase-start": ({ phase }) => `── ${phase} ──`,
+  score: ({ score: { message, total } }) => `message ${message} scored: ${total ?? "unscored"}`,
+  "turn-reject": ({ rejection }) =>
+    `turned down (attempt ${rejection.attempt}): ${rejection.reason}`,
+  interruption: ({ about }) => `an interruption about message ${about}`,
+  interjection: () => "heard from outside: no turn",
+  stance: ({ stance }) => stanceLine(stance),
+  choice: ({ choice }) => choiceLine(choice),
+};
+
+/** The lines of an event: a note for every reader, and a detail for a person who watches. */
+export function linesOf(
+  event: ConveningEvent,
+): { readonly note: string | undefined; readonly detail: string | undefined } {
+  // The key is the event's own type.
+  const [note, detail] = [NOTES, DETAILS].map((lines) =>
+    (lines[event.type] as ((event: ConveningEvent) => string | undefined) | undefined)?.(event)
+  );
+  return { note, detail };
+}
 
 /** A kind as people write it. */
 export function words(kind: string): string {
@@ -39,7 +83,7 @@ export function pipedLine(
 }
 
 /** The line on the check of one message's claims. */
-export function factCheckLine({ message, status, reason, claims }: FactCheck): string {
+function factCheckLine({ message, status, reason, claims }: FactCheck): string {
   const what = `message ${message} fact-checked: `;
   if (status === "unchecked") {
     return `${what}not checked${reason === undefined ? "" : `, ${reason}`}`;
@@ -59,7 +103,7 @@ export function claimCounts(verdicts: readonly string[]): string {
 }
 
 /** The line on a participant's stances. */
-export function stanceLine({ participant, status, stances, reason }: Stance): string {
+function stanceLine({ participant, status, stances, reason }: Stance): string {
   if (status === "unread") {
     return `${participant}: a stance that could not be read, ${reason ?? ""}`;
   }
@@ -71,7 +115,7 @@ export function stanceLine({ participant, status, stances, reason }: Stance): st
 }
 
 /** The line on a choice that is of interest: the next speaker, and the view of a judge before the debate; else undefined. */
-export function choiceLine({ kind, participant, value }: Choice): string | undefined {
+function choiceLine({ kind, participant, value }: Choice): string | undefined {
   if (kind === "next_speaker") {
     const speaker = fieldOf(value, "speaker");
     return typeof speaker === "string" ? `next: ${speaker}` : undefined;
@@ -82,7 +126,7 @@ export function choiceLine({ kind, participant, value }: Choice): string | undef
 }
 
 /** The directory among the arguments of a look-up. */
-export function dirOf(args: unknown): string {
+function dirOf(args: unknown): string {
   const dir = fieldOf(args, "dir");
   return typeof dir === "string" ? dir : "";
 }
