@@ -36,7 +36,7 @@ export const DEFAULT_OUT = "convenings";
 /** Agents of an own provider: `model` is what follows the provider's name and `:`. */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;
 
-/** What a program adds to the built-in library; the default export of a module for `--extend`. */
+/** Additions of a program to the built-in library; the default export of a module for `--extend`. */
 export interface LibraryOptions {
   /** Kinds of convenings besides the built-in ones, made by `defineKind`. */
   readonly kinds?: readonly Kind[] | undefined;
@@ -44,7 +44,7 @@ export interface LibraryOptions {
   readonly agents?: Readonly<Record<string, AgentFactory>> | undefined;
   /** Kinds of facts that records of the program have, made by `defineFact`: `verify` checks their values. */
   readonly facts?: readonly FactKind<unknown>[] | undefined;
-  /** Where claims are looked up, besides the web and the convening's sources. */
+  /** Searchers for claims, besides the web and the convening's sources. */
   readonly searchers?: readonly Searcher[] | undefined;
 }
 
@@ -65,7 +65,7 @@ const NOT_JUDGED: ReadonlySet<string> = new Set([
   "reporter",
 ]);
 
-/** Those who spoke for themselves. */
+/** Participants that spoke for themselves. */
 function speakers({ participants }: ConveningStart): readonly string[] {
   return participants.filter(({ role }) => !NOT_JUDGED.has(role)).map(({ id }) => id);
 }
@@ -166,7 +166,7 @@ export class Catalogue {
     return resolveAgent(name ?? defaultModel(settings), resolved);
   }
 
-  /** Whether a model is of one of the program's own providers. */
+  /** True if a model is of one of the program's own providers. */
   hasOwn(model: string): boolean {
     return this.#factoryOf(model) !== undefined;
   }
@@ -177,7 +177,7 @@ export class Catalogue {
     return Object.hasOwn(agents, provider) ? agents[provider] : undefined;
   }
 
-  /** What a configuration's claims are looked up in. */
+  /** Searchers for the claims of a configuration. */
   searchers(settings: SearchSettings): Searcher[] {
     return [...searchersOf(settings), ...this.#options.searchers ?? []];
   }
@@ -226,7 +226,7 @@ export function createEmbedder(name?: string, settings: AgentSettings = {}): Emb
   return resolveEmbedder(name, registrySettings(settings));
 }
 
-/** What a configuration cannot hold: instances and functions. */
+/** Inputs that a configuration cannot hold: instances and functions. */
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
   /** Agents by participant's or judge's id, in the place of their models. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
@@ -234,7 +234,7 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
   readonly catalogue?: Catalogue | undefined;
 };
 
-/** What a convening is held with besides its configuration: instances, and texts in the place of files. */
+/** Inputs of a convening besides its configuration: instances, and texts in place of files. */
 export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
   /** Called with a sentence about each file that is skipped. @default nothing is called */
   readonly note?: ((sentence: string) => void) | undefined;

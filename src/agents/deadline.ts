@@ -1,4 +1,4 @@
-/** Why a {@linkcode Deadline} stopped what it watches over. */
+/** Reason that a {@linkcode Deadline} ended. */
 type Expiry = "cancelled" | "idle" | "total";
 
 /** Options of a {@linkcode Deadline}. */
@@ -43,7 +43,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** What ended it, once something did. */
+  /** Reason for the end, once it ended. */
   get expiry(): Expiry | undefined {
     return this.#expiry;
   }

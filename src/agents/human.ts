@@ -29,7 +29,7 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
   };
 }
 
-/** What was written as a JSON object of the shape asked for; what cannot be one as it stands. */
+/** Text of a person as a JSON object of the shape asked for; other text as it stands. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
   const [only, ...more] = propertiesOf(type);

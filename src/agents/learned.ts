@@ -17,7 +17,7 @@ export interface Lesson extends Omit<ProfileLearned, "type"> {
 /** Milliseconds after which a lesson is forgotten: servers change. */
 export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
 
-/** What this process knows by origin, model and key. */
+/** Lessons of this process by origin, model and key. */
 const lessons = new Map<string, Lesson>();
 
 /** Takes a lesson in, in the place of an earlier one of its key; what is no key of a profile is passed over. */
@@ -129,7 +129,7 @@ function contextChange(
     : { key: "window", from: window, to };
 }
 
-/** Whether a value could have been written under a JSON schema: its types, required keys and choices. */
+/** True if a value fits a JSON schema by types, required keys and choices. */
 export function fits(value: unknown, schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return true;
   const { type, properties = {}, required = [], items, enum: choices, anyOf } = schema as {

@@ -10,7 +10,7 @@ export interface OfflineOptions {
   readonly model?: string;
 }
 
-/** How many paragraphs of prompts are remembered with their tokens. */
+/** Number of paragraphs of prompts that are remembered with their tokens. */
 const MOST_PARAGRAPHS = 2048;
 
 /**

@@ -80,7 +80,7 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
 
 /** Milliseconds that a provider may have requests wait. */
 const LONGEST_WAIT = 120_000;
-/** How often a cap that hidden reasoning used up is doubled. */
+/** Number of times that a cap is doubled after hidden reasoning used it up. */
 const DOUBLINGS = 2;
 
 /** A completion, and the plan and body it answers. */
@@ -248,7 +248,7 @@ class OpenAIAgent implements Agent {
     }
   }
 
-  /** Whether a key of the profile is the user's. */
+  /** True if a key of the profile is the user's. */
   #demands(key: string): boolean {
     return Object.hasOwn(this.#options.profile ?? {}, key);
   }
@@ -383,13 +383,13 @@ class OpenAIAgent implements Agent {
   }
 }
 
-/** Whether hidden reasoning used up the cap before the answer began. */
+/** True if hidden reasoning used up the cap before the answer began. */
 function isUsedUp({ text, toolCalls, refusal, finishReason }: Completion): boolean {
   return finishReason === "length" && text.trim() === "" && refusal === "" &&
     toolCalls.length === 0;
 }
 
-/** Whether a server refused a request because it has too many. */
+/** True if a server refused a request because it has too many. */
 function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
   return retryable &&
     (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);

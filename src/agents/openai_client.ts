@@ -4,7 +4,7 @@ import { bodyText } from "../core/body_text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Endpoint } from "./openai_errors.ts";
 
-/** Where OpenAI's own models are reached. */
+/** Address of OpenAI's own models. */
 export const OPENAI_URL = "https://api.openai.com/v1";
 
 /** Milliseconds for one request and its whole reply. */
@@ -18,7 +18,7 @@ export interface OpenAIAgentOptions {
   readonly model: string;
   /** The model, as records show it. @default model */
   readonly name?: string | undefined;
-  /** Where the server is, its `/v1` included. @default "https://api.openai.com/v1" */
+  /** Address of the server, its `/v1` included. @default "https://api.openai.com/v1" */
   readonly baseUrl?: string | undefined;
   /** Sent as a bearer token; never part of a message. @default none is sent */
   readonly apiKey?: string | undefined;
@@ -117,7 +117,7 @@ function checkHeaders(
   }
 }
 
-/** What must not reach a message: the key, long words of headers, what a base URL asks with. */
+/** Secrets that no message may show: the key, long words of headers, the query of a base URL. */
 function secretsOf(
   { apiKey = "", headers = {}, baseUrl = OPENAI_URL }: Pick<
     OpenAIAgentOptions,

@@ -1,7 +1,7 @@
 import { AgentError, type AgentErrorCode, type AgentErrorDetail } from "../core/error.ts";
 import { oneLine } from "../core/message.ts";
 
-/** Who was asked, for messages that never hold a secret. */
+/** Provider and model, for messages that never hold a secret. */
 export interface Endpoint {
   /** The model's name, as records show it. */
   readonly model: string;
@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly provider: string;
   /** The environment variable its key is read from. */
   readonly keyVariable?: string | undefined;
-  /** Whether a key is sent. */
+  /** True if a key is sent. */
   readonly hasKey: boolean;
   /** Milliseconds that the provider may ask to wait; a longer wait is not retried. @default any */
   readonly maxWait?: number | undefined;
@@ -26,7 +26,7 @@ export interface StatusError extends Error {
   readonly param?: unknown;
 }
 
-/** What a provider says went wrong, in the body of a reply or of a chunk. */
+/** Error of a provider in the body of a reply or of a chunk. */
 export interface ProviderProblem {
   readonly message?: unknown;
   readonly code?: unknown;
@@ -95,7 +95,7 @@ export function reportedProblem(
   });
 }
 
-/** Whether a provider turned a request down because of what it asks for, not of who asks or how often. */
+/** True if a provider refused a request for its contents, not for its sender or its rate. */
 export function isRefusedRequest(error: unknown): error is StatusError {
   if (!(error instanceof Error)) return false;
   const { status } = error as StatusError;
@@ -175,7 +175,7 @@ export function clockTime(ms: number): string {
   return `${new Date(Date.now() + ms).toISOString().slice(11, 16)} UTC`;
 }
 
-/** How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Milliseconds that a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 function retryAfter(headers: Headers | undefined): number | undefined {
   const exact = number(headers?.get("retry-after-ms"));
   if (exact !== undefined) return exact;

@@ -24,7 +24,7 @@ interface WireParts {
   readonly messages: readonly WireMessage[];
   readonly schema?: ReplySchema | undefined;
   readonly tools: readonly Tool[];
-  /** Whether tools may be called; else they are named only because messages have their results. */
+  /** True if tools may be called; else they are named only because messages have their results. */
   readonly mayCall: boolean;
   readonly plan: RequestPlan;
 }

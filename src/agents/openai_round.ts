@@ -23,7 +23,7 @@ const schema = memo(() =>
 /** A reply that calls tools; with what they gave back, once they all did. */
 type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
-/** What goes back to the model after tools were called, and what is recorded. */
+/** Messages for the model after tools were called, and the record of the calls. */
 interface ToolRound {
   readonly messages: readonly WireMessage[];
   readonly traces: readonly ToolTrace[];

@@ -34,7 +34,7 @@ export function wireSchema(type: Schema): WireSchema {
   return wire;
 }
 
-/** What is asked, in words, of a provider that cannot be given the schema. */
+/** Schema in words, for a provider that takes no schema. */
 export function schemaInstruction(type: Schema): string {
   return "Answer with one JSON object and nothing else, no text around it. " +
     "It fits this JSON Schema, with its keys in this order:\n" +

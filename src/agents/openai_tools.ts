@@ -2,7 +2,7 @@ import type { Tool, ToolTrace } from "../core/tool.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 
-/** How often a model may call tools before it has to answer without them. */
+/** Number of rounds of tool calls before a model has to answer without them. */
 export const MAX_TOOL_ITERATIONS = 10;
 
 /**

@@ -4,7 +4,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import type { WireMessage } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 
-/** What one request used; what the server did not count is counted here. */
+/** Usage of one request; tokens that the server did not count are counted here. */
 export async function usageOf(
   { usage, text, reasoning: thought, toolCalls }: Pick<
     Completion,

@@ -12,7 +12,7 @@ import { didYouMean } from "../core/near_word.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
 interface Provider {
-  /** Where it is, its `/v1` included. */
+  /** Address, its `/v1` included. */
   readonly baseUrl: string;
   /** The environment variable of its key. @default it needs none */
   readonly apiKeyEnv?: string | undefined;
@@ -27,9 +27,9 @@ interface NamedProvider extends Provider {
   readonly keyPath?: string | undefined;
 }
 
-/** What names are resolved with. */
+/** Settings that names are resolved with. */
 export interface AgentSettings extends KeyRules {
-  /** Where models without a prefix are; beats `OPENAI_BASE_URL`. */
+  /** Address of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /** The environment variables that were granted. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -96,7 +96,7 @@ const BUILT_IN = {
     string,
     {
       readonly usage: string;
-      /** What stands after its colon. @default nothing may */
+      /** Text after the colon. @default none is allowed */
       readonly rest?: string;
       create(rest: string, settings: AgentSettings): Agent;
     }
@@ -120,7 +120,7 @@ type Target =
     readonly adapter?: Provider["adapter"];
     /** The setting that holds the address, and its configuration key. */
     readonly address: { readonly setting: AddressSetting; readonly field: string };
-    /** Whether it is of no use without its key. */
+    /** True if the server is of no use without its key. */
     readonly hosted: boolean;
   };
 
@@ -333,7 +333,7 @@ function unknownName(
   });
 }
 
-/** What can stand before a colon, or by itself where it is no server. */
+/** Prefixes of names, and names without one that are no server's. */
 function prefixes({ providers = {} }: AgentSettings): string[] {
   return [...Object.keys(BUILT_IN), ...Object.keys(PROVIDERS), ...Object.keys(providers)];
 }

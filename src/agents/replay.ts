@@ -12,9 +12,9 @@ import { checkText } from "./replay/check_text.ts";
 import { Recording } from "./replay/recording.ts";
 import { turnText } from "./replay/turn_text.ts";
 
-/** What an earlier convening's record holds. */
+/** Answers of an earlier convening's record. */
 export interface ReplayAnswers {
-  /** What records show as the model, unless the options say otherwise. */
+  /** Model in records, unless the options give another. */
   readonly model: string;
   /** The accepted messages, by turn key. */
   readonly messages: ReadonlyMap<string, Message>;
@@ -24,7 +24,7 @@ export interface ReplayAnswers {
 
 /** Options of {@linkcode createReplayAgent}. */
 export interface ReplayOptions {
-  /** What records show as the model. @default the answers' own */
+  /** Model in records. @default the answers' own */
   readonly model?: string | undefined;
   /** The directory of the answers, for messages. @default the model's name stands in */
   readonly dir?: string | undefined;

@@ -24,13 +24,13 @@ export interface RequestPlan {
   readonly cap: number | undefined;
   /** The effort that the reply is expected to have; undefined for a model without hidden reasoning. */
   readonly effort: Effort | undefined;
-  /** Whether the effort is sent; else the server's own default holds. */
+  /** True if the effort is sent; else the server's own default holds. */
   readonly sendsEffort: boolean;
   readonly temperature: number | undefined;
   readonly seed: number | undefined;
   /** The form in which JSON is asked for; `tool`: the answer is the call of a tool. */
   readonly json: JsonForm | "tool" | undefined;
-  /** What is not sent as it was asked. */
+  /** Notes on parameters that are not sent as asked. */
   readonly notes: readonly AgentNote[];
 }
 

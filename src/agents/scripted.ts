@@ -2,7 +2,7 @@ import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agen
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { ToolTrace } from "../core/tool.ts";
 
-/** What a line says: text, a value that is sent as JSON, or a function of the request that gives one of them. */
+/** Reply of a line: text, a value that is sent as JSON, or a function of the request that gives one of them. */
 export type ScriptedText =
   | string
   | object
@@ -14,13 +14,13 @@ export type ScriptedText =
 export interface ScriptedLine {
   /** The key or the kind of the request it answers, or a test of it. @default whichever comes next */
   readonly when?: string | ((request: AgentRequest) => boolean) | undefined;
-  /** What it says. @default "" */
+  /** Reply. @default "" */
   readonly reply?: ScriptedText | undefined;
-  /** How often it answers; `Infinity` for always, which need not be used. @default 1 */
+  /** Number of answers; `Infinity` for any number. @default 1 */
   readonly times?: number | undefined;
-  /** Why the reply ended. @default "stop" */
+  /** Reason for the end of the reply. @default "stop" */
   readonly finishReason?: FinishReason | undefined;
-  /** What it claims to have used. @default the options' usage */
+  /** Usage of the reply. @default the options' usage */
   readonly usage?: AgentReply["usage"] | undefined;
   /** Calls of tools to report. @default none */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
@@ -32,7 +32,7 @@ export interface ScriptedLine {
 export interface ScriptedOptions {
   /** The model's name. @default "scripted" */
   readonly model?: string | undefined;
-  /** What each reply used. @default no tokens, without a price */
+  /** Usage of each reply. @default no tokens, without a price */
   readonly usage?: AgentReply["usage"] | undefined;
 }
 

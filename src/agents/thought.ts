@@ -14,7 +14,7 @@ interface Parted {
  * the prompt's template opens the tag, it is held back until the closing tag comes or the reply ends.
  */
 export class ThoughtFilter {
-  /** Where the content stands: before, within or after the thought text; `gap` before the first sign of the answer. */
+  /** Place in the content: before, within or after the thought text; `gap` before the first sign of the answer. */
   #state: "start" | "thought" | "gap" | "answer";
   readonly #opened: boolean;
   #held = "";
@@ -50,7 +50,7 @@ export class ThoughtFilter {
     return this.#answer(this.#held.slice(end + CLOSE.length).trimStart(), thought);
   }
 
-  /** What was held back, at the end of the reply: thought text where the tag was open. */
+  /** Text held back, at the end of the reply: thought text where the tag was open. */
   end(): Parted {
     const isThought = this.#state === "thought";
     return this.#answer(isThought ? "" : this.#held, isThought ? this.#held : "");

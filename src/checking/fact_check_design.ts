@@ -1,3 +1,4 @@
+// Parts of a workflow's design that check facts.
 import type { FactCheckConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Guard } from "../core/guard.ts";
@@ -17,7 +18,7 @@ const MAX_CLAIMS = 5;
 /** The least confidence from which a false claim has a turn said again, or interrupted. */
 export const REJECT_FROM = 0.7;
 
-/** Those who speak, and who was named among them to check facts. */
+/** Participants that speak, and the fact checker named among them. */
 export interface Checked {
   /** All others, in order. */
   readonly speakers: readonly Participant[];
@@ -41,21 +42,21 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 interface FactCheckOptions extends Checked {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;
-  /** Where claims are looked up; called where claims are checked. Nowhere: every claim is unverifiable. */
+  /** Searchers for claims; called where claims are checked. Without any, every claim is unverifiable. */
   readonly searchers: () => readonly Searcher[];
-  /** Whose turns are not checked: the role of who takes no side. @default nobody */
+  /** Role of participants that take no side: their turns are not checked. @default none */
   readonly chair?: string | undefined;
   /** Templates by name; those that are not about fact checking are left alone. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What fact checking adds to a workflow's design. */
+/** Parts of a workflow's design that check facts. */
 export interface FactCheckDesign {
-  /** Who is asked. */
+  /** Helpers that are asked. */
   readonly helpers: readonly Helper[];
-  /** What runs alongside. */
+  /** Observers that check messages. */
   readonly observers: readonly Observer[];
-  /** What turns attempts down; none but in the mode `strict`. */
+  /** Guards that reject attempts; none but in the mode `strict`. */
   readonly guards: readonly Guard[];
   /** By role: the templates of those who are asked. */
   readonly roles: Readonly<Record<string, string>>;
@@ -64,8 +65,8 @@ export interface FactCheckDesign {
 }
 
 /**
- * Who checks the turns of all but the chair, and how; undefined where nothing is checked. A participant of the role
- * `fact_checker` turns `standard` checking on and gives the checker its name, its model and its persona.
+ * Fact checking of the turns of all but the chair; undefined where nothing is checked. A participant of the role
+ * `fact_checker` turns `standard` checking on and gives the checker its name, model and persona.
  */
 export function factCheckDesign(
   config: FactCheckConfig | undefined,
@@ -127,7 +128,7 @@ function refuseIdle(config: FactCheckConfig): void {
   }
 }
 
-/** Who judges claims, and who finds them, where that is another model. */
+/** Judge of claims, and finder of claims where that is another model. */
 function partiesOf(
   { extractionModel, verificationModel }: FactCheckConfig,
   { speakers, checker, taken = [] }: FactCheckOptions,

@@ -1,3 +1,4 @@
+// Fact checks as shown to judges.
 import type { FactCheck } from "../core/fact.ts";
 import { countsOf, countWords, factualityOf, settledIn } from "../core/fact_check_summary.ts";
 import { sourcesOf } from "./statement_check.ts";
@@ -6,7 +7,7 @@ import { fenced, NO_ORDERS } from "./untrusted.ts";
 /** The most false claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;
 
-/** What a judge is shown of the fact check of the turn it scores; a checker's troubles name no model. */
+/** Fact check of a turn as shown to the judge that scores the turn; troubles of a checker name no model. */
 export function factCheckNote(check: FactCheck): string {
   const turn = String(check.message);
   if (check.status === "unchecked") {
@@ -25,8 +26,8 @@ export function factCheckNote(check: FactCheck): string {
 }
 
 /**
- * What judges are shown of all fact checks where they compare the sides: per side, how its claims came out, and the
- * false ones. Only those of `labels` (from participant id to how prompts name it) count; undefined without any.
+ * All fact checks as shown to judges that compare the sides: counts of verdicts by side, and the false claims. Only
+ * sides of `labels` (from participant id to name in prompts) count; undefined without any.
  */
 export function factCheckNotes(
   facts: readonly FactCheck[],

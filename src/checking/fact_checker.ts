@@ -1,3 +1,4 @@
+// The fact checker of a convening: observer and guard.
 import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
 import { reasonOf } from "../core/fact_check_summary.ts";
 import type { Draft, Guard, GuardTools, Objection } from "../core/guard.ts";
@@ -24,7 +25,7 @@ interface FactCheckerOptions extends CheckSettings {
   readonly speakers: ReadonlySet<string>;
 }
 
-/** What checks the claims of a convening. */
+/** Checker of the claims of a convening. */
 export interface FactChecker {
   /** Sees to it that every message it is there for has its fact check on record. */
   readonly observer: Observer;
@@ -52,15 +53,15 @@ export function createFactChecker(options: FactCheckerOptions): FactChecker {
   };
 }
 
-/** What checking the attempts at a turn brought so far. */
+/** Results of checking the attempts at a turn so far. */
 interface Attempted {
   /** The latest attempt that was looked at, and what was said in it. */
   readonly attempt: number;
   readonly body: string;
   readonly check: StatementCheck;
-  /** What was used for attempts that no file carries yet, this one included. */
+  /** Usage of attempts that no file carries yet, the current attempt included. */
   readonly owed: Usage;
-  /** Whether the file of this attempt's rejection carries that, should it be turned down. */
+  /** True if the file of the attempt's rejection carries the usage, if the attempt is rejected. */
   readonly told: boolean;
 }
 
@@ -100,7 +101,7 @@ class Checker {
     return { reason, mark: "accepted_with_false_claims", usage: owed };
   }
 
-  /** What checking a statement brings; undefined past a limit, where what was said is kept as it is. */
+  /** Check of a statement; undefined past a limit, where the statement is kept as it is. */
   async #checkWithinLimits(
     statement: Statement,
     { consult, once, signal }: GuardTools,
@@ -190,7 +191,7 @@ class Checker {
   }
 }
 
-/** What no file carries yet of the attempts before the given one. */
+/** Usage that no file carries yet, of the attempts before the given attempt. */
 function owedBy(before: Attempted | undefined, attempt: number): Usage {
   const carried = before === undefined || before.told && before.attempt < attempt;
   return carried ? NO_USAGE : before.owed;

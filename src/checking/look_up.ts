@@ -1,3 +1,4 @@
+// Look-ups of claims by searchers.
 import { z } from "zod";
 import { CancelledError, RecordError } from "../core/error.ts";
 import { memo } from "../core/once_each.ts";
@@ -18,17 +19,17 @@ export interface Search {
   readonly tool: string;
   /** The claim's, from 1. */
   readonly claim: number;
-  /** What was looked for. */
+  /** Query of the search. */
   readonly query: string;
-  /** Whether the record has to keep it. */
+  /** True if the record has to keep the result. */
   readonly outside: boolean;
   /** Best first; empty when it failed. */
   readonly hits: readonly SearchHit[];
-  /** Why it failed. */
+  /** Reason for the failure. */
   readonly error?: string;
 }
 
-/** What a search outside gave, as it is kept: the same question is not searched for twice, nor answered otherwise. */
+/** Hits of a web search, as kept: the same query is not searched for twice. */
 const kept = memo((): Schema<readonly SearchHit[]> =>
   z.array(z.object({
     title: z.string(),
@@ -74,7 +75,7 @@ export function lookUp(
   }));
 }
 
-/** What was found, each thing once. */
+/** Hits of searches, each once. */
 export function foundIn(searches: readonly Search[]): SearchHit[] {
   const seen = new Set<string>();
   return searches.flatMap(({ hits }) => hits).filter(({ url, snippet }) => {

@@ -1,3 +1,4 @@
+// The guard that asks a model if a turn fits its persona.
 import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 import type { Choice } from "../core/fact.ts";
 import type { Draft, Guard } from "../core/guard.ts";
@@ -21,7 +22,7 @@ interface PersonaGuardOptions {
   readonly asked: string;
   /** Marks what is out of persona, or has it said again. */
   readonly mode: "warn" | "reject";
-  /** What is asked. */
+  /** Task of the question. */
   readonly template: string;
 }
 

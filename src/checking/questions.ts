@@ -1,3 +1,4 @@
+// Questions of a fact check: claims of a statement, and a verdict on each.
 import { z } from "zod";
 import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/fact.ts";
 import type { Consultation } from "../core/observer.ts";
@@ -5,13 +6,13 @@ import type { SearchHit } from "../core/search.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
 import { mergeTemplates } from "../core/prompt.ts";
 
-/** What is checked: one message, or one attempt at it. */
+/** Statement that is checked: a message, or an attempt. */
 export interface Statement {
   /** The message's number. */
   readonly seq: number;
   /** The attempt's number, from 1. */
   readonly attempt: number;
-  /** What was said. */
+  /** Text of the statement. */
   readonly body: string;
   /** Such as `opening`. */
   readonly phase: string;
@@ -19,11 +20,11 @@ export interface Statement {
   readonly round: number;
 }
 
-/** What a claim is judged by, and how it is asked. */
+/** Judge of a claim, and the task. */
 interface Asking {
   /** The party's id. */
   readonly asked: string;
-  /** What is asked. */
+  /** Task of the question. */
   readonly task: string;
 }
 
@@ -62,7 +63,7 @@ export function claimsQuestion(
   };
 }
 
-/** What the results say of a claim. */
+/** Verdict on a claim by the results. */
 export interface ClaimVerdictReply {
   readonly reason: string;
   readonly verdict: ClaimVerdict;
@@ -126,7 +127,7 @@ function verdictSchema(results: number): z.ZodType<ClaimVerdictReply> {
   });
 }
 
-/** Whether a result of this number was shown. */
+/** True if a result of this number was shown. */
 export function isShown(number: number, results: number): boolean {
   return number >= 1 && number <= results;
 }

@@ -1,3 +1,4 @@
+// Search of a convening's own sources.
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/record.ts";
 import { MAX_RESULTS, type Searcher } from "../core/search.ts";

@@ -1,3 +1,4 @@
+// The check of one statement: claims, look-ups, verdicts.
 import type { CheckedClaim, ClaimSource } from "../core/fact.ts";
 import { factualityOf } from "../core/fact_check_summary.ts";
 import { textWords } from "../core/text_words.ts";
@@ -22,7 +23,7 @@ const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
 /** The fewest words of the quotation that a claim rests on. */
 const LEAST_WORDS = 2;
 
-/** Who checks statements, by what. */
+/** Models and searchers that check statements. */
 export interface CheckSettings {
   /** Marks and keeps; or has a turn with a false claim said again, at most three times. */
   readonly mode: "standard" | "strict";
@@ -30,11 +31,11 @@ export interface CheckSettings {
   readonly extractor: string;
   /** The id of the party that judges each. */
   readonly verifier: string;
-  /** Where claims are looked up; all of them are asked for each claim. */
+  /** Searchers; all of them are asked for each claim. */
   readonly searchers: readonly Searcher[];
   /** The most claims of a statement. */
   readonly maxClaims: number;
-  /** What the two are asked. */
+  /** Tasks of the two questions. */
   readonly templates: FactCheckTemplates;
 }
 
@@ -44,17 +45,17 @@ export interface ReasonedClaim extends CheckedClaim {
   readonly reason: string;
 }
 
-/** What came of checking one statement. */
+/** Result of checking one statement. */
 export interface StatementCheck extends Made {
-  /** Whether the checker got through. */
+  /** Status: `checked` if the check succeeded. */
   readonly status: "checked" | "unchecked";
-  /** Why it did not; why nothing could be verified, where there was no source. */
+  /** Reason for the failure; reason that nothing could be verified, where there was no source. */
   readonly reason?: string;
   /** Four decimals; null without claims, or when `unchecked`. */
   readonly factuality: number | null;
   /** Empty when `unchecked`. */
   readonly claims: readonly ReasonedClaim[];
-  /** How many claims were dropped, since their words are not in the statement. */
+  /** Number of claims that were dropped, as their words are not in the statement. */
   readonly dropped?: number;
   /** In markdown, one line a claim. */
   readonly reasons: string;
@@ -70,7 +71,7 @@ type StatedClaim = Required<Pick<CheckedClaim, "text" | "quote">>;
 /** The verdicts of a convening by claim, those in the making too: a claim that was checked keeps its verdict. */
 export type KnownClaims = Map<string, Promise<Outcome>>;
 
-/** What one claim came to: judged, without a source, or not checked because something failed. */
+/** Outcome of one claim: judged, without a source, or not checked because of a failure. */
 interface Outcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];
@@ -165,7 +166,7 @@ function isJudged({ verdict, confidence }: CheckedClaim): boolean {
   return verdict !== "unverifiable" || confidence > 0;
 }
 
-/** What equal claims share: their words, letter case and punctuation aside. */
+/** Key of a claim: equal for claims of the same words, letter case and punctuation aside. */
 export function claimKey(text: string): string {
   return textWords(text).map(({ word }) => word).join(" ");
 }
@@ -256,7 +257,7 @@ function unverifiable(claim: StatedClaim, reason: string): ReasonedClaim {
 
 type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
 
-/** What the claims come to: not checked where something failed with each of them. */
+/** Result of all claims: not checked where each of them failed. */
 function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
   const claims = outcomes.map(({ claim }) => claim);
   if (claims.length === 0) {
@@ -317,7 +318,7 @@ export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): 
   return oneLine(URL.parse(url)?.host || title, LENGTHS.title);
 }
 
-/** What the whole check took: each claim was judged at the same time as the others. */
+/** Provenance of the whole check: claims are judged at the same time. */
 function madeOf(
   extraction: Answer<unknown>,
   outcomes: readonly Outcome[],

@@ -1,3 +1,4 @@
+// Reading of replies of Tavily's search API.
 import type { SearchHit } from "../core/search.ts";
 import { saidLine } from "../core/said_text.ts";
 import { jsonIn } from "../core/json_text.ts";
@@ -9,7 +10,7 @@ const SNIPPET_LENGTH = 1000;
 /** The most characters of a hit's address; longer ones are dropped. */
 const URL_LENGTH = 2000;
 
-/** What a reply holds: hits, or what keeps it from being read. */
+/** Hits of a reply, or the reason that the reply cannot be read. */
 type ReadReply =
   | { readonly hits: readonly SearchHit[]; readonly problem?: undefined }
   | { readonly hits?: undefined; readonly problem: string };
@@ -33,7 +34,7 @@ export function readReply(text: string): ReadReply {
   return { hits };
 }
 
-/** What a reply of another status than 200 says went wrong, one line; empty where it says nothing readable. */
+/** Error text of a reply of another status than 200, one line; empty where the reply has none that can be read. */
 export function saidIn(text: string): string {
   const whole = jsonIn(text);
   if (!isMap(whole)) return "";

@@ -1,3 +1,4 @@
+// Web search by Tavily's search API.
 import { setTimeout as pause } from "node:timers/promises";
 import pRetry from "p-retry";
 import { bodyText } from "../core/body_text.ts";
@@ -9,7 +10,7 @@ import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "
 import { saidLine } from "../core/said_text.ts";
 import { readReply, saidIn } from "./tavily_reply.ts";
 
-/** Where Tavily's search API is. */
+/** Address of Tavily's search API. */
 const TAVILY_URL = "https://api.tavily.com";
 /** The environment variables that {@linkcode tavilyFrom} reads. */
 export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
@@ -29,7 +30,7 @@ export interface WebSearchOptions {
   readonly apiKey?: string | undefined;
   /** Milliseconds for one request and its whole reply. @default 20000 */
   readonly timeout?: number | undefined;
-  /** How often a search is made again after status 408, 429 or 5xx, a broken connection or a timeout. @default 2 */
+  /** Number of retries after status 408, 429 or 5xx, a broken connection or a timeout. @default 2 */
   readonly retries?: number | undefined;
   /** The least back-off before that, in milliseconds; it doubles. @default 300 */
   readonly minWait?: number | undefined;
@@ -79,7 +80,7 @@ export function searchServer(
 interface Place {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** Where the address was given. */
+  /** Setting that gave the address. */
   readonly field: string;
 }
 
@@ -293,7 +294,7 @@ function cutQuery(query: string): string {
   return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
 }
 
-/** How long the server asks to wait, in milliseconds: seconds or a date. */
+/** Milliseconds that the server asks to wait: seconds or a date. */
 function retryAfter(headers: Headers): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;

@@ -11,15 +11,15 @@ export async function ensureDir(dir: string): Promise<void> {
   await Deno.mkdir(dir, { recursive: true });
 }
 
-/** What {@linkcode exists} may ask besides. */
+/** Options of {@linkcode exists}. */
 export interface ExistsOptions {
-  /** Whether it must be a folder. @default false */
+  /** True if it must be a folder. @default false */
   isDirectory?: boolean;
-  /** Whether it must be a file. @default false */
+  /** True if it must be a file. @default false */
   isFile?: boolean;
 }
 
-/** Whether there is something at a path. */
+/** True if there is a file or folder at a path. */
 export async function exists(
   path: string,
   options: ExistsOptions = {},
@@ -40,7 +40,7 @@ export interface WalkEntry extends Deno.DirEntry {
   path: string;
 }
 
-/** What {@linkcode walk} yields. */
+/** Entry of {@linkcode walk}. */
 export interface WalkOptions {
   /** @default true */
   includeFiles?: boolean;

@@ -2,7 +2,7 @@ import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 
 /** Options of {@linkcode parse}: this project reads YAML 1.2's core schema alone. */
 export interface ParseOptions {
-  /** Which plain words are numbers, booleans and null. */
+  /** Schema of plain words: numbers, booleans and null. */
   readonly schema: "core";
 }
 

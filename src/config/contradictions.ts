@@ -2,10 +2,10 @@
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import type { Kind } from "./setting.ts";
 
-/** What is known of a debate besides its settings, once its participants are. */
+/** Parts of a debate besides its settings, known once its participants are. */
 export interface Present {
   readonly hasModerator: boolean;
-  /** Whether claims are checked. */
+  /** True if claims are checked. */
   readonly checksFacts: boolean;
   /** The rubric of the preset, which nobody asked for. */
   readonly presetRubric?: unknown;
@@ -18,7 +18,10 @@ interface Contradiction {
   readonly key: string;
   /** @default all kinds */
   readonly kinds?: readonly Kind[];
-  /** Whether the key's value, which is set, contradicts the rest; without `present` the participants are not known yet. */
+  /**
+   * True if the key's value, which is set, contradicts the rest; without `present` the participants are not known
+   * yet.
+   */
   readonly when: (given: Given, value: unknown, present: Present | undefined) => boolean;
   readonly state: string;
   readonly hint: string;

@@ -38,34 +38,34 @@ export type TranscriptFormat = "md" | "json" | "txt" | "html";
 /** A debate that differs from the usual one in more than a key, by name. */
 export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
 
-/** What a guard does about what it finds: nothing, mark it, or have the turn said again. */
+/** Action of a guard: none, mark the message, or reject the attempt. */
 export type GuardMode = "off" | "warn" | "reject";
 
-/** What is done about repetition. */
+/** Settings of the repetition guard. */
 export interface RepetitionSettings {
-  /** What is done about it. @default "reject" */
+  /** Action on repetition. @default "reject" */
   readonly mode?: GuardMode | undefined;
   /** Similarity from which a turn is a repetition, 0 to 1. @default 0.95 */
   readonly threshold?: number | undefined;
 }
 
-/** What is done about turns off the topic. */
+/** Settings of the coherence guard. */
 export interface CoherenceSettings {
-  /** What is done about it. @default "warn" */
+  /** Action on turns off the topic. @default "warn" */
   readonly mode?: GuardMode | undefined;
   /** Below it a turn is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
   readonly threshold?: number | "strict" | undefined;
 }
 
-/** What is done about terms that may not be said. */
+/** Settings of the refused-terms guard. */
 export interface RefusedTermsSettings {
-  /** What is done about it. @default "reject" */
+  /** Action on repetition. @default "reject" */
   readonly mode?: GuardMode | undefined;
   /** Matched as whole words, letter case aside. @default the terms refused in topics */
   readonly terms?: readonly string[] | undefined;
 }
 
-/** What is done about turns that are wrong, by what is wrong with them (context-network/rules/every_convening.md). */
+/** Settings of guards (context-network/rules/every_convening.md). */
 export interface GuardSettings {
   /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
   readonly repetition?: GuardMode | RepetitionSettings | undefined;
@@ -79,7 +79,7 @@ export interface GuardSettings {
   readonly persona?: GuardMode | undefined;
 }
 
-/** How claims are checked. */
+/** Settings of fact checks. */
 export interface FactCheckConfig {
   /** Not at all; marked and kept; or turned down where a claim is false. @default standard */
   mode?: "off" | "standard" | "strict" | undefined;
@@ -113,7 +113,7 @@ export interface JudgeConfig {
   name?: string | undefined;
   /** The name of its model. @default the moderator's */
   model?: string | undefined;
-  /** What it scores by: a rubric's id, the path of its YAML file, or the rubric. @default the debate's `rubric` */
+  /** Rubric of the judge: an id, the path of a YAML file, or a rubric. @default the debate's `rubric` */
   rubric?: string | Rubric | undefined;
   /** 0 to 2. @default `judgeTemperature` */
   temperature?: number | undefined;
@@ -139,13 +139,13 @@ export interface CommonConfig {
   model?: string | undefined;
   /** A server of the OpenAI protocol, for models without a provider prefix. */
   baseUrl?: string | undefined;
-  /** Who takes part; two or more. */
+  /** Participants; two or more. */
   participants?: readonly ParticipantConfig[] | undefined;
   /** 0 to 2. @default the provider's */
   temperature?: number | undefined;
   /** 0 to 4294967295. @default drawn */
   seed?: number | undefined;
-  /** Whether the user gave the seed (it is then sent to models too). */
+  /** True if the user gave the seed (the seed is then sent to models too). */
   seedGiven?: boolean | undefined;
   /** The archive's folder. @default "convenings" */
   out?: string | undefined;
@@ -165,7 +165,7 @@ export interface CommonConfig {
   words?: WordRange | undefined;
   /** Milliseconds of one attempt at a turn. @default none */
   turnMaxDuration?: number | undefined;
-  /** How the topic is checked for abuse. @default "words" */
+  /** Check of the topic for abuse. @default "words" */
   topicCheck?: TopicCheck | undefined;
   /** Terms a topic may not contain. @default the built-in list of abuse in English */
   refusedTerms?: readonly string[] | undefined;
@@ -173,7 +173,7 @@ export interface CommonConfig {
   prompts?: Readonly<Record<string, string>> | undefined;
   /** Prices over the built-in table. */
   prices?: Prices | undefined;
-  /** Whether `maxCost` allows models without a price, which count as free. @default false */
+  /** True if `maxCost` allows models without a price, which count as free. @default false */
   allowUnknownPrices?: boolean | undefined;
   /** More providers by name: their base URL, the variable that holds their key, and the protocol that they speak. */
   providers?:
@@ -185,11 +185,11 @@ export interface CommonConfig {
       }>
     >
     | undefined;
-  /** How requests that failed are sent again. */
+  /** Retries of failed requests. */
   retry?: RetryOptions | undefined;
-  /** What the guards do. */
+  /** Settings of guards. */
   guards?: GuardSettings | undefined;
-  /** Whether and how claims are checked. @default off */
+  /** Settings of fact checks. @default off */
   factCheck?: FactCheckConfig | undefined;
   /** A folder of personas in YAML, beside the built-in ones. */
   personas?: string | undefined;
@@ -209,11 +209,11 @@ export interface CommonConfig {
 export interface DialogueConfig extends CommonConfig {
   /** Tells configurations apart. */
   kind: "dialogue";
-  /** How many turns it has. @default 10 */
+  /** Number of turns. @default 10 */
   maxTurns?: number | undefined;
   /** The most tokens of a turn. @default 250 */
   maxTokensPerTurn?: number | undefined;
-  /** Who speaks next: in turn, whom the moderator names, or who bids most. @default round-robin */
+  /** Next speaker: in turn, named by the moderator, or by the highest bid. @default round-robin */
   select?: "round-robin" | "moderator" | "bids" | undefined;
   /** The moderator's model, where the moderator selects. @default the convening's */
   moderatorModel?: string | undefined;
@@ -225,7 +225,7 @@ export interface ConsensusConfig extends CommonConfig {
   kind: "consensus";
   /** The share of those who take part that must agree, 0 to 1. @default 0.8 */
   threshold?: number | undefined;
-  /** How many turns agreement must hold, or no stance change for an impasse. @default 3 */
+  /** Number of turns that agreement must hold, or without a change of stance for an impasse. @default 3 */
   stableTurns?: number | undefined;
   /** The most tokens of a turn. @default 250 */
   maxTokensPerTurn?: number | undefined;
@@ -237,17 +237,17 @@ export interface ConsensusConfig extends CommonConfig {
 export interface DebateConfig extends CommonConfig {
   /** Tells configurations apart. */
   kind: "debate";
-  /** What the sides stand for, in the place of `participants`; two or more that differ. @default made from the topic */
+  /** Positions of the sides, in place of `participants`; two or more that differ. @default made from the topic */
   positions?: readonly string[] | undefined;
-  /** Who judges. @default one judge with the moderator's model */
+  /** Judges. @default one judge with the moderator's model */
   judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. @default the provider's */
   judgeTemperature?: number | undefined;
   /** The moderator's model. @default the convening's */
   moderatorModel?: string | undefined;
-  /** What is set unless it is set otherwise. @default none */
+  /** Named settings under those given. @default none */
   preset?: PresetName | undefined;
-  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default the format's */
+  /** Rubric: an id, the path of a YAML file, or a rubric. @default the format's */
   rubric?: string | Rubric | undefined;
   /** Tone, rules and how the criteria weigh. */
   debateFormat?: DebateFormat | undefined;
@@ -256,23 +256,23 @@ export interface DebateConfig extends CommonConfig {
    * statement of each side.
    */
   exchange?: "rebuttals" | "clash" | "alternating" | "statements" | undefined;
-  /** Whether there are opening statements. */
+  /** True if there are opening statements. */
   openings?: boolean | undefined;
-  /** Whether there are closing statements. */
+  /** True if there are closing statements. */
   closings?: boolean | undefined;
-  /** Whether a turn is plain speech, or reflection, critique and speech of which only the speech is said. */
+  /** Form of a turn: plain speech, or reflection and critique in private, then speech. */
   turnForm?: "speech" | "rcr" | undefined;
-  /** Who sums up at the end. @default the moderator, where there is one */
+  /** Author of the final summary. @default the moderator, where there is one */
   summaryBy?: "moderator" | "judge" | "none" | undefined;
-  /** What the moderator interrupts for; `format` is what the format says. */
+  /** Reasons for the moderator to interrupt; `format` is the format's reasons. */
   interruptions?: "none" | "facts" | "rules" | "both" | "format" | undefined;
-  /** Whether rounds end early when nothing new is said, and one is added when the sides are close. */
+  /** True if rounds end early when nothing new is said, and a round is added when the sides are close. */
   adaptive?: boolean | undefined;
-  /** Who names the winner: the judges' majority, or the audience's change of mind. */
+  /** Decision by the judges' majority, or by the audience's change of mind. */
   decision?: "judges" | "audience" | undefined;
-  /** Those whose stances are asked before and after. @default none; five where the audience decides */
+  /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
   audience?: readonly ListenerConfig[] | undefined;
-  /** Whether each judge first answers the topic alone, so that what the debate changed can be seen. */
+  /** True if each judge first answers the topic alone, to show the change by the debate. */
   baseline?: boolean | undefined;
   /** Rounds of argument, 0 to 1000. */
   roundCount?: number | undefined;
@@ -284,11 +284,11 @@ export interface DebateConfig extends CommonConfig {
   closingStatementMaxTokens?: number | undefined;
   /** The most tokens of the moderator's summaries. */
   summaryMaxTokens?: number | undefined;
-  /** Whether the moderator sums up each round. */
+  /** True if the moderator sums up each round. */
   roundSummaries?: boolean | undefined;
-  /** Whether openings are written at once, none seeing another. */
+  /** True if openings are written at once, without sight of each other. */
   blindOpenings?: boolean | undefined;
-  /** Whether a round's advocates speak in turn or all at once. */
+  /** Pacing of a round: advocates speak in turn, or all at once. */
   pacing?: "sequential" | "simultaneous" | undefined;
   /** Order of closing statements. */
   closingOrder?: "opening" | "reversed" | undefined;
@@ -296,17 +296,17 @@ export interface DebateConfig extends CommonConfig {
   blindClosings?: boolean | undefined;
   /** Order of the sides: as given, or drawn from the seed. */
   speakingOrder?: "given" | "drawn" | undefined;
-  /** Whether the introduction is a template's text or a model's turn; or there is no moderator. */
+  /** Introduction: a template's text or a model's turn; or no moderator. */
   moderation?: "template" | "model" | "none" | undefined;
-  /** Whether judges score the turns and name a winner. */
+  /** True if judges score the turns and name a winner. */
   scoringEnabled?: boolean | undefined;
-  /** Whether a whole transcript in markdown is written at the end. */
+  /** True if a whole transcript in markdown is written at the end. */
   generateFullTranscript?: boolean | undefined;
   /** The form of a whole transcript to write at the end, beside the markdown. @default none */
   outputFormat?: "json" | "markdown" | "text" | undefined;
 }
 
-/** How passages of papers are found: by words (BM25), by meaning (an embedding model), or by both. */
+/** Retrieval of passages of papers: by words (BM25), by meaning (an embedding model), or both. */
 export type RetrievalMode = "keyword" | "semantic" | "hybrid";
 
 /** A paper debate's configuration, as plain data; for the defaults see `PAPER_DEBATE_DEFAULTS`. */
@@ -317,21 +317,21 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   papers: readonly string[];
   /** The title of the one paper. @default found in it */
   title?: string | undefined;
-  /** What the convening is called. @default the question where one is given, else the first paper's title */
+  /** Name of the convening. @default the question where one is given, else the first paper's title */
   topic?: string | undefined;
-  /** What is debated. @default one of the questions that are put to the papers */
+  /** Question of the debate. @default one of the questions proposed for the papers */
   question?: string | undefined;
   /** The number of the question that is debated, from 1, or `ask` for a person to say. */
   pick?: number | "ask" | undefined;
-  /** How many postures are taken, 2 to 8: a debater each. */
+  /** Number of postures, 2 to 8: a debater each. */
   postures?: number | undefined;
-  /** Whether the debaters answer each other before they are judged. */
+  /** True if the debaters answer each other before they are judged. */
   crossExamine?: boolean | undefined;
-  /** How passages of the papers are found. */
+  /** Retrieval of passages of the papers. */
   retrieval?: RetrievalMode | undefined;
   /** The model whose vectors find passages by meaning. @default "text-embedding-3-small" */
   embeddingModel?: string | undefined;
-  /** How many characters of the papers go into prompts; the rest is reached by look-ups. */
+  /** Number of characters of the papers in prompts; look-ups reach the rest. */
   paperCharacters?: {
     /** Into the one that asks for questions. */
     questions?: number | undefined;
@@ -342,11 +342,11 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
     /** The part of a longer paper that is shown: its start, or also all headings and the sections on results and conclusions. @default "sections" */
     excerpt?: "start" | "sections" | undefined;
   } | undefined;
-  /** Who judges. @default one judge with the convening's model */
+  /** Judges. @default one judge with the convening's model */
   judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. */
   judgeTemperature?: number | undefined;
-  /** What judges score by: a rubric's id, the path of its YAML file, or the rubric. @default "conceptual" */
+  /** Rubric: an id, the path of a YAML file, or a rubric. @default "conceptual" */
   rubric?: string | Rubric | undefined;
   /** The most tokens of an argument. */
   argumentMaxTokens?: number | undefined;

@@ -19,7 +19,7 @@ interface FlagRow {
   readonly aboutOf?: Readonly<Partial<Record<Kind, string>>>;
   /** The value that a flag without one stands for. */
   readonly as?: string;
-  /** Whether a second occurrence is rejected. @default false: the last one counts, or each is one more of a list */
+  /** True if a second occurrence is rejected. @default false: the last occurrence counts, or each adds to a list */
   readonly once?: true;
   /** The commands that have the flag. @default those of the setting's kinds */
   readonly kinds?: readonly Kind[];
@@ -66,11 +66,11 @@ export interface Setting {
   readonly standard?: Readonly<Partial<Record<Kind, unknown>>>;
   /** The default in words, where the value depends on others. */
   readonly usual?: string;
-  /** Whether a record keeps the value as it was given. */
+  /** True if a record keeps the value as given. */
   readonly recorded?: true;
-  /** Whether the value may change at a resume. */
+  /** True if the value may change at a resume. */
   readonly resume?: true;
-  /** Why a client of a server may not set the key: a hint. */
+  /** Hint for clients of a server, which may not set the key. */
   readonly local?: string;
   readonly flag?: FlagRow;
   readonly form?: FormRow;

@@ -19,7 +19,7 @@ import { consensus, type ConsensusOutcome, type ConsensusRules } from "./protoco
 import { kindTemplates } from "../checking/questions.ts";
 import { checkedOptions, checkOptions } from "../engine/check_options.ts";
 
-/** What a consensus dialogue comes to. */
+/** Result of a consensus dialogue. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
 
 /**

@@ -29,7 +29,7 @@ interface MergeReply {
 interface Made {
   /** The participant's id. */
   readonly participant: string;
-  /** How prompts name the participant. */
+  /** Name of the participant in prompts. */
   readonly label: string;
   /** One line. */
   readonly text: string;

@@ -15,32 +15,32 @@ export interface ConsensusRules {
   readonly topic: string;
   /** The moderator's id. */
   readonly moderator: string;
-  /** Those who propose and take a stance, in speaking order: two or more, each with how prompts name it. */
+  /** Participants that propose and take a stance, in speaking order: two or more, each with its name in prompts. */
   readonly participants: readonly { readonly id: string; readonly label: string }[];
   /** The ids of those of them who are people, and answer in words. */
   readonly people: ReadonlySet<string>;
   /** The share of the participants that must agree, 0 to 1. */
   readonly threshold: number;
-  /** How many turns agreement must hold, or no stance change for an impasse. */
+  /** Number of turns that agreement must hold, or without a change of stance for an impasse. */
   readonly stableTurns: number;
   /** The most tokens of a speech, and of the summary. */
   readonly caps: { readonly statement: number; readonly summary: number };
-  /** What each kind of turn and question is asked. */
+  /** Tasks of turns and questions. */
   readonly templates: ConsensusTemplates;
 }
 
 /** So often is somebody asked for stances that cannot be read; after that nobody waits for them. */
 const MAX_UNREAD = 3;
 
-/** What a consensus dialogue comes to: what is agreed, what is open, who holds what. */
+/** Outcome of a consensus dialogue: proposals agreed and open, and each participant's stance. */
 export interface ConsensusOutcome extends Consensus {
-  /** Why it ended. */
+  /** Reason for the end. */
   readonly endReason: "consensus" | "impasse";
   /** The moderator's summary. */
   readonly summary: Message;
 }
 
-/** Where a discussion stands. */
+/** State of a discussion. */
 interface State extends Consensus {
   /** Each participant's latest readable stance. */
   readonly stances: ReadonlyMap<string, Stance>;

@@ -7,7 +7,7 @@ import type { Schema } from "../core/schema.ts";
 import type { Question, TurnStructure } from "../core/turn.ts";
 import { z } from "zod";
 
-/** What is kept of a reply's stances: one for each proposal. */
+/** Stances of a reply: one for each proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 
 /** A reply to the question of stances: the reasons first. */
@@ -22,7 +22,7 @@ interface TurnReply {
   readonly stances: Stances;
 }
 
-/** How the turns of a consensus dialogue are answered: a speech, and a stance on every proposal. */
+/** Form of replies in a consensus dialogue: a speech, and a stance on every proposal. */
 export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   const stances = stancesType(proposals);
   const type = z.object({ speech: z.string(), stances });
@@ -135,8 +135,8 @@ function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
 const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
 
 /**
- * What a person answers in lines, `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, in the shape that a
- * model answers in. Without a number one agrees or disagrees firmly. Anything else is given back as it is.
+ * Stances that a person wrote in lines, `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, in the
+ * shape of a model's reply. Without a number the stance is firm. Any other value is given back as it is.
  */
 function stancesInWords(value: unknown, ids: readonly string[]): unknown {
   if (value === null || typeof value !== "object" || "stances" in value) return value;
@@ -161,7 +161,10 @@ export function listOf(proposals: readonly Proposal[]): string {
   return proposals.map(({ id, text }) => `- ${id}: ${text}`).join("\n");
 }
 
-/** Where every proposal stands and who holds what, as prompts show it: counted in code, in words that give no orders. */
+/**
+ * Standing of every proposal with each participant's stance, for prompts: counted in code, in words that give no
+ * orders.
+ */
 export function standingText(
   { agreed, open, threshold }: Consensus,
   labels: ReadonlyMap<string, string>,

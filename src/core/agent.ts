@@ -140,7 +140,7 @@ export const HUMAN = "human";
 /** Reason for the end of a reply. */
 export type FinishReason = "stop" | "length" | "refused";
 
-/** What a provider said of an answer, and what was asked of it. */
+/** Data of the provider on an answer, and the parameters that were sent. */
 export interface Served {
   /** The model that the provider names, where that is not the model that was asked. */
   readonly model?: string | undefined;
@@ -162,7 +162,7 @@ export interface AgentReply {
   readonly finishReason: FinishReason;
   /** The model that answered. */
   readonly model: string;
-  /** What the provider said of the answer, and what was asked of it. @default nothing is known */
+  /** Data of the provider on the answer, and the parameters that were sent. @default none is known */
   readonly served?: Served | undefined;
   /** Thought text, which is no part of the answer. @default none came */
   readonly reasoning?: string | undefined;
@@ -214,7 +214,7 @@ export interface ModelSource {
 export interface Agent {
   /** The model's name, as records show it. */
   readonly model: string;
-  /** Where the model is served, by which its price is found. @default the price is unknown without one of the user's */
+  /** Server of the model, by which its price is found. @default the price is unknown without one of the user's */
   readonly source?: ModelSource | undefined;
   /** Scores and compares in the place of a model, where the agent judges. @default `reply` is asked */
   readonly scoring?: Scoring | undefined;

@@ -77,7 +77,7 @@ export const UNBOUNDED_TOKENS = 1000;
 
 /** English words for a token, about. */
 const WORDS_PER_TOKEN = 0.72;
-/** How far a turn may pass the length that was asked before it is cut. */
+/** Factor by which a turn may pass the length asked for before it is cut. */
 const SLACK = 1.5;
 
 /** A number of tokens in words, rounded to tens: models count words better than tokens. */

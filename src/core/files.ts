@@ -150,10 +150,10 @@ export async function writeDurably(
   if (truth) await files.flushFolder(folder);
 }
 
-/** How many files are read at once. */
+/** Number of files read at once. */
 const READERS = 16;
 
-/** What `work` gives for each item, sixteen at a time, in the order of the items. */
+/** Results of `work` for each item, sixteen at a time, in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

@@ -67,7 +67,7 @@ const patterns = memo(() => ({
 const BEGINS_IN_NUMBER = /[.,\p{Pd}\u2212]$/u;
 const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
 
-/** Whether a text begins with a letter, digit or mark of a script that parts words by spaces. */
+/** True if a text begins with a letter, digit or mark of a script that parts words by spaces. */
 export function beginsSpaced(text: string): boolean {
   return patterns().beginsSpaced.test(text);
 }

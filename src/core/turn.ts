@@ -120,7 +120,7 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly notes?: string | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
-  /** What it is about, as data, for agents that are no models. */
+  /** Subject as data, for agents that are no models. */
   readonly data?: unknown;
   /** The most tokens of the answer. @default none */
   readonly maxTokens?: number | undefined;
@@ -130,8 +130,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly seq?: number | undefined;
   /** Computes the answer where the agent has a program for that; undefined where the agent is to be asked. */
   compute?(agent: Agent): T | Promise<T> | undefined;
-  /** What is kept of an answer, or of there being none; `number` counts what is asked before one message, from 1. */
+  /** Fact of an answer, or of the lack of an answer; `number` counts the questions before one message, from 1. */
   toFact(answer: Answer<T>, number: number): F;
-  /** Whether a fact of the record is this question's. */
+  /** True if a fact of the record answers this question. */
   matches(fact: Fact): fact is F;
 }

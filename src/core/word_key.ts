@@ -2,7 +2,10 @@
 import { wordsOf } from "./words.ts";
 import { saidLine, withoutListMarker } from "./said_text.ts";
 
-/** What two texts share that differ in letter case, white space and punctuation alone; empty for a text without words. */
+/**
+ * Key of a text: equal for texts that differ in letter case, white space and punctuation alone; empty for a text
+ * without words.
+ */
 export function wordKey(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
   return [...wordsOf(folded)].map(({ text: word }) => word).join(" ");

@@ -2,7 +2,7 @@
 interface WordPlace {
   /** As it is written. */
   readonly text: string;
-  /** Where it begins. */
+  /** Start in the text. */
   readonly start: number;
 }
 
@@ -33,7 +33,7 @@ export function* wordsOf(text: string): Generator<WordPlace> {
   }
 }
 
-/** Where the sentences of a text begin, in order. */
+/** Starts of the sentences of a text, in order. */
 export function sentenceStarts(text: string): number[] {
   return Array.from(sentencesOf(text), ({ index }) => index);
 }
@@ -43,7 +43,7 @@ function sentencesOf(text: string): Intl.Segments {
   return sentences.segment(text);
 }
 
-/** How many words a text has; see {@linkcode wordsOf}. */
+/** Number of words of a text; see {@linkcode wordsOf}. */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of wordsOf(text)) count++;

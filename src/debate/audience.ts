@@ -1,3 +1,4 @@
+// Questions to the audience before and after a debate.
 import { tokensFor } from "../core/asks.ts";
 import type { Stance } from "../core/fact.ts";
 import type { Answer, Question } from "../core/turn.ts";
@@ -22,7 +23,7 @@ interface StanceReply {
   }[];
 }
 
-/** What the questions to the audience need. */
+/** Parts of the questions to the audience. */
 interface AudienceOptions {
   /** The listeners' ids. */
   readonly listeners: readonly string[];
@@ -104,7 +105,7 @@ export function listenersGiven(
   return audience ?? (decision === "audience" ? presetNamed("oxford").audience ?? [] : []);
 }
 
-/** Those who listen, as the engine asks them; by default with the first judge's model. */
+/** Listeners as the engine asks them; by default with the first judge's model. */
 export function listenersOf(
   given: readonly DebateListener[],
   { participants, judges }: {

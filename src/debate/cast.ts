@@ -1,3 +1,4 @@
+// The participants of a debate by their part.
 import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
 import type { Participant } from "../core/participant.ts";
@@ -5,10 +6,10 @@ import type { DebateWorkflowConfig } from "./debate_options.ts";
 import { checkSides, hasOneModel } from "./preset.ts";
 import type { Side } from "./rules.ts";
 
-/** Who speaks in a debate. */
+/** Participants of a debate by their part. */
 export interface Cast {
   readonly moderator: Participant | undefined;
-  /** How prompts name each participant, by id. */
+  /** Names of participants in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly sides: readonly Side[];
 }

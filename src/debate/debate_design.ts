@@ -1,3 +1,4 @@
+// The design of a debate, made from its settings and participants.
 import type { Fact, FactCheck } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
@@ -287,14 +288,14 @@ function inSpeakingOrder({ settings, sides, seed }: Plan): readonly Side[] {
   return shuffled(sides, seededRandom(mixSeed(seed, "speaking order")));
 }
 
-/** How many turns of argument a round has. */
+/** Number of turns of argument in a round. */
 function turnsInRound({ settings, sides }: Plan): number {
   if (settings.exchange === "alternating") return 1;
   if (settings.exchange === "statements") return sides.length;
   return sides.length ** 2 + (settings.exchange === "clash" ? sides.length : 0);
 }
 
-/** What the sides may say in the planned rounds, openings and closings together. */
+/** Tokens that the sides may use in the planned rounds, openings and closings together. */
 function spokenTokens(plan: Plan): number {
   const { settings, sides } = plan;
   return settings.roundCount * turnsInRound(plan) * settings.argumentMaxTokens +

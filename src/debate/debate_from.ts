@@ -1,3 +1,4 @@
+// A debate made from a configuration.
 import { refuseContradictions } from "../config/contradictions.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig } from "../config/convening_config.ts";

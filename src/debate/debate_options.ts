@@ -22,9 +22,9 @@ export type DebateKeys = Exclude<
  */
 export interface DebateWorkflowConfig
   extends WorkflowOptions, Readonly<Pick<DebateConfig, DebateKeys | "rubric">> {
-  /** Who judges. @default one judge with the moderator's model, else the convening's */
+  /** Judges. @default one judge with the moderator's model, else the convening's */
   readonly judges?: readonly DebateJudge[] | undefined;
-  /** Those whose stances are asked before and after. @default none; five where the audience decides */
+  /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
   readonly audience?: readonly DebateListener[] | undefined;
 }
 

@@ -1,3 +1,4 @@
+// The workflow of debates.
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Participant } from "../core/participant.ts";
@@ -9,7 +10,7 @@ import { inCharacter, withPresetSettings } from "./preset.ts";
 import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
 import { checkOptions, isChecked } from "../engine/check_options.ts";
 
-/** What a debate comes to. */
+/** Result of a debate. */
 export type DebateWorkflowResult = ConveningResult<DebateOutcome>;
 
 /** A debate: a moderator, two or more advocates, judges; its protocol reads like its sequence diagram. */

@@ -1,3 +1,4 @@
+// Formats of debates: tone, rules, rubric.
 import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
@@ -7,15 +8,15 @@ import english from "./moderation.en.json" with { type: "json" };
 interface DebateFormatRules {
   /** The rules, as all are told them. */
   readonly rules: string;
-  /** How one speaks. */
+  /** Tone of speeches. */
   readonly tone: string;
-  /** What becomes of a breach. */
+  /** Consequence of a breach. */
   readonly strictness: string;
-  /** What the moderator looks after. */
+  /** Task of the moderator. */
   readonly moderation: string;
-  /** What the moderator interrupts for, where it may interrupt at all. */
+  /** Reasons for the moderator to interrupt, where it may interrupt at all. */
   readonly interruptions: "none" | "facts" | "rules" | "both";
-  /** What it sets of a debate's keys, unless a preset or the configuration sets it otherwise. */
+  /** Keys of a debate that the format sets, unless a preset or the configuration sets them. */
   readonly defaults: Pick<DebateConfig, "roundSummaries" | "closingOrder">;
   /** Texts of its own, over those of every debate. */
   readonly templates: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+// Interruptions by the moderator, and their answers.
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact } from "../core/fact.ts";
@@ -70,7 +71,7 @@ export function* interrupt(
   return [interruption, answer];
 }
 
-/** What the moderator says; undefined where there is nothing to interrupt for. */
+/** Text of an interruption; undefined without a reason to interrupt. */
 function textFor(
   { templates, advocates }: DebateRules,
   { participant }: Message,
@@ -130,7 +131,7 @@ function brokenRule(ruling: Choice | undefined): string | undefined {
 
 const RulingRead = z.object({ breach: z.boolean(), rule: z.string() });
 
-/** What it leaves is null where the reply could not be read: that never interrupts. */
+/** Question on a breach of rules; its value is null where the reply could not be read, which never interrupts. */
 function rulingQuestion(
   { templates, advocates }: DebateRules,
   moderator: string,

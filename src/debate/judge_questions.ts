@@ -1,3 +1,4 @@
+// Questions to judges besides scores and verdicts: baselines and summaries.
 import { z } from "zod";
 import type { Choice } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -20,7 +21,7 @@ export function baselineQuestions(
   { sides, task, maxTokens }: {
     readonly sides: readonly Side[];
     readonly task: string;
-    /** What the sides may say in the debate, together. */
+    /** Tokens that the sides may use in the debate, together. */
     readonly maxTokens: number;
   },
 ): Question<unknown, Choice>[] {

@@ -1,3 +1,4 @@
+// The judges of a debate and their rubrics.
 import { ConfigurationError } from "../core/error.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import { checkRubric } from "../judging/scoring.ts";
@@ -16,14 +17,14 @@ export interface ShownRubric {
   readonly judges: readonly string[];
 }
 
-/** Who judges, and by what. */
+/** Judges and their rubrics. */
 export interface JudgePanel {
   readonly judges: readonly Judge[];
   /** Every rubric in use, the first judge's first. */
   readonly rubrics: readonly ShownRubric[];
 }
 
-/** What a panel is made from. */
+/** Parts of a panel. */
 interface PanelOptions {
   readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric">;
   readonly seed: number;
@@ -61,7 +62,7 @@ export function panelOf(options: PanelOptions): JudgePanel {
   };
 }
 
-/** What all are told of the rubrics in use; of several, by which judges they are used. */
+/** Description of the rubrics in use; of several, with the judges that use them. */
 export function describePanel({ judges, rubrics }: JudgePanel): string[] {
   if (rubrics.length === 1) {
     return rubrics.map(({ rubric, order }) => describeRubric(rubric, order));

@@ -1,3 +1,4 @@
+// Turns of the moderator: introductions and summaries.
 import english from "./moderation.en.json" with { type: "json" };
 import type { Message } from "../core/message.ts";
 import { fillTemplate } from "../core/prompt.ts";
@@ -51,7 +52,7 @@ export function* introduceRound(
   ];
 }
 
-/** Whether the moderator sums a round up; not where its summary of the whole would come right after. */
+/** True if the moderator sums a round up; false where its summary of the whole would come right after. */
 export function sumsUpRound(
   { moderator, roundSummaries, closings = true, summary = true }: DebateRules,
   next: Next,
@@ -116,7 +117,7 @@ function introduction(
   };
 }
 
-/** What the parts of a debate are. */
+/** Parts of a debate. */
 interface Parts {
   readonly exchange: Exchange;
   readonly rounds: number;
@@ -124,7 +125,7 @@ interface Parts {
   readonly closings: boolean;
 }
 
-/** How a debate will go, in one sentence for its introduction. */
+/** Course of a debate in one sentence for its introduction. */
 function courseOf({ exchange, rounds, openings, closings }: Parts): string {
   const parts = [
     ...(openings ? ["openings"] : []),

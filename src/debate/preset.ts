@@ -1,3 +1,4 @@
+// Presets of debates.
 import alternating from "../data/presets/alternating.json" with { type: "json" };
 import oxford from "../data/presets/oxford.json" with { type: "json" };
 import proCon from "../data/presets/pro-con.json" with { type: "json" };
@@ -7,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { letters } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
 
-/** What a preset can be laid under. */
+/** Configuration that a preset can be laid under. */
 interface Presettable {
   readonly preset?: PresetName | undefined;
   readonly audience?: readonly ListenerConfig[] | undefined;
@@ -53,7 +54,7 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
   );
 }
 
-/** Whether one model must speak for all sides. */
+/** True if one model must speak for all sides. */
 export function hasOneModel(preset: PresetName | undefined): boolean {
   return preset !== undefined && presetNamed(preset).oneModel === true;
 }
@@ -100,7 +101,7 @@ function withSides(
   };
 }
 
-/** What a preset can set: configuration keys other than those that say who takes part. */
+/** Settings of a preset: configuration keys other than those on the participants. */
 type PresetSettings = Omit<
   DebateConfig,
   "kind" | "topic" | "preset" | "participants" | "positions" | "judges" | "audience"
@@ -110,15 +111,15 @@ type PresetSettings = Omit<
 interface Preset {
   /** The keys it sets unless they are given. */
   readonly settings: PresetSettings;
-  /** Those of its keys that make it what it is: given otherwise, they contradict it. */
+  /** Keys that make the preset: other values contradict it. */
   readonly fixed: readonly (keyof PresetSettings)[];
   /** Its advocates, in order, where it has a number of its own; a persona is an id. */
   readonly sides?:
     | readonly { readonly id?: string; readonly name?: string; readonly persona?: string }[]
     | undefined;
-  /** Those who listen. */
+  /** Listeners. */
   readonly audience?: readonly ListenerConfig[] | undefined;
-  /** Whether one model must speak for all sides. @default false */
+  /** True if one model must speak for all sides. @default false */
   readonly oneModel?: boolean | undefined;
 }
 

@@ -1,3 +1,4 @@
+// Texts of the prompts of a debate.
 import english from "./moderation.en.json" with { type: "json" };
 
 /**

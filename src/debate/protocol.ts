@@ -1,3 +1,4 @@
+// The protocol of a debate.
 import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { begin, beginAsk, type Begun, type Protocol, results, settle } from "../core/protocol.ts";

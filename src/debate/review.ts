@@ -1,3 +1,4 @@
+// The review after a round of an adaptive debate.
 import { z } from "zod";
 import type { Choice, Fact, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -9,7 +10,7 @@ import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import type { DebateRules, Next } from "./rules.ts";
 
-/** How far apart the two best sides are, and how far the judges; on the rubric's scale, four decimals. */
+/** Distance of the two best sides, and of the judges; on the rubric's scale, four decimals. */
 interface Closeness {
   /** The best total less the second best. */
   readonly gap: number;
@@ -21,8 +22,9 @@ interface Closeness {
 }
 
 /**
- * What comes after a round. An adaptive debate asks the moderator after each round from the second on: nothing new ends
- * the rounds; after the last planned round, one is added, once, where the sides are no further apart than the judges.
+ * Next step after a round. An adaptive debate asks the moderator after each round from the second on: nothing new
+ * ends the rounds; after the last planned round, a round is added, once, where the sides are no further apart than
+ * the judges.
  */
 export function* reviewRound(
   rules: DebateRules,
@@ -45,7 +47,7 @@ export function* reviewRound(
   return close && anythingNew !== false ? "goes on" : "ends";
 }
 
-/** How close the sides are by the scores of what was said so far; undefined where fewer than two sides have any. */
+/** Closeness of the sides by the scores so far; undefined where fewer than two sides have any. */
 export function closenessOf(
   { advocates }: Pick<DebateRules, "advocates">,
   said: readonly Message[],
@@ -80,7 +82,7 @@ interface ReviewReply {
 
 const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });
 
-/** What is kept of a review: `anythingNew` is null where the reply could not be read. */
+/** Value of a review: `anythingNew` is null where the reply could not be read. */
 const ReviewRead = z.object({
   anythingNew: z.boolean().nullable(),
   gap: z.number().optional(),

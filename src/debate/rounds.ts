@@ -1,3 +1,4 @@
+// Openings, rounds and closings of a debate.
 import type { Message } from "../core/message.ts";
 import { begin, type Begun, type Protocol, say, settle } from "../core/protocol.ts";
 import type { Turn } from "../core/turn.ts";

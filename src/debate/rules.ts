@@ -1,3 +1,4 @@
+// The rules of one debate, as data.
 import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
@@ -9,9 +10,9 @@ import { z } from "zod";
 export interface Side {
   /** The advocate's id. */
   readonly id: string;
-  /** How prompts name the advocate. */
+  /** Name of the advocate in prompts. */
   readonly label: string;
-  /** What the advocate stands for. */
+  /** Position of the advocate. */
   readonly position: string;
 }
 
@@ -21,7 +22,7 @@ export interface Side {
  */
 export type Exchange = "rebuttals" | "clash" | "alternating" | "statements";
 
-/** What comes after a round. */
+/** Next step after a round. */
 export type Next = "goes on" | "ends" | "nothing new";
 
 /** The rules of one debate, as data. */
@@ -30,31 +31,33 @@ export interface DebateRules {
   readonly moderator?: string | undefined;
   /** Two or more, in speaking order. */
   readonly advocates: readonly Side[];
-  /** How many rounds of argument; 0 goes from the openings to the closings. */
+  /** Number of rounds of argument; 0 goes from the openings to the closings. */
   readonly rounds: number;
-  /** What a round is. @default "rebuttals" */
+  /** Exchange of a round. @default "rebuttals" */
   readonly exchange?: Exchange | undefined;
-  /** Whether there are opening statements. @default true */
+  /** True if there are opening statements. @default true */
   readonly openings?: boolean | undefined;
-  /** Whether there are closing statements. @default true */
+  /** True if there are closing statements. @default true */
   readonly closings?: boolean | undefined;
-  /** Whether openings are written at once, none seeing another. */
+  /** True if openings are written at once, without sight of each other. */
   readonly blindOpenings: boolean;
   /** True if closings are written at once, without sight of each other. @default false */
   readonly blindClosings?: boolean | undefined;
-  /** Whether all argue at once, then all rebut, and close, at once. */
+  /** True if all argue at once, then all rebut, and close, at once. */
   readonly simultaneous: boolean;
-  /** Whether who opened last closes first. */
+  /** True if closings are in the reverse order of openings. */
   readonly reversedClosings: boolean;
-  /** Whether the moderator sums up each round, alongside. */
+  /** True if the moderator sums up each round, alongside. */
   readonly roundSummaries: boolean;
-  /** Whether the moderator sums up the whole. @default true */
+  /** True if the moderator sums up the whole. @default true */
   readonly summary?: boolean | undefined;
-  /** Whether the introductions are a template's text. */
+  /** True if the introductions are a template's text. */
   readonly templateIntroduction: boolean;
-  /** What the moderator interrupts a speech of the rounds for. @default "none" */
+  /** Reasons for the moderator to interrupt a speech of the rounds. @default "none" */
   readonly interruptions?: "none" | "facts" | "rules" | "both" | undefined;
-  /** Whether rounds end early when nothing new is said, and one is added when the sides are close. @default false */
+  /**
+   * True if rounds end early when nothing new is said, and a round is added when the sides are close. @default false
+   */
   readonly adaptive?: boolean | undefined;
   /** The reply's fields in the rounds and closings, where a reply is not plain speech. @default plain speech */
   readonly structure?: TurnStructure | undefined;
@@ -65,40 +68,40 @@ export interface DebateRules {
     readonly closing: number;
     readonly summary: number;
   };
-  /** What each kind of turn is asked. */
+  /** Tasks of turns. */
   readonly templates: DebateTemplates;
   /** Values that fill the introduction's text. */
   readonly values: PlaceholderValues;
-  /** What is asked before anything is said, and waited for at the end: the audience's stances, the baselines. */
+  /** Questions before the first message, settled at the end: the audience's stances, the baselines. */
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
   /** The least confidence from which a false claim is interrupted for. @default 0.7 */
   readonly rejectFrom?: number | undefined;
-  /** Whether claims are checked: the closing questions wait for that. @default false */
+  /** True if claims are checked: the closing questions wait for the checks. @default false */
   readonly factsChecked?: boolean | undefined;
   /** The judges' questions once the closings are in; `found` is what observers and questions left, `said` what was said. */
   readonly verdicts: (
     found: readonly Fact[],
     said: readonly Message[],
   ) => readonly Question<unknown, Verdict>[];
-  /** What else is asked then: the audience's stances, a judge's summary. */
+  /** Further questions at the end: the audience's stances, a judge's summary. */
   readonly after?:
     | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])
     | undefined;
 }
 
-/** What a debate comes to. */
+/** Outcome of a debate. */
 export interface DebateOutcome {
   /** The moderator's summary, where it sums up. */
   readonly summary?: Message | undefined;
   /** The judges' answers to the closing questions. */
   readonly verdicts: readonly Verdict[];
-  /** How many rounds there were. */
+  /** Number of rounds. */
   readonly rounds: number;
-  /** Whether the rounds ended before their time because nothing new was said. */
+  /** True if the rounds ended early because nothing new was said. */
   readonly nothingNew: boolean;
 }
 
-/** Whether a message is a side's speech: what is judged and scored; an answer to an interruption is none. */
+/** True for a side's speech, which is judged and scored; an answer to an interruption is no speech. */
 export function isSpeech({ advocates }: Pick<DebateRules, "advocates">, message: Message): boolean {
   return message.kind !== INTERRUPTION_ANSWER &&
     advocates.some(({ id }) => id === message.participant);

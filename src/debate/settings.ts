@@ -1,3 +1,4 @@
+// Settings of a debate with defaults filled in.
 import { type Present, refuseContradictions } from "../config/contradictions.ts";
 import { defined } from "../core/defined.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
@@ -38,7 +39,7 @@ export function settingsOf(
   return settings;
 }
 
-/** What the moderator interrupts for, where `format` was said: as far as claims are checked. */
+/** Reasons for the moderator to interrupt, where `format` was given: as far as claims are checked. */
 export function interruptionsOf(
   { interruptions, debateFormat }: Pick<DebateSettings, "interruptions" | "debateFormat">,
   { checksFacts }: Pick<Present, "checksFacts">,

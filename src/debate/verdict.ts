@@ -1,3 +1,4 @@
+// The closing questions: which side won, in each order.
 import { z } from "zod";
 import type { Verdict } from "../core/fact.ts";
 import type { Rubric } from "../config/convening_config.ts";
@@ -14,7 +15,7 @@ interface VerdictReply {
   readonly winner: string;
 }
 
-/** What the closing questions need. */
+/** Parts of the closing questions. */
 interface VerdictOptions {
   /** The judges' ids. */
   readonly judges: readonly string[];
@@ -27,7 +28,7 @@ interface VerdictOptions {
   readonly maxTokens?: number | undefined;
   /** The speeches that a program compares, where a judge is one. @default none */
   readonly speeches?: readonly Message[] | undefined;
-  /** What the fact checks found, as judges are shown it. @default nothing was checked */
+  /** Fact checks as shown to judges. @default nothing was checked */
   readonly notes?: string | undefined;
 }
 

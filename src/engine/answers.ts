@@ -35,9 +35,9 @@ const answer = memo(() =>
  */
 export class Answers {
   readonly #shelf: AnswerShelf | undefined;
-  /** What was found, and not asked for yet, by id. */
+  /** Answers found in the record's store and not asked for yet, by id. */
   readonly #before = new Map<string, unknown>();
-  /** What came of calls of tools in this run, by id. */
+  /** Results of tool calls in this run, by id. */
   readonly #rounds = new Map<string, unknown>();
   /** The ids that need not be kept again. */
   readonly #held = new Set<string>();
@@ -53,7 +53,7 @@ export class Answers {
     }
   }
 
-  /** What the same request was answered with before the run was interrupted; given once. */
+  /** Answer to the same request from before the run was interrupted; given once. */
   recall(request: AgentRequest): Called | undefined {
     if (this.#before.size === 0) return undefined;
     const id = idOf(request);
@@ -73,7 +73,7 @@ export class Answers {
     await this.#keep(of, id, called);
   }
 
-  /** What came of something before the run was interrupted; else what `make` gives, which is kept. */
+  /** Result from before the run was interrupted; else the result of `make`, which is kept. */
   async once<T>(
     of: string,
     id: string,
@@ -87,7 +87,7 @@ export class Answers {
     return made;
   }
 
-  /** Where an agent leaves what came of its calls of tools. */
+  /** Store for the results of an agent's tool calls. */
   rounds(of: string, request: Pick<AgentRequest, "context" | "messages">): ReplyRounds | undefined {
     if (this.#shelf === undefined) return undefined;
     const id = idOf(request);
@@ -106,7 +106,7 @@ export class Answers {
     await this.#shelf?.keep({ of, id, value });
   }
 
-  /** What the answers are part of is on record. */
+  /** Removes the answers of a turn or question that is on record. */
   async drop(of: string): Promise<void> {
     const ids = this.#parts.get(of);
     if (ids === undefined) return;

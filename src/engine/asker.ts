@@ -44,7 +44,7 @@ export interface Asked extends PromptTail {
 export interface Again {
   /** The reply. */
   readonly said: string;
-  /** Why it cannot stand. */
+  /** Reason for the rejection. */
   readonly why: string;
   /** True where the reply could not be read in the shape that was asked for. @default false */
   readonly unreadable?: boolean | undefined;
@@ -158,7 +158,7 @@ export class Asker {
   }
 
   /**
-   * What a request may use at most, and what must be left over for the summary of an early end, which reads about as much;
+   * The most that a request may use, and the reserve for the summary of an early end, which reads about as much;
    * nothing is counted where no limit asks for it.
    */
   async #estimates(

@@ -12,7 +12,7 @@ import {
 } from "../core/limit.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 
-/** What one call may use at most. */
+/** The most that one call may use. */
 export interface Estimate {
   readonly tokens: number;
   readonly cost: number;
@@ -54,7 +54,7 @@ export class Budget {
     return this.#stop;
   }
 
-  /** Whether estimates of tokens or cost are needed at all. */
+  /** True if a limit needs estimates of tokens or cost. */
   get counts(): boolean {
     return this.#limits.maxTokens !== undefined ||
       this.#limits.maxCost !== undefined;
@@ -90,7 +90,7 @@ export class Budget {
     await this.#warnOnce();
   }
 
-  /** Whether a call still fits, all limits but the turns and the time considered. */
+  /** True if a call is within all limits but turns and time. */
   fits(call: Estimate): boolean {
     const asked = { ...NO_AMOUNTS, maxTokens: call.tokens, maxCost: call.cost };
     const { maxTokens, maxCost } = this.#limits;

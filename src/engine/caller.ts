@@ -15,7 +15,7 @@ import { wellFormed } from "../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
 
-/** What the caller needs to know of the convening. */
+/** Parts of the convening that the caller needs. */
 interface CallerOptions {
   readonly budget: Budget;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ interface CallerOptions {
   readonly seed?: number | undefined;
   /** The most milliseconds of one attempt at a turn. */
   readonly turnMaxDuration?: number | undefined;
-  /** Whether the run is ending: what fails now is not tried again. */
+  /** True if the run is ending: failures are not tried again. */
   readonly ending: () => boolean;
   readonly signal: AbortSignal;
 }
@@ -46,14 +46,14 @@ export function sumOf(first: Made, last: Called): Called {
   return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
 }
 
-/** What one call asks for, and what it may use. */
+/** One call and its estimate. */
 export interface Call {
   readonly request: Omit<AgentRequest, "signal" | "seed">;
   readonly agent: Agent;
   readonly estimate: Estimate;
-  /** What must be left over for the summary. */
+  /** Reserve for the summary. */
   readonly reserve: Estimate;
-  /** What was streamed is void: the request is sent again. */
+  /** Called when streamed text is void, as the request is sent again. */
   readonly onReset?: ((reason: string) => void) | undefined;
 }
 
@@ -184,7 +184,7 @@ export function withRetries<T>(
   { retry = {}, signal, ending = () => false, onReset }: {
     readonly retry?: RetryOptions | undefined;
     readonly signal?: AbortSignal | undefined;
-    /** Whether the run is ending: what fails now is not tried again. @default never */
+    /** True if the run is ending: failures are not tried again. @default never */
     readonly ending?: (() => boolean) | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;

@@ -213,9 +213,9 @@ export interface CastMember {
   readonly agent: Agent;
   /** The chair, who gives the floor and sums up. */
   readonly chairs: boolean;
-  /** Whether the member takes turns, judges, or is only asked. */
+  /** Part of the member: takes turns, judges, or is only asked. */
   readonly part: "speaker" | "judge" | "helper";
-  /** Whether records list a helper among the participants. @default false */
+  /** True if records list a helper among the participants. @default false */
   readonly recorded?: boolean | undefined;
   /** Says who it is and what it is there for; may hold placeholders. */
   readonly template: string;

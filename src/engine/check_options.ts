@@ -46,7 +46,7 @@ export function checkedOptions<T extends object>(options: T): T {
   return options;
 }
 
-/** Whether options were made of a checked configuration. */
+/** True if options were made of a checked configuration. */
 export function isChecked(options: object): boolean {
   return CHECKED.has(options);
 }
@@ -87,7 +87,7 @@ function withoutAgent(value: unknown): unknown {
   return settings;
 }
 
-/** Whether an object has functions, which no configuration has. */
+/** True if an object has functions, which no configuration has. */
 function isInstance(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   const prototype = Object.getPrototypeOf(value);

@@ -55,7 +55,7 @@ import { checkOptions } from "./check_options.ts";
 export class DialogueWorkflow<T = void> {
   /** The topic, trimmed. */
   readonly topic: string;
-  /** Those who take part, in order. */
+  /** Participants, in order. */
   readonly participants: readonly Participant[];
   readonly #options: DialogueOptions;
   readonly #cast: ReadonlyMap<string, CastMember>;
@@ -97,8 +97,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Who speaks when. The base class's has `maxTurns` turns, each of whom the selection names. It must be a pure function
-   * of what it is given: after an interruption it is played again from the record.
+   * Protocol of the convening. The base class's has `maxTurns` turns, each by the speaker that the selection names.
+   * It must be a pure function of its inputs: after an interruption it is played again from the record.
    */
   protected *protocol(): Protocol<T> {
     const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
@@ -189,7 +189,7 @@ export class DialogueWorkflow<T = void> {
     this.#people.leave({ type: "pause" });
   }
 
-  /** What a record's facts show that this workflow's protocol cannot have left behind. */
+  /** Problem of order: facts of a record that this workflow's protocol cannot have made. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
     return checkOrder(
       this.protocol(),
@@ -198,7 +198,7 @@ export class DialogueWorkflow<T = void> {
     ).problem;
   }
 
-  /** What a run will do at most: turns, calls, tokens, cost. Calls nothing. */
+  /** Plan of a run: the most turns, calls, tokens and cost. Calls nothing. */
   async plan(): Promise<WorkflowPlan> {
     const options = this.#options;
     const cast = await this.#played();
@@ -254,7 +254,7 @@ export class DialogueWorkflow<T = void> {
   }
 }
 
-/** What is remembered of earlier convenings: what was handed in, else an archive's. */
+/** Memories of earlier convenings: those handed in, else an archive's. */
 function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOptions["remember"] {
   if (remember !== undefined || memory === undefined) return remember;
   return (topic) => hostOf({ host }, "memory").remember(memory, topic);

@@ -32,7 +32,7 @@ export interface Attempt {
   readonly answered: Answered;
   /** The speaker's own words, where the body shows more than they: what was found of them. */
   readonly said?: string | undefined;
-  /** Why a structured reply could not be read. */
+  /** Reason that a structured reply could not be read. */
   readonly unreadable?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface Kind {
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
-/** What the constructor of an own kind is handed: every option of a workflow, and the kind's own settings. */
+/** Options for the constructor of an own kind: every option of a workflow, and the kind's own settings. */
 export type KindOptions<S extends SchemaShape> = WorkflowOptions & ValuesOf<S> & {
   /** The kind's name and its settings as the record keeps them; spread them into the design of the workflow. */
   readonly design: WorkflowDesign;

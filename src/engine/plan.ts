@@ -11,7 +11,7 @@ import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import type { CastMember } from "./casting.ts";
 
-/** What a run will do at most, as far as it can be known beforehand. */
+/** Plan of a run: the most turns, calls, tokens and cost, as far as known before. */
 export interface WorkflowPlan {
   /** Accepted messages, templates included. */
   readonly turns: number;

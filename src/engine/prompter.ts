@@ -14,15 +14,15 @@ import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
 import type { CastMember } from "./casting.ts";
 
-/** What a prompt shows: how many of the given messages, and one more for an observer. */
+/** Part of the transcript in a prompt: a number of messages, and one more for an observer. */
 export interface Sight {
-  /** How many messages had been given. */
+  /** Number of messages given. */
   readonly count: number;
   /** The message an observer looks at, where it was not given by then. */
   readonly then?: Message | undefined;
 }
 
-/** What stands after the transcript. */
+/** Text after the transcript. */
 export interface PromptTail {
   readonly member: CastMember;
   readonly phase: string;
@@ -33,7 +33,7 @@ export interface PromptTail {
   /** Texts that stand before the transcript, where the transcript has no place of its own. */
   readonly excerpts?: string | undefined;
   readonly notes?: string | undefined;
-  /** What the speaker stands for in this turn. @default the member's */
+  /** Position of the speaker in this turn. @default the member's */
   readonly position?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
@@ -44,7 +44,7 @@ interface PrompterOptions {
   readonly head: PromptHead;
   readonly labels: ReadonlyMap<string, string>;
   readonly maxPromptTokens: number;
-  /** Whether the moderator's round summaries serve as folds. */
+  /** True if the moderator's round summaries serve as folds. */
   readonly foldByRounds: boolean;
   /** Kinds of messages that prompts do not show. @default none */
   readonly hidden?: readonly string[] | undefined;
@@ -89,7 +89,7 @@ export class Prompter {
     this.#bytes = new TextEncoder().encode(this.#head).length;
   }
 
-  /** How many messages were given. */
+  /** Number of messages given. */
   get length(): number {
     return this.#transcript.length;
   }
@@ -104,7 +104,7 @@ export class Prompter {
     return { ...this.#options.values, topic: this.#options.head.topic };
   }
 
-  /** Whether a message of the given number is among them. */
+  /** True if a message of the given number is among them. */
   has(seq: number): boolean {
     return this.messages.findLast((message) => message.seq === seq) !== undefined;
   }

@@ -30,18 +30,18 @@ import { Prompter } from "./prompter.ts";
 import { Questions } from "./questions.ts";
 import { Turns } from "./turns.ts";
 
-/** What one run of a workflow needs. */
+/** Parts of one run of a workflow. */
 interface RunOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly options: WorkflowOptions;
-  /** Where people are heard. */
+  /** Source of people's words. */
   readonly people: People;
   readonly clock: Clock;
   /** Stops what is in flight: the stream was left, or the record cannot be written. */
   readonly stop: AbortController;
 }
 
-/** How a run ended, before it is reckoned up. */
+/** End of a run, before the result is computed. */
 interface End extends Pick<Ending, "status" | "endReason" | "waitingFor"> {
   readonly error?: ConveningError;
 }
@@ -54,7 +54,7 @@ export class Run<T> {
   readonly #past: Past;
   readonly #messages = new Map<number, Message>();
   readonly #facts: Fact[] = [];
-  /** What of the sources has no room in prompts. */
+  /** Parts of the sources without room in prompts. */
   #leftOut: readonly string[] = [];
   #ending = false;
 
@@ -106,12 +106,12 @@ export class Run<T> {
     return this.#result(ending, stages.outcome(value) as T);
   }
 
-  /** What the record used before this run. */
+  /** Usage of the record before this run. */
   #spent(): Usage {
     return totalUsage(this.#past.facts);
   }
 
-  /** Whether only something is added to a record: then where it stands, and how it ended, stays as it is. */
+  /** True if something is only added to a record: status and ending stay as they are. */
   get #adds(): boolean {
     return this.#settings.options.design?.adds === true;
   }
@@ -126,7 +126,7 @@ export class Run<T> {
     });
   }
 
-  /** Why a convening that came to its end did. */
+  /** Reason for the end of a convening that came to its end. */
   #reasonOf(engine: Engine, value: T | undefined): EndReason {
     if (engine.exited) return "exit_condition";
     return this.#settings.options.design?.endReason?.(value) ?? "completed";
@@ -191,7 +191,7 @@ export class Run<T> {
     return { run, engine, asker, questions };
   }
 
-  /** What was answered before the run was interrupted, and stands in no fact. */
+  /** Answers from before the run was interrupted that stand in no fact. */
   async #answers(): Promise<Answers> {
     const { answers, resumed } = this.#record;
     return new Answers(answers, resumed ? await answers?.read() ?? [] : []);
@@ -231,7 +231,7 @@ export class Run<T> {
     });
   }
 
-  /** Who makes rolling summaries: the moderator, else whoever was named first. */
+  /** Author of rolling summaries: the moderator, else the first participant. */
   #folder(): CastMember {
     const cast = [...this.#settings.cast.values()];
     return cast.find(({ chairs }) => chairs) ?? cast[0]!;

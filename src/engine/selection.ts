@@ -138,8 +138,8 @@ interface SpeakerReply {
 }
 
 /**
- * Whom the moderator names speaks next, but never who has just spoken; where that cannot be read, the next in order.
- * Where only one may speak, the moderator is not asked.
+ * Selection by the moderator, never the last speaker; where the reply cannot be read, the next in order. Where only
+ * one participant may speak, the moderator is not asked.
  */
 function moderatorSelection(
   { moderator, task }: {

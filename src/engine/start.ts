@@ -14,7 +14,7 @@ export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
 
-/** What a record keeps of how a convening starts: plain data, without secrets. */
+/** Start of a convening as the record keeps it: plain data, without secrets. */
 export function startOf(
   topic: string,
   parties: ReadonlyMap<string, CastMember>,
@@ -125,7 +125,7 @@ function plain(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** How claims are checked, without what an address may hold besides the server. */
+/** Fact-check settings without what an address may hold besides the server. */
 function withoutKeys(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
   if (config?.searchUrl === undefined) return config;
   return { ...config, searchUrl: withoutSecrets(config.searchUrl) };

@@ -47,21 +47,21 @@ export interface WorkflowOptions extends
   readonly observers?: readonly Observer[] | undefined;
   /** Finds earlier convenings on a topic; asked once, when a convening starts, and recorded. @default the memory */
   readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
-  /** Where claims are looked up. @default nowhere */
+  /** Searchers for claims. @default none */
   readonly searchers?: readonly Searcher[] | undefined;
-  /** Where times come from. @default the machine's */
+  /** Clock of the run. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Ends the run early after a message, as a result. */
   readonly exitCondition?: ((messages: readonly Message[]) => boolean) | undefined;
   /** Turns names into instances. @default none: agents and the record are handed in as instances */
   readonly host?: WorkflowHost | undefined;
-  /** What a subclass brings with it. */
+  /** Design that a subclass adds. */
   readonly design?: WorkflowDesign | undefined;
   /** Cancels the run; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is remembered of an earlier convening. */
+/** Memory of an earlier convening. */
 export interface Remembered {
   /** Its directory's name. */
   readonly dir: string;
@@ -77,11 +77,11 @@ export interface Judge extends Pick<Helper, "id" | "name" | "model" | "agent" | 
   readonly ownRubric?: string | Rubric | undefined;
 }
 
-/** What a workflow is besides its protocol: what its subclass hands to the base class. */
+/** Design of a workflow besides its protocol: given by a subclass to the base class. */
 export interface WorkflowDesign {
   /** Names the directory; letters, digits and `-`. @default "dialogue" */
   readonly kind?: string | undefined;
-  /** What stands first in every prompt: what this is, and its rules. */
+  /** First text of every prompt: kind of the convening and its rules. */
   readonly rules?: string | undefined;
   /** More of what all share in prompts, such as the rubric. */
   readonly notes?: readonly string[] | undefined;
@@ -89,27 +89,29 @@ export interface WorkflowDesign {
   readonly roles?: Readonly<Record<string, string>> | undefined;
   /** The role of who gives the floor and sums up: takes no side, and needs no model of its own. @default "moderator" */
   readonly chair?: string | undefined;
-  /** Whether only something is added to a record that has ended: no turn is taken, its ending stays. @default false */
+  /**
+   * True if something is only added to a record that has ended: no turn is taken, its ending stays. @default false
+   */
   readonly adds?: boolean | undefined;
-  /** Those who judge and do not speak. */
+  /** Judges, which do not speak. */
   readonly judges?: readonly Judge[] | undefined;
-  /** Those who are asked and neither speak nor judge. */
+  /** Helpers, which are asked and neither speak nor judge. */
   readonly helpers?: readonly Helper[] | undefined;
-  /** What runs alongside. */
+  /** Observers of messages. */
   readonly observers?: readonly Observer[] | undefined;
   /** Guards of its own, after all others. */
   readonly guards?: readonly Guard[] | undefined;
-  /** Why a protocol that came to its end did, from what it returned. @default "completed" */
+  /** Reason for the end of a protocol that came to its end, from its value. @default "completed" */
   readonly endReason?: ((value: unknown) => EndReason | undefined) | undefined;
-  /** How prompts name each participant, by id. @default by name, or neutral where a name tells a model */
+  /** Names of participants in prompts, by id. @default their names, or neutral labels where a name shows a model */
   readonly labels?: ReadonlyMap<string, string> | undefined;
   /** Values of placeholders that hold throughout. */
   readonly values?: PlaceholderValues | undefined;
   /** Kinds of messages that prompts do not show, such as a list that a choice was made from. @default none */
   readonly hidden?: readonly string[] | undefined;
-  /** Whether the moderator's round summaries stand for older turns. @default false */
+  /** True if the moderator's round summaries stand for older turns. @default false */
   readonly foldByRounds?: boolean | undefined;
-  /** Who sums up an early end. @default a template */
+  /** Author of the summary of an early end. @default a template */
   readonly summariser?: Summariser | undefined;
   /** The most messages the protocol can need. */
   readonly expectedMessages?: number | undefined;
@@ -123,7 +125,7 @@ export interface WorkflowDesign {
   readonly opened?: ((record: OpenRecord) => void) | undefined;
   /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
-  /** Whether the value that the protocol returns is kept in the record, as JSON. @default false */
+  /** True if the record keeps the protocol's value, as JSON. @default false */
   readonly keepsValue?: boolean | undefined;
   /** The configuration as it is recorded, but for what every kind has. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
@@ -135,9 +137,9 @@ export type EmbedderSettings = AgentSettings & {
   readonly embeddingModel?: string | undefined;
   /** The model of every role that names none. */
   readonly model?: string | undefined;
-  /** Who takes part, with their models. */
+  /** Participants with their models. */
   readonly participants?: readonly { readonly model?: string | undefined }[] | undefined;
-  /** Who judges, with their models. */
+  /** Judges with their models. */
   readonly judges?: readonly { readonly model?: string | undefined }[] | undefined;
 };
 
@@ -149,9 +151,9 @@ export interface WorkflowHost {
   moderate(topic: string, options: WorkflowOptions): Promise<void>;
   /** The embedder an embedding model's name stands for; undefined where every model is a replay, which needs none. */
   embedder(settings: EmbedderSettings): Embedder | undefined;
-  /** What claims are looked up in where no searcher is handed in. */
+  /** Searchers for claims where none is handed in. */
   searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
-  /** What an archive's earlier convenings bear on a topic. */
+  /** Earlier convenings of an archive that bear on a topic. */
   remember(archive: string, topic: string): Promise<readonly Remembered[]>;
   /** The text of the persona an id stands for. */
   persona(id: string): Promise<string>;
@@ -159,7 +161,7 @@ export interface WorkflowHost {
   record(out: string | undefined): RecordStore;
 }
 
-/** What a configuration cannot hold: instances and functions, and the sources as read. */
+/** Inputs that a configuration cannot hold: instances and functions, and the sources as read. */
 export interface HandedIn extends
   Pick<
     WorkflowOptions,
@@ -174,7 +176,10 @@ export interface HandedIn extends
 /** Options of a plain dialogue. */
 export interface DialogueOptions
   extends WorkflowOptions, Readonly<Pick<DialogueConfig, "maxTurns" | "maxTokensPerTurn">> {
-  /** Who speaks next: in turn, whom the moderator names, or who bids most; or a selection of your own. @default "round-robin" */
+  /**
+   * Next speaker: in turn, named by the moderator, or by the highest bid; or a selection of your own. @default
+   * "round-robin"
+   */
   readonly select?: Selecting | undefined;
 }
 
@@ -196,7 +201,7 @@ export interface Summariser {
   readonly maxTokens: number;
 }
 
-/** What claims are looked up in: what was handed in, else what the host gives for the settings; without a host nothing. */
+/** Searchers for claims: those handed in, else the host's for the settings; without a host none. */
 export function searchersFor(options: WorkflowOptions): readonly Searcher[] {
   return options.searchers ?? options.host?.searchers(options) ?? [];
 }

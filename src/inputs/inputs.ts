@@ -144,7 +144,7 @@ async function checkFolder(
   if (found?.isFolder !== true) throw refused("there is no such folder");
 }
 
-/** What a persona's value says: of a file, of the user's folder, of a built-in one, or itself. */
+/** Text of a persona's value: of a file, of the user's folder, of a built-in persona, or the value itself. */
 async function personaOf(
   value: string,
   { folder: { personas, skipped }, field }: {
@@ -239,7 +239,7 @@ async function readRubricFile(path: string): Promise<Rubric> {
   return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
 }
 
-/** Whether a value is the path of a YAML file rather than a name or a text. */
+/** True if a value is the path of a YAML file rather than a name or a text. */
 function isFile(value: string): boolean {
   return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }

@@ -4,32 +4,32 @@ import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { tooLong, UnreadableError } from "../papers/reading/unreadable.ts";
 
-/** What a file holds. */
+/** Text of a file. */
 export interface FileText {
   /** The whole text, as it stands in the file or was read from its pages. */
   readonly text: string;
-  /** What the file is. */
+  /** Format of the file. */
   readonly format: "pdf" | "markdown" | "text";
-  /** Where each page begins, of a PDF. */
+  /** Start of each page of a PDF. */
   readonly pages?: readonly number[] | undefined;
-  /** What a PDF calls itself. */
+  /** Title in a PDF's own data. */
   readonly title?: string | undefined;
 }
 
 /** The most bytes of a file that is read: 50 MB. */
 export const MAX_FILE_BYTES = 50_000_000;
 
-/** What can be read, for hints. */
+/** Formats that can be read, for hints. */
 const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
 
 const MARKDOWN = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd)$/i;
 const TEXT = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd|txt|text|rst|tex|adoc|org)$/i;
-/** How far into a file the mark of a PDF can stand. */
+/** Number of bytes in which the mark of a PDF can stand. */
 const MARK_WITHIN = 1024;
 /** More control characters than one in so many are no text. */
 const CONTROL_EVERY = 20;
 
-/** How files that are no text begin. */
+/** First bytes of files that are no text. */
 const SIGNATURES: readonly (readonly [bytes: string, what: string])[] = [
   ["PK\x03\x04", "a ZIP archive, as .docx, .odt, .epub and .pptx files are"],
   ["PK\x05\x06", "an empty ZIP archive"],
@@ -70,7 +70,7 @@ export async function textIn(bytes: Uint8Array, name: string): Promise<FileText>
   return file;
 }
 
-/** Whether there is a PDF at a path, whatever its name is. */
+/** True if there is a PDF at a path, whatever its name is. */
 export async function isPdfAt(path: string): Promise<boolean> {
   try {
     return isPdf(latin1((await userFiles.readFrom(path, 0, MARK_WITHIN)).bytes));
@@ -120,7 +120,7 @@ function isPdf(begin: string): boolean {
   return begin.trimStart().startsWith("%PDF-");
 }
 
-/** Whether what only speaks of PDFs is a text. */
+/** True if a file that has the mark of a PDF is a text. */
 function isText(bytes: Uint8Array, extension: string): boolean {
   if (!TEXT.test(extension)) return false;
   try {

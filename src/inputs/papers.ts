@@ -7,10 +7,10 @@ import { shortTitle, titleIn } from "../papers/text/paper_title.ts";
 import { type FileText, textIn, textOf } from "./paper_file.ts";
 import { UnreadableError } from "../papers/reading/unreadable.ts";
 
-/** How a paper begins that a convening keeps (context-network/elements/paper_record.md). */
+/** Beginning of a paper that a convening keeps (context-network/elements/paper_record.md). */
 const KEPT = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;
 
-/** How papers are read. */
+/** Options of reading papers. */
 export interface ReadPaperOptions {
   /** The title of the one paper. @default the one it gives itself, else the file's name */
   readonly title?: string | undefined;
@@ -65,7 +65,7 @@ export async function paperIn(bytes: Uint8Array, named: NamedPaper): Promise<Pap
   return await paperFrom(() => textIn(bytes, named.name), named);
 }
 
-/** What a paper is called before it is read. */
+/** Names of a paper before it is read. */
 interface NamedPaper {
   /** Of its file, with or without folders. */
   readonly name: string;

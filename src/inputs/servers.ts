@@ -33,8 +33,8 @@ export function defaultModel(settings: AgentSettings = {}): string {
 }
 
 /**
- * What claims are looked up in: the web, where the environment has a key or a server, and the convening's own sources. In
- * a replay the recorded look-ups stand for the web.
+ * Searchers for claims: the web, where the environment has a key or a server, and the convening's own sources. In a
+ * replay the recorded look-ups stand for the web.
  */
 export function searchersOf(
   { env = processVariable, sources = [], factCheck, allowBaseUrls, untrusted, ...config }:
@@ -92,7 +92,7 @@ export function replayedBy(config: Partial<ConveningConfig>): string[] | undefin
   return dirs.length === models.size ? dirs : undefined;
 }
 
-/** How the servers of a configuration are found. */
+/** Rules for finding the servers of a configuration. */
 type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
   /** The agents there are, for models of a program's own. @default the built-in ones */
   readonly catalogue?: { hasOwn(model: string): boolean } | undefined;
@@ -155,7 +155,7 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
 /** The variables that are read where claims are looked up on the web. */
 export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
 
-/** Whether a configuration has anything looked up on the web. */
+/** True if a configuration has anything looked up on the web. */
 export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {
   // Its debaters may search the web, checked or not.
   if (config.kind === "paper-debate") return true;
@@ -220,7 +220,7 @@ function processVariable(name: string): string | undefined {
   return state === "granted" ? Deno.env.get(name) : undefined;
 }
 
-/** What `replay:DIR` answers from. */
+/** Answers of `replay:DIR`. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
   const { readRecord } = await import("../record/read.ts");
   const { facts } = await readRecord(recordFiles(dir), dir);

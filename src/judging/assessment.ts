@@ -1,3 +1,4 @@
+// The result of a convening, computed from its facts.
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Choice, Fact, FactCheck, Stance, Status, Stop, Verdict } from "../core/fact.ts";
 import { factChecksOf } from "../core/fact_check_summary.ts";
@@ -22,8 +23,8 @@ interface Sorted {
 /** Options of {@linkcode assess}. */
 export interface AssessOptions {
   /**
-   * Whether judges are compared with each other, which takes longest: `agreement`, `contradictions`
-   * and `notes`. @default true
+   * True to compare judges with each other, which takes longest: `agreement`, `contradictions` and `notes`. @default
+   * true
    */
   readonly compareJudges?: boolean | undefined;
   /** Contradictions as `metadata.md` shows them: those count that an earlier version found in the reasons of judges. @default none */
@@ -31,8 +32,8 @@ export interface AssessOptions {
 }
 
 /**
- * What the facts of a convening come to, by its own judges: a panel that judged later changes nothing. It does not
- * depend on the order of the facts.
+ * Result of a convening's facts by its own judges: a panel that judged later changes nothing. It does not depend on
+ * the order of the facts.
  */
 export function assess(
   given: ConveningStart,
@@ -93,7 +94,7 @@ export function summaryOf(facts: readonly Fact[], status: Status): string {
 /** The kinds of message that sum a convening up: the moderator's, and the reporter's of a debate over papers. */
 const SUMMING: ReadonlySet<string> = new Set(["summary", "report"]);
 
-/** Whether a message of this kind sums its convening up. */
+/** True if a message of this kind sums its convening up. */
 export function isSumming(kind: string): boolean {
   return SUMMING.has(kind);
 }
@@ -148,7 +149,7 @@ function ownStandings(
   return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
 }
 
-/** How far the judges agree with each other, with themselves, and with the audience where that decides. */
+/** Agreement of the judges with each other, with themselves, and with the audience where the audience decides. */
 function judgesOf(
   start: ConveningStart,
   { own, messages, winner }: {
@@ -204,7 +205,7 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
   });
 }
 
-/** How many scores the totals rest on, where some could not be read or matched; one sentence. */
+/** Sentence on the number of scores in the totals, where some could not be read or matched. */
 function lackingNotes(standings: readonly Standing[], unscored: number): string[] {
   const sum = (key: "scored" | "missing" | "unmatched") =>
     standings.reduce((total, each) => total + (each[key] ?? 0), 0);
@@ -221,7 +222,7 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
 /** The share of those who take part that must agree where the configuration names none (context-network/rules/dialogue_and_consensus.md). */
 const THRESHOLD = 0.8;
 
-/** Those who take no stance. */
+/** Roles that take no stance. */
 const NO_PARTY: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
 
 function agreedIn(
@@ -274,7 +275,7 @@ export function baselinesOf(
   });
 }
 
-/** Which judges' answers could not be read, one sentence each. */
+/** Sentences on judges' answers that could not be read. */
 function unreadBaselines(choices: readonly Choice[]): string[] {
   return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
     .map(({ participant }) =>

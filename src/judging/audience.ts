@@ -1,3 +1,4 @@
+// Result of an audience's stances before and after a debate.
 import type { Audience } from "../core/outcome.ts";
 import type { Outcome, Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
@@ -21,9 +22,10 @@ interface Pair {
 }
 
 /**
- * What the audience's stances come to: a listener sides with the side it agrees with most strongly, with none where that
- * is a tie. The greatest gain in listeners wins; of equal gains, the greater change of the mean strength, counted against
- * a side where a listener disagrees. Undefined where nobody listened; `sides` are participant ids in the order to show.
+ * Result of the audience's stances: a listener sides with the side it agrees with most strongly, with none where that
+ * is a tie. The greatest gain in listeners wins; of equal gains, the greater change of the mean strength, counted
+ * against a side where a listener disagrees. Undefined without listeners; `sides` are participant ids in the order to
+ * show.
  */
 export function audienceOf(
   stances: readonly Stance[],

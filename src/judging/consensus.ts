@@ -1,10 +1,11 @@
+// Agreement on proposals, by stances alone.
 import type { Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
 
 /**
- * What is agreed by stances alone (context-network/rules/dialogue_and_consensus.md). The latest readable stance counts, by the message it was
- * taken after; an agreement on a condition is one, and shown with it; who has stated nothing does not agree. Proposals
- * that nobody agrees to are open whatever the threshold.
+ * Agreement by stances alone (context-network/rules/dialogue_and_consensus.md). The latest readable stance counts, by
+ * the message it was taken after; an agreement on a condition counts, and is shown with it; a participant without a
+ * stance does not agree. Proposals that nobody agrees to are open whatever the threshold.
  */
 export function consensusOf(
   proposals: readonly Proposal[],

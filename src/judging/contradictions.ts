@@ -4,11 +4,11 @@ import type { Message } from "../core/message.ts";
 import { type Decision, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Standing } from "../core/outcome.ts";
 
-/** What {@linkcode contradictionsOf} compares. */
+/** Findings that {@linkcode contradictionsOf} compares. */
 interface Findings {
   /** By participant id; of one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
-  /** What the verdicts come to. */
+  /** Decision of the verdicts. */
   readonly decision: Decision;
   /** Every judge's, in every order. */
   readonly verdicts: readonly Verdict[];
@@ -16,7 +16,7 @@ interface Findings {
   readonly scores: readonly Score[];
   /** The convening's messages. */
   readonly messages: readonly ScoredTurn[];
-  /** How prompts name the participants, by id. */
+  /** Names of participants in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export function contradictionsOf(findings: Findings): readonly string[] {
 }
 
 /**
- * Whether a sentence is one that earlier versions wrote of these verdicts and scores: they looked for winners and numbers
+ * True for a sentence that earlier versions wrote of these verdicts and scores: they looked for winners and numbers
  * in the reasons of judges too.
  */
 export function isFromReasons(
@@ -112,8 +112,8 @@ function votesAgainstTotals(
 }
 
 /**
- * What a reader should know of the judges, one sentence each: which of them is of the same model as a debater whose
- * messages it judged. The offline agent is no model, nor is a person or a template.
+ * Notes on the judges, one sentence each: judges of the same model as a debater whose messages they judged. The
+ * offline agent is no model, nor is a person or a template.
  */
 export function notesOf({ verdicts, scores, messages, labels }: {
   readonly verdicts: readonly Verdict[];

@@ -1,10 +1,11 @@
+// Panels of judges: the convening's own, and those that judged later.
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
 export interface Panel {
-  /** Whether they are the convening's own judges, who alone decide; a panel that judged later changes no result. */
+  /** True for the convening's own judges, who alone decide; a panel that judged later changes no result. */
   readonly own: boolean;
   /** The rubrics' ids; a panel that judged later has one. */
   readonly rubrics: readonly string[];
@@ -75,7 +76,7 @@ function panelOf(
   };
 }
 
-/** Which facts are those of the convening's own judges, each of whom is known by id, rubric and model. */
+/** Ownership of facts by the convening's own judges, each known by id, rubric and model. */
 function ownershipIn(
   judges: ConveningStart["judges"],
   facts: readonly (Score | Verdict)[],
@@ -98,7 +99,9 @@ function keyOf(judge: string, rubric: string): string {
   return `${judge}\u0000${rubric}`;
 }
 
-/** Whether a reply's model is the one configured: providers answer with a dated name, and leave out the provider's. */
+/**
+ * True if a reply's model is the one configured: providers answer with a dated name, and leave out the provider's.
+ */
 function isSameModel(configured: string, answered: string): boolean {
   const bare = configured.replace(/^[a-z0-9-]+:/i, "");
   return answered.startsWith(bare) &&

@@ -1,3 +1,4 @@
+// Agreement of a panel of judges, and what their numbers follow.
 import type { Agreement, JudgeAgreement } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import { countWords } from "../core/words.ts";
@@ -23,7 +24,7 @@ interface Rater {
   readonly totals: Map<number, number>;
 }
 
-/** How far judges agree, which of them differ from the others, and what else their numbers follow. */
+/** Agreement of judges, judges that differ from the others, and what else their numbers follow. */
 export function agreementOf(
   scores: readonly Score[],
   verdicts: readonly Verdict[],
@@ -64,7 +65,7 @@ function shareOfScale(total: number, [least, most]: readonly [number, number]): 
   return withoutNoise((total - least) / (most - least));
 }
 
-/** What is equal on paper is equal: else the last bits of constant numbers would correlate. */
+/** Number without noise in its last bits: else constant numbers would correlate. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }

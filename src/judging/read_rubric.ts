@@ -1,3 +1,4 @@
+// Reading of rubrics in YAML.
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { checkRubric } from "./scoring.ts";

@@ -1,3 +1,4 @@
+// The built-in rubrics.
 import { ConfigurationError } from "../core/error.ts";
 import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";

@@ -1,3 +1,4 @@
+// The observer that asks judges to score messages.
 import type { FactCheck, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer, ObserverTools } from "../core/observer.ts";
@@ -11,13 +12,13 @@ import { factCheckNote } from "../checking/fact_check_notes.ts";
 export interface ScorerOptions {
   /** The judges' ids. */
   readonly judges: readonly string[];
-  /** What the judges score by. */
+  /** Rubric of the judges. */
   readonly rubric: Rubric;
   /** The criterion ids in the order they are asked. */
   readonly order: readonly string[];
-  /** What a judge is asked. */
+  /** Task of a judge. */
   readonly task: string;
-  /** Whose messages are scored: from participant id to how prompts name it. */
+  /** Participants whose messages are scored: from id to name in prompts. */
   readonly labels: ReadonlyMap<string, string>;
   /** A message's fact check, which the judges see and which is waited for. @default none is made */
   readonly checkOf?:

@@ -1,3 +1,4 @@
+// Arithmetic of scores: weights, totals, and what is left out.
 import { round4 } from "../core/statistics.ts";
 import type { Standing } from "../core/outcome.ts";
 import { z } from "zod";
@@ -133,7 +134,9 @@ export interface RubricStandings {
   readonly weights: Readonly<Record<string, number>>;
   /** By participant id. */
   readonly scores: Record<string, Standing>;
-  /** Those without a total: no score of theirs could be read, or no judge could score a turn for every side. */
+  /**
+   * Participants without a total: no score of theirs could be read, or no judge could score a turn for every side.
+   */
   readonly unscored: string[];
 }
 
@@ -241,13 +244,13 @@ function matchedOf(
     .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
 }
 
-/** What the judges' verdicts come to. */
+/** Decision of the judges' verdicts. */
 export interface Decision {
-  /** Whether there is a winner. */
+  /** Outcome: `decided` if there is a winner. */
   readonly outcome: Outcome;
   /** A participant's id; null where no side has most votes. */
   readonly winner: string | null;
-  /** How many judges named each participant in every order. */
+  /** Number of judges that named each participant in every order. */
   readonly votes: Readonly<Record<string, number>>;
   /** Judges that named no one, changed their mind with the order, or could not be read. */
   readonly ties: number;

@@ -1,7 +1,11 @@
+// Positions that participants stated themselves.
 import type { ConveningStart, ParticipantInfo } from "../core/convening_start.ts";
 import type { Fact } from "../core/fact.ts";
 
-/** What participants without a configured position stand for, by id: the number of the first message that says it, and it. */
+/**
+ * Positions of participants without a configured position, by id: the number of the first message that states the
+ * position, and its text.
+ */
 export type StatedPositions = ReadonlyMap<
   string,
   { readonly seq: number; readonly position: string }

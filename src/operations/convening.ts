@@ -150,7 +150,7 @@ function workflowOf(
   });
 }
 
-/** Which question is debated decides what the record may hold: a pick made when resuming is the record's from then on. */
+/** Pick that decides what the record may hold: a pick made when resuming is the record's from then on. */
 function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unknown>> {
   const { pick, question } = config as Partial<PaperDebateConfig>;
   return pick === undefined && question === undefined ? {} : { pick, question };

@@ -69,7 +69,7 @@ export const LIST: Operation = operation({
   },
 });
 
-/** Which part of an archive's list. */
+/** Part of an archive's list. */
 interface ListOptions {
   /** The most rows. */
   readonly limit: number;

@@ -33,7 +33,7 @@ export interface DebaterResult extends EvidenceFigures {
   readonly posture: string;
   /** The topics that it did not argue on; empty where it argued on none that can be told. */
   readonly notArgued: readonly string[];
-  /** Why it made no argument; undefined of one that did. */
+  /** Reason for the lack of an argument; undefined of a debater with one. */
   readonly failure: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export function checkPick(
   );
 }
 
-/** Why an answer picks nothing; undefined of one that does. */
+/** Reason that an answer picks nothing; undefined of an answer that does. */
 export function pickProblem(text: string, count: number): string | undefined {
   const answer = text.trim();
   if (/^[-+]?\d+([.,]\d+)?\.?$/.test(answer)) {
@@ -52,7 +52,7 @@ export function howToPick(count: number): string {
   return `A number from 1 to ${count}, or a question of your own`;
 }
 
-/** Why a question cannot be chosen. */
+/** Reason that a question cannot be chosen. */
 interface ChoiceProblem {
   readonly state: string;
   readonly hint: string;
@@ -67,7 +67,7 @@ interface ChosenIn {
   readonly messages: readonly Message[];
 }
 
-/** Why what is debated cannot be chosen any more, or never could; undefined where it can. */
+/** Reason that a question cannot be chosen any more, or never could; undefined where it can. */
 export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem | undefined {
   if (start.kind !== "paper-debate") {
     return {

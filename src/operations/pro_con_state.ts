@@ -21,7 +21,7 @@ const SIDES: readonly DebateSide[] = ["pro", "con"];
 
 /** A turn in the making: what has come so far. */
 export interface DebateTurnDraft {
-  /** Whose turn it is. */
+  /** Side of the turn. */
   readonly side: DebateSide;
   /** From 1. */
   readonly round: number;
@@ -75,7 +75,7 @@ export interface DebateMetadata {
   readonly topicId?: string | undefined;
   /** The state of the debate. */
   readonly status: Status;
-  /** Why it ended; absent before. */
+  /** Reason for the end; absent before. */
   readonly endReason?: EndReason | undefined;
   /** The winner; null before the end, and where there is none. */
   readonly winner: DebateSide | null;
@@ -87,7 +87,7 @@ export interface DebateMetadata {
   readonly statistics: Readonly<Record<DebateSide, DebateSideStatistics>>;
   /** Rejected attempts, each with the reason. */
   readonly rejectedTurns: readonly Rejection[];
-  /** Why turns could not be checked; a checker that fails turns nothing down. */
+  /** Reasons that turns could not be checked; a checker that fails rejects nothing. */
   readonly factCheckErrors: readonly string[];
   /** Of every call so far; of the whole record at the end. */
   readonly usage: Usage;

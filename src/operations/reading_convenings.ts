@@ -10,7 +10,7 @@ import type { RecordProblem } from "../record/read.ts";
 import { settledStamp } from "../record/settled.ts";
 import { numberedFiles, partOf } from "./numbered_files.ts";
 
-/** Which part of a long list. */
+/** Part of a long list. */
 interface PageOptions {
   /** The number of the message that the page begins after. @default 0: from the first on */
   readonly after?: number | undefined;

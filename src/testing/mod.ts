@@ -1,6 +1,6 @@
 /**
- * What tests of programs that embed convenings need: an agent that says what it is told to, and the suites that every
- * agent, every record and every retriever passes.
+ * Tools for tests of programs that embed convenings: an agent that follows a script, and the suites that every agent,
+ * every record and every retriever passes.
  *
  * @module
  */

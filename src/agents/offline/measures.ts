@@ -5,7 +5,7 @@ import type { Writer } from "./writer.ts";
 
 /** The words past which a text is long enough. */
 const ENOUGH = 80;
-/** How far the seed moves the measure of a turn, and of one criterion of it. */
+/** Range of the seed's effect on the measure of a turn, and of one criterion. */
 const DRAWN = { turn: 0.16, criterion: 0.1 } as const;
 
 /** Counts of one text. */
@@ -39,7 +39,7 @@ export function shareOf(wanted: readonly string[], words: readonly string[]): nu
     different.size;
 }
 
-/** What turns are measured by: the words of a topic, and the draws of a judge. */
+/** Measures of turns: the words of a topic, and the draws of a judge. */
 interface Measuring {
   readonly topic: string;
   readonly own: Writer;

@@ -4,9 +4,9 @@ import { readStructured } from "../../core/structured.ts";
 import { fieldOf, labelsIn, proposedIn } from "./question_data.ts";
 import type { AnswerFact } from "./recording.ts";
 
-/** How the reasons of a choice begin whose answer could not be read; its text follows after an empty line. */
+/** Beginning of the reasons of a choice that could not be read; its text follows after an empty line. */
 const UNREAD = "The answer could not be read: ";
-/** What is answered where the text that could not be read then could be read now. */
+/** Answer where the text that could not be read then could be read now. */
 const UNREADABLE = "(This could not be read.)";
 /** The ways a reply can say that no one won; the schema that is asked for decides. */
 const TIES = [null, "tie", "none", "undecided", "draw"];
@@ -133,7 +133,7 @@ function winnersFor(
   return [{ winner: labelOf(winner, request) }];
 }
 
-/** How the question names a participant. */
+/** Name of a participant in the question. */
 function labelOf(id: string, { context }: AgentRequest): string {
   return labelsIn(context.data).get(id) ?? id;
 }

@@ -18,8 +18,8 @@ import {
 import { topicsIn } from "./question_data.ts";
 
 /**
- * What a turn of a debate over papers replied, as JSON of the shape asked for, from its message and its evidence; undefined
- * for any other shape. Without evidence, such as a person's, an argument is what its message says.
+ * Reply of a turn of a paper debate, as JSON of the shape asked for, from its message and its evidence; undefined for
+ * any other shape. Without evidence, such as a person's, an argument is its message.
  */
 export function paperText(
   { body }: Message,
@@ -69,8 +69,7 @@ function crossFields(body: string, evidence: Evidence | undefined): CrossFields 
 }
 
 /**
- * What is cited. A quotation that stands in none of the texts was what the debater said a passage says, and which the
- * passage does not: it is said again of one that does not say it.
+ * Citations. A quotation that stands in none of the texts is cited again of a passage that does not have the words.
  */
 function cited(
   { paper = [], web = [] }: Citations,

@@ -53,7 +53,7 @@ export function saidIn(data: unknown): z.infer<typeof Said> | undefined {
   return Said.safeParse(data).data;
 }
 
-/** What a search for a claim was asked, from a look-up's arguments. */
+/** Query of a search for a claim, from a look-up's arguments. */
 export function queryIn(args: unknown): string | undefined {
   return Asked.safeParse(args).data?.query;
 }

@@ -19,7 +19,7 @@ import { questionKey } from "../../core/past.ts";
 import type { ToolTrace } from "../../core/tool.ts";
 import { bodyIn, fieldOf, queryIn, rubricIn, saidIn } from "./question_data.ts";
 
-/** What a question is answered from. */
+/** Facts that answer questions. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
 /** The kinds of questions that leave a score. */
@@ -27,7 +27,7 @@ const SCORING: ReadonlySet<string> = new Set(["score", "topic_scores"]);
 /** The kind of question that compares an attempt with a persona. */
 const PERSONA_CHECK = "persona_check";
 
-/** What a record holds, found by the keys that turns and questions are asked with. */
+/** Facts of a record, found by the keys that turns and questions are asked with. */
 export class Recording {
   readonly #messages: ReadonlyMap<string, Message>;
   readonly #bySeq: ReadonlyMap<number, Message>;
@@ -66,12 +66,12 @@ export class Recording {
     return this.#messages.get(turn);
   }
 
-  /** What a turn's speaker kept to itself. */
+  /** Private texts of a turn's speaker. */
   draft(turn: string): TurnDraft | undefined {
     return this.#drafts.get(turn);
   }
 
-  /** What a turn's message argues and rests on. */
+  /** Evidence of a turn's message. */
   evidence(turn: string): Evidence | undefined {
     return this.#evidence.get(turn);
   }
@@ -86,7 +86,7 @@ export class Recording {
     return this.#failures.get(turn);
   }
 
-  /** What a turn's speaker had its tools do. */
+  /** Tool calls of a turn's speaker. */
   traces(turn: string): readonly ToolTrace[] {
     return (this.#lookUps.get(this.#messages.get(turn)?.seq ?? 0) ?? [])
       .filter((each) => each.turn === turn && each.number <= LAST_OWN_LOOK_UP)
@@ -116,7 +116,7 @@ export class Recording {
     return own !== undefined && holds(own) ? own : this.#checks.values().find(holds) ?? own;
   }
 
-  /** What was looked up for the fact check of a message, by claim. */
+  /** Queries of the fact check of a message, by claim. */
   queriesFor(message: number): readonly string[] {
     const asked = (this.#lookUps.get(message) ?? []).filter(({ number }) =>
       number > LAST_OWN_LOOK_UP

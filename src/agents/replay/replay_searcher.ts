@@ -15,7 +15,7 @@ const Hits = z.array(z.object({
   score: z.number().exactOptional(),
 }));
 
-/** What a fact check keeps of a search, and what a debater over papers was told of one. */
+/** Results of a search as a fact check keeps them, and as a debater over papers was given them. */
 const Found = z.union([Hits, z.object({ results: Hits })]);
 
 /**

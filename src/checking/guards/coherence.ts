@@ -1,3 +1,4 @@
+// The guard against turns off the topic.
 import { z } from "zod";
 import { checkFields } from "../../core/check_fields.ts";
 import type { Draft, Guard } from "../../core/guard.ts";
@@ -28,15 +29,15 @@ const MIN_TERMS = 8;
 /** The last exchange: an argument and its answer. */
 const EXCHANGE = 2;
 
-/** How a coherence guard judges. */
+/** Options of a coherence guard. */
 export interface CoherenceOptions {
   /** Below it an attempt is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
   readonly threshold?: number | "strict" | undefined;
-  /** Whether the attempt is turned down or only marked. @default "warn" */
+  /** Mode: the attempt is rejected, or marked. @default "warn" */
   readonly mode?: ActiveGuardMode | undefined;
 }
 
-/** What a turn is compared with. */
+/** Texts that a turn is compared with. */
 export type Context = Pick<Draft, "topic" | "position" | "transcript">;
 
 const OPTIONS = z.strictObject({
@@ -69,8 +70,8 @@ export function coherenceGuard(options: CoherenceOptions = {}): Guard {
 }
 
 /**
- * How far the key terms of a text are those of its context, from 0 to 1; undefined where the text has too few, or where
- * nothing of the context is in its language.
+ * Overlap of a text's key terms with those of its context, from 0 to 1; undefined where the text has too few, or no
+ * part of the context is in its language.
  *
  * Two overlaps are taken, one with topic and position, one with the last exchange, each in shares of the smaller set;
  * either can make a text coherent: 1 − (1 − a)(1 − b).
@@ -115,7 +116,7 @@ function most(terms: KeyTerms): ReadonlySet<string> {
   return new Set(sorted.slice(0, MAX_TERMS).map(([term]) => term));
 }
 
-/** What two sets share, over the smaller one. */
+/** Share of two sets in common, over the smaller set. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return a.intersection(b).size / Math.min(a.size, b.size);
 }

@@ -1,3 +1,4 @@
+// Modes of guards, and the turns that guards look at.
 import { z } from "zod";
 import type { GuardMode } from "../../config/convening_config.ts";
 import type { Objection } from "../../core/guard.ts";
@@ -12,7 +13,7 @@ export const activeMode: z.ZodType = z.enum(["warn", "reject"]).optional();
 /** The modes of a guard that is on. */
 export type ActiveGuardMode = Exclude<GuardMode, "off">;
 
-/** What templates and the chair say: it sums up or hands over, and may well repeat. */
+/** Kinds of turns by templates and the chair: summaries and introductions may repeat. */
 export const CHAIR_KINDS: ReadonlySet<string> = new Set([
   "introduction",
   "round_summary",
@@ -20,7 +21,7 @@ export const CHAIR_KINDS: ReadonlySet<string> = new Set([
   "interruption",
 ]);
 
-/** Whether a turn argues: no template's text, nothing aside, and none of the moderator's own kinds. */
+/** True if a turn argues: no template's text, no summary alongside, none of the moderator's own kinds. */
 export function isContribution({ text, aside, kind }: Turn): boolean {
   return text === undefined && aside !== true && !CHAIR_KINDS.has(kind);
 }

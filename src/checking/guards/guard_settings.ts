@@ -1,3 +1,4 @@
+// Guards made from settings.
 import type {
   CoherenceSettings,
   GuardSettings,
@@ -11,7 +12,7 @@ import { type ActiveGuardMode, type GuardMode, inMode } from "./guard_mode.ts";
 import { refusedTermsGuard } from "./refused_terms.ts";
 import { repetitionGuard } from "./repetition.ts";
 
-/** What a convening has that its guards go by. */
+/** Parts of a convening that its guards use. */
 interface GuardContext {
   /** Terms refused in topics. @default the built-in list */
   readonly refusedTerms?: readonly string[] | undefined;

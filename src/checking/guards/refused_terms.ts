@@ -1,12 +1,13 @@
+// The guard against refused terms.
 import type { Guard } from "../../core/guard.ts";
 import { refusedIn } from "../../core/topic.ts";
 import { type ActiveGuardMode, inMode } from "./guard_mode.ts";
 
-/** Which terms a refused-terms guard looks for. */
+/** Terms that a refused-terms guard looks for. */
 export interface RefusedTermsOptions {
   /** Matched as whole words, letter case aside, as in topics. @default the built-in list */
   readonly terms?: readonly string[] | undefined;
-  /** Whether the attempt is turned down or only marked. @default "reject" */
+  /** Mode: the attempt is rejected, or marked. @default "reject" */
   readonly mode?: ActiveGuardMode | undefined;
 }
 

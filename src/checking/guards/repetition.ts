@@ -1,3 +1,4 @@
+// The guard against repetition.
 import { z } from "zod";
 import { callable, checkFields } from "../../core/check_fields.ts";
 import type { Guard, Objection } from "../../core/guard.ts";
@@ -40,7 +41,7 @@ export interface Likeness {
 export interface RepetitionOptions {
   /** Similarity from which an attempt is a repetition, 0 to 1. @default 0.95 */
   readonly threshold?: number | undefined;
-  /** Whether the attempt is turned down or only marked. @default "reject" */
+  /** Mode: the attempt is rejected, or marked. @default "reject" */
   readonly mode?: ActiveGuardMode | undefined;
   /** Compares the words of an earlier turn and an attempt; may answer undefined below `atLeast`. @default {@linkcode likenessOf} */
   readonly compare?: typeof likenessOf | undefined;
@@ -216,7 +217,7 @@ function wordCounts(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** How many words two texts have in common, each as often as in both. */
+/** Number of words that two texts have in common, each as often as in both. */
 function inCommon(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
   for (const [word, count] of a) common += Math.min(count, b.get(word) ?? 0);

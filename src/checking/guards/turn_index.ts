@@ -1,3 +1,4 @@
+// An index of turns that finds runs of words.
 import type { Message } from "../../core/message.ts";
 import { onceEach } from "../../core/once_each.ts";
 import { type TextWord, textWords } from "../../core/text_words.ts";
@@ -10,7 +11,7 @@ export interface IndexedTurn {
   readonly words: readonly TextWord[];
 }
 
-/** Where a run of words occurs. */
+/** Place of a run of words. */
 interface Posting {
   /** In how many turns, those no longer listed included. */
   count: number;
@@ -32,7 +33,7 @@ export class TurnIndex {
   readonly #turns: IndexedTurn[] = [];
   readonly #postings = new Map<number, Posting>();
 
-  /** Whether a transcript is the indexed one, up to now, so far, or grown. */
+  /** True if a transcript is the indexed transcript, or a longer one that begins with it. */
   continues(transcript: readonly Message[]): boolean {
     const last = Math.min(this.#turns.length, transcript.length) - 1;
     return last < 0 || this.#turns[last]!.message === transcript[last];
