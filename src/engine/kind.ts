@@ -21,6 +21,8 @@ export interface Kind {
   readonly summary: string;
   /** Schemas of its own configuration keys; absent of a built-in kind, whose keys are in the table of settings. */
   readonly settings?: SchemaShape | undefined;
+  /** The participants where a configuration has none. @default those that `create` makes, or none of an own kind */
+  readonly participants?: readonly ParticipantOptions[] | undefined;
   /** Makes the workflow of a checked configuration. */
   create(
     config: never,
@@ -82,6 +84,7 @@ export function defineKind<const S extends SchemaShape>(
     name,
     summary,
     settings,
+    participants: definition.participants,
     judged,
     create(config: CommonConfig, { agentOf, papers: _papers, ...handed }: HandedIn) {
       const { kind: _kind, topic, participants: given = cast, sources: _files, ...settings } =

@@ -95,15 +95,13 @@ function archiveRoutes(app: Hono, context: OperationContext, views: Views): void
 }
 
 function newRoutes(app: Hono, context: OperationContext): void {
-  const { catalogue = BUILT_IN } = context;
+  const { kinds } = context.catalogue ?? BUILT_IN;
   const model = usualModel(context);
-  const tables = { own: catalogue.settings };
-  const form = (sent: SentForm) =>
-    newPage({ ...sent, model }, { ...tables, kinds: catalogue.kinds.values() });
+  const form = (sent: SentForm) => newPage({ ...sent, model }, { kinds });
   app.get("/new", (request) =>
     shown(request, () => {
       const { kind = "", topic = "" } = request.req.query();
-      const isKnown = catalogue.kinds.has(kind) && kind !== "paper-debate";
+      const isKnown = kinds.has(kind) && kind !== "paper-debate";
       return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
     }));
   app.post("/new", async (request) => {
@@ -116,10 +114,10 @@ function newRoutes(app: Hono, context: OperationContext): void {
     }
     try {
       checkWritable(context);
-      const { id } = await startForClient(context, configurationOf(values, tables));
+      const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, (each) => fieldOf(values, each, tables));
+      const refusal = refusalOf(error, (each) => fieldOf(values, each, { kinds }));
       return await sendPage(request, form({ ...refusal, values }), statusOf(error));
     }
   });

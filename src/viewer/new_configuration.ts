@@ -1,9 +1,9 @@
 // The configuration that a filled-in form describes, and the field of each key.
-import type { OwnKinds } from "../config/config.ts";
-import { type FormRow, type Kind, rowsOf, type Settings } from "../config/setting.ts";
+import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/defined.ts";
 import type { Schema } from "../core/schema.ts";
+import type { Kind } from "../engine/kind.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 
 /** The values of a form, by the fields' names. */
@@ -48,13 +48,13 @@ export function changedRows(values: Fields, change: string): Fields {
 /** A setting with a field in forms. */
 export type FormSetting = readonly [
   path: string,
-  row: { readonly schema: Schema; readonly form: FormRow; readonly kinds?: readonly Kind[] },
+  row: { readonly schema: Schema; readonly form: FormRow } & Pick<Setting, "kinds">,
 ];
 
 /** The kinds and settings that forms are made of. */
 export interface FormTables {
-  /** The settings of a program's own kinds. @default none */
-  readonly own?: OwnKinds | undefined;
+  /** By name. @default none: the settings of own kinds are not known */
+  readonly kinds?: ReadonlyMap<string, Kind> | undefined;
   /** @default the table of settings */
   readonly settings?: Settings | undefined;
 }
@@ -62,7 +62,7 @@ export interface FormTables {
 /** The settings that a kind's form has fields for; of an own kind its own keys, and those of every kind. */
 export function formSettings(
   kind: string,
-  { own = new Map(), settings = SETTINGS }: FormTables = {},
+  { kinds: table, settings = SETTINGS }: FormTables = {},
 ): readonly FormSetting[] {
   const isOf = (kinds: readonly string[] | undefined) =>
     kinds === undefined || kinds.includes(kind);
@@ -70,12 +70,14 @@ export function formSettings(
     const { form, kinds } = row;
     return form !== undefined && isOf(kinds) && isOf(form.kinds) ? [[path, { ...row, form }]] : [];
   });
-  const fields = Object.entries(own.get(kind) ?? {}).flatMap(([key, schema]): FormSetting[] => {
-    const label = headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
-    return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
-      ? [[key, { schema, form: { part: "rules", label } }]]
-      : [];
-  });
+  const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
+    ([key, schema]): FormSetting[] => {
+      const label = headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+      return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
+        ? [[key, { schema, form: { part: "rules", label } }]]
+        : [];
+    },
+  );
   return [...fields, ...shared];
 }
 
@@ -106,11 +108,16 @@ export function configurationOf(
   return defined({
     kind,
     topic: text(values, "topic") ?? "",
-    participants: participantsOf(values, kind, tables.own?.has(kind)),
+    participants: participantsOf(values, kind, needsCast(tables.kinds?.get(kind))),
     sources: background && [{ name: "background", text: background }],
     ...settingValues(values, formSettings(kind, tables)),
     ...kind === "debate" ? judgesOf(values) : {},
   });
+}
+
+/** True for an own kind without participants of its own. */
+function needsCast(kind: Kind | undefined): boolean {
+  return kind?.settings !== undefined && kind.participants === undefined;
 }
 
 /** The values of settings in a form, as a configuration has them. */

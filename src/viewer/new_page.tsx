@@ -2,6 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Kind } from "../engine/kind.ts";
+import type { Catalogue } from "../compose.ts";
 import { PERSONAS } from "../inputs/personas.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
@@ -16,7 +17,6 @@ import {
 import {
   fieldName,
   formSettings,
-  type FormTables,
   kindIn,
   MOST_ROWS,
   rowsIn,
@@ -27,10 +27,10 @@ import { type Page, page } from "./page.tsx";
 /** The form that starts a convening of one kind; `form` is the form as it was sent. */
 export function newPage(
   form: SentForm,
-  { kinds, ...tables }: FormTables & { readonly kinds: Iterable<Kind> },
+  { kinds }: Pick<Catalogue, "kinds">,
 ): Page {
   const kind = kindIn(form.values);
-  const settings = formSettings(kind, tables);
+  const settings = formSettings(kind, { kinds });
   const name = kindWords(kind).toLowerCase();
   return page({
     title: `New ${name}`,
@@ -39,7 +39,7 @@ export function newPage(
       <>
         <h1>{`New ${name}`}</h1>
         <nav class="kinds" aria-label="Kind of convening">
-          {[...kinds].map((each) => (
+          {[...kinds.values()].map((each) => (
             <a
               href={each.name === "paper-debate" ? "/papers" : `/new?kind=${each.name}`}
               aria-current={each.name === kind ? "page" : undefined}
@@ -59,7 +59,7 @@ export function newPage(
               ...{ required: true, least: 10, most: 200 },
             })}
           </section>
-          {participantRows(form, kind)}
+          {participantRows(form, kind, kinds.get(kind))}
           <section class="card" aria-labelledby="how">
             <h2 id="how">Rules</h2>
             <div class="columns">
@@ -116,13 +116,15 @@ function isFilled({ values, errors }: FormState, names: readonly string[]): bool
 }
 
 /** The participants, a group of fields each, with buttons that add and remove rows. */
-function participantRows(form: FormState, kind: string): Markup {
+function participantRows(form: FormState, kind: string, about?: Kind): Markup {
   const rows = rowsIn(form.values);
+  const two = kind === "debate" ? "two models, one for and one against" : "two models";
+  const usual = about?.participants?.map(({ name }) => name).join(" and ") ?? two;
   return (
     <section class="card" aria-labelledby="who">
       <h2 id="who">Participants</h2>
       <p class="note">
-        {`Leave this empty for two models${kind === "debate" ? ", one for and one against" : ""}.`}
+        {`Leave this empty for ${usual}.`}
       </p>
       <input type="hidden" name="rows" value={rows} />
       <div class="people">

@@ -124,8 +124,8 @@ browserTest(
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate("document.activeElement.className"), "skip");
     await page.keyboard.press("Enter");
-    // Past the links to the four kinds.
-    for (let count = 0; count < 5; count++) await page.keyboard.press("Tab");
+    // Past the links to the five kinds.
+    for (let count = 0; count < 6; count++) await page.keyboard.press("Tab");
     assert.equal(await page.evaluate("document.activeElement.name"), "topic");
     const outline = "getComputedStyle(document.activeElement).outlineStyle";
     assert.equal(await page.evaluate(outline), "solid");

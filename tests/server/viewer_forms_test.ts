@@ -97,6 +97,12 @@ Deno.test("a form for a program's own kind has its settings, and lists of kinds 
     const { start } = await begun(opened, fields);
     const { maxRounds, until } = start.configuration;
     assert.deepEqual([start.kind, maxRounds, until], ["delphi", 2, 7.5]);
+    const check = await page(opened, "/new?kind=judge-check");
+    assert.match(check, /Leave this empty for Clerk and Judge/);
+    assert.match(control(check, "quick"), /type="checkbox"/);
+    const { start: checked } = await begun(opened, { kind: "judge-check", quick: "yes" });
+    assert.equal(checked.configuration["quick"], true);
+    assert.deepEqual(checked.participants.map(({ name }) => name), ["Clerk", "Judge"]);
   }, { catalogue: new Catalogue(survey) });
 });
 
