@@ -5,11 +5,7 @@ import type { EndReason } from "../core/fact.ts";
 import { compareTexts } from "./archive.ts";
 import { filesBelow } from "./disk_files.ts";
 import type { RecordProblem } from "./read.ts";
-import { chunkText } from "../core/chunk.ts";
-import { keyWords } from "../core/index_words.ts";
-import { keywordIndex } from "../core/keyword_index.ts";
 import type { Message } from "../core/message.ts";
-import { snippetOf } from "../core/snippet.ts";
 
 /** The result of a search of an archive. */
 export interface ArchiveSearch {
@@ -174,6 +170,8 @@ export async function searchMessages(
   query: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
+  const { keywordIndex } = await import("../core/keyword_index.ts");
+  const { snippetOf } = await import("../core/snippet.ts");
   const documents = messages.map(({ message }, number) => ({
     id: String(number),
     text: message.body,
@@ -213,6 +211,8 @@ export async function rankConvenings<T extends ArchivedConvening>(
   topic: string,
   { limit = 3 }: { readonly limit?: number | undefined } = {},
 ): Promise<T[]> {
+  const { keyWords } = await import("../core/index_words.ts");
+  const { keywordIndex } = await import("../core/keyword_index.ts");
   const key = (await keyWords())(topic);
   if (key.size === 0) return [];
   const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
@@ -249,6 +249,9 @@ export async function searchPassages<T extends SearchedMessage>(
   query: string,
   { limit = 5 }: { readonly limit?: number | undefined } = {},
 ): Promise<MessageHit<T>[]> {
+  const { chunkText } = await import("../core/chunk.ts");
+  const { keywordIndex } = await import("../core/keyword_index.ts");
+  const { snippetOf } = await import("../core/snippet.ts");
   const passages = messages.flatMap((message) =>
     chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
   );
