@@ -1,5 +1,6 @@
 // Profiles of models: what a server takes in a request, and how reasoning, caps and limits are spelled there.
 import { z } from "zod";
+import { memo } from "./once_each.ts";
 
 /** The efforts of hidden reasoning, from none to the most. */
 export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -116,17 +117,19 @@ export type Profile =
     readonly [K in (typeof REQUIRED)[number]]: NonNullable<ProfileKeys[K]>;
   };
 
-const server = profileKeys.extend({ origin: z.url() });
-const model = profileKeys.extend({ match: z.string() });
+/** Schema of the data file of profiles: defaults, servers by name, and models, of which the first match holds. */
+export const profileTable = memo(() =>
+  z.strictObject({
+    version: z.literal(1),
+    defaults: profileKeys.required(
+      Object.fromEntries(REQUIRED.map((key) => [key, true])) as {
+        [K in (typeof REQUIRED)[number]]: true;
+      },
+    ),
+    servers: z.record(z.string(), profileKeys.extend({ origin: z.url() })),
+    models: z.array(profileKeys.extend({ match: z.string() })),
+  })
+);
 
-/** The data file of profiles: defaults, servers by name, and models, of which the first match holds. */
-export const profileTable = z.strictObject({
-  version: z.literal(1),
-  defaults: profileKeys.required(
-    Object.fromEntries(REQUIRED.map((key) => [key, true])) as {
-      [K in (typeof REQUIRED)[number]]: true;
-    },
-  ),
-  servers: z.record(z.string(), server),
-  models: z.array(model),
-});
+/** The data file of profiles. */
+export type ProfileTable = z.infer<ReturnType<typeof profileTable>>;

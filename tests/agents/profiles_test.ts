@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { profileOf } from "../../src/agents/profiles.ts";
 import { allowedEffort } from "../../src/agents/request_plan.ts";
-import { EFFORTS, type ProfileKeys } from "../../src/core/profile.ts";
+import { parse } from "@std/yaml";
+import { EFFORTS, type ProfileKeys, profileTable } from "../../src/core/profile.ts";
+import models from "../../src/data/models.yaml" with { type: "text" };
 
 const OPENAI = "https://api.openai.com/v1";
 const LOCAL = "http://127.0.0.1:9/v1";
@@ -39,6 +41,11 @@ for (const [model, baseUrl, expected] of MODELS) {
     assert.partialDeepStrictEqual(profileOf({ model, baseUrl }).profile, expected);
   });
 }
+
+Deno.test("the data file of profiles fits its schema", () => {
+  const { error } = profileTable().safeParse(parse(models, { schema: "core" }));
+  assert.deepEqual(error?.issues ?? [], []);
+});
 
 Deno.test("learned keys go over rows, the user's keys over both, and each key names its source", () => {
   const { profile, from } = profileOf({
