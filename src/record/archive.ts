@@ -1,6 +1,5 @@
 // The indexes of an archive: its days, and the convenings of each.
 import { basename, dirname, join } from "@std/path";
-import { RecordError } from "../core/error.ts";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { boundedList, type ListRow, type PageText } from "./page_tree.ts";
@@ -8,6 +7,7 @@ import { cutter, kindWords } from "./index_pages.ts";
 import { counted, CUT } from "./words.ts";
 import type { Metadata } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
+import { ifReadable } from "./problems.ts";
 
 /** A convening's name in its day: the time it started, and its kind. */
 const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
@@ -174,16 +174,13 @@ export class Archive {
     return entry;
   }
 
-  async #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
-    try {
+  #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
+    return ifReadable(async () => {
       const entry = quickEntry(await this.#files.read(join(dir, "metadata.md")));
       if (entry !== undefined) return entry;
       const { readMetadata } = await import("./read.ts");
       return entryOf(await readMetadata(this.#files, dir));
-    } catch (error) {
-      if (error instanceof RecordError) return undefined;
-      throw error;
-    }
+    }, () => undefined);
   }
 
   async #writeArchive(measure: Measure): Promise<void> {

@@ -15,8 +15,9 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { ANSWERS, VECTORS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { paperFolders, renderPaper } from "./papers.ts";
+import { paperFolders, renderPaper, REPORT_FOLDER } from "./papers.ts";
 import { INBOX } from "./inbox.ts";
+import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./read.ts";
 
 /** A convening's directory, locked. */
@@ -174,7 +175,6 @@ export async function reopenDirectory(
     await removeTemporaries(files, dir);
     await removeUnsent(files, dir, clock);
     const { readRecord } = await import("./read.ts");
-    const { cutHalfLine } = await import("./log.ts");
     const contents = await readRecord(files, dir);
     checkKind(contents, kind);
     for (const name of ["log.jsonl", VECTORS]) await cutHalfLine(files, join(dir, name));
@@ -214,7 +214,7 @@ async function removeTemporaries(
   files: FileSystem,
   dir: string,
 ): Promise<void> {
-  const folders = ["", "sources", "pages", ANSWERS]
+  const folders = ["", "sources", "pages", REPORT_FOLDER, ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {

@@ -172,6 +172,8 @@ Deno.test("what a crash left of evidence without its message, and of papers' pag
   const until = PAPER_FACTS.findIndex((fact) => fact.type === "message" && fact.seq === 5);
   const { files, dir } = await held(PAPER_FACTS.slice(0, until), null);
   await files.write(`${dir}/paper-2/.002.md.tmp`, "half");
+  await files.makeFolder(`${dir}/report`);
+  await files.write(`${dir}/report/.002.md.tmp`, "half");
   await files.write(`${dir}/evidence/.005.md.tmp`, "half");
   const record = await openRecord(files, { dir });
   assert.deepEqual(
