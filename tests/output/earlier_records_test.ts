@@ -80,13 +80,13 @@ Deno.test("contradictions that an earlier version found in reasons are shown as 
 const SENTENCE = "state 9 as the total; its numbers come to 6.625.";
 
 for (
-  const [told, edited] of [
+  const [what, edited] of [
     ["numbers that no score has", [SENTENCE, SENTENCE.replace("6.625", "8")]],
     ["a judge that is not there", [`judge \\"judge\\" for`, `judge \\"x\\" for`]],
     ["other words", [SENTENCE, "are made up."]],
   ] as const
 ) {
-  Deno.test(`contradictions in reasons are found where they tell of ${told}`, async () => {
+  Deno.test(`contradictions in reasons are found where they name ${what}`, async () => {
     const { files } = await earlier("debate");
     await edit(files, "metadata.md", edited);
     assert.deepEqual(
@@ -97,14 +97,14 @@ for (
 }
 
 for (
-  const [told, path, edited] of [
+  const [what, path, edited] of [
     ["a reference that no paper names", "report.json", ["Elms of the north", "Oaks of the south"]],
     ["an address that no paper names", "report.json", ["2101.01234", "2101.01235"]],
     ["a number that was changed", "report.json", ["0.7879", "0.9879"]],
     ["a page that was changed", "report.md", ["## Appendix", "## Made up"]],
   ] as const
 ) {
-  Deno.test(`an earlier version's report is found to be edited: ${told}`, async () => {
+  Deno.test(`an earlier version's report is found to be edited: ${what}`, async () => {
     const { files } = await earlier("paper");
     await edit(files, path, edited);
     const found = await problemsOf(files);

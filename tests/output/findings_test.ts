@@ -81,7 +81,7 @@ Deno.test("metadata.md holds agreement, fact checks, audience, baseline and cont
   }
 });
 
-Deno.test("scores.md shows the panel, its agreement, and what was found beside scores", async () => {
+Deno.test("scores.md shows the panel, its agreement, and other findings", async () => {
   const text = await page(await found(), "scores.md");
   assert.match(text, /^## The convening's own judges: rubric debate, gpt-4o, gpt-4o-mini$/m);
   assert.match(text, /Krippendorff's alpha is -?[\d.]+ /);

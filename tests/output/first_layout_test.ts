@@ -79,7 +79,7 @@ Deno.test("verifyRecord() finds nothing in a record of the first layout, and an 
   assert.match((await verifyRecord(files, dir)).findings[0]!.problem, /its gist is "Another"/);
 });
 
-Deno.test("openRecord() goes on in the layout that a record began with", async () => {
+Deno.test("openRecord() resumes in the layout that a record began with", async () => {
   for (const layout of [1, 2]) {
     const files = new MemoryFileSystem();
     const { dir, ...first } = layout === 1

@@ -156,7 +156,7 @@ describe("forkRecord()", () => {
     }
   });
 
-  it("stands in another archive when asked to, beside others of the same second", async () => {
+  it("stands in another archive when asked to, among others of the same second", async () => {
     const sample = await Sample.make();
     const names: string[] = [];
     for (let i = 0; i < 3; i++) {

@@ -30,7 +30,7 @@ interface Built {
   readonly most: number;
 }
 
-interface Beside {
+interface Extra {
   readonly start?: Partial<ConveningStart>;
   readonly facts?: readonly Fact[];
   /** Files that only some convenings have. */
@@ -40,7 +40,7 @@ interface Beside {
 function build(
   messages: Iterable<Message>,
   step: number,
-  { start = {}, facts = [], there = [] }: Beside = {},
+  { start = {}, facts = [], there = [] }: Extra = {},
 ): Built {
   const participants = ["advocate-a", "advocate-b"].map((id) => ({
     id,
@@ -89,7 +89,7 @@ const NAME = "(Ω|*_`<b>✗]) ".repeat(100).trim();
 const POSITION = "[x](http://evil.example/) & ".repeat(40).trim();
 const WORST = "ꙮ|(𒀀)[✗]<b>*_`\\ ".repeat(20);
 
-/** All that can be said of a result beside standings, with the longest names. */
+/** Every finding other than standings, with the longest names. */
 function worstFindings(): Fact[] {
   const stances = ["before", "after"].flatMap((when) =>
     ["x", "y"].map((listener) =>
@@ -128,8 +128,8 @@ function* worst(total: number): Generator<Message> {
   }
 }
 
-/** All that can be said of papers and debaters, with the longest titles and errors. */
-const PAPERS: Beside = {
+/** Every finding on papers and debaters, with the longest titles and errors. */
+const PAPERS: Extra = {
   start: {
     kind: "paper-debate",
     papers: Array.from({ length: 12 }, (_, i) => ({

@@ -7,7 +7,7 @@ import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
-/** Files of a convening that goes on while they are read: one more thing happens after each look at them. */
+/** Files of a convening that runs while they are read: one more event happens after each look at them. */
 class MovingFiles extends MemoryFileSystem {
   /** Lets the next thing happen. */
   next: (() => Promise<void>) | undefined;
@@ -50,7 +50,7 @@ async function movingRecord(done: number): Promise<{ files: MovingFiles; dir: st
   return { files, dir: record.dir };
 }
 
-Deno.test("readRecord() and verifyRecord() find nothing wrong with a convening that goes on meanwhile", async () => {
+Deno.test("readRecord() and verifyRecord() find nothing wrong with a convening that runs meanwhile", async () => {
   for (let done = 0; done < FACTS.length; done++) {
     const read = await movingRecord(done);
     const { facts } = await readRecord(read.files, read.dir);

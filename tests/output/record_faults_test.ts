@@ -263,7 +263,7 @@ Deno.test("openRecord() says that there is nothing to open", async () => {
   });
 });
 
-Deno.test("openRecord() cleans up what a crash left and goes on after the last whole line of the log", async () => {
+Deno.test("openRecord() cleans up what a crash left and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();
   await memory.write(`${dir}/messages/.004_x_00000000.md.tmp`, "half");
   await memory.write(`${dir}/.index.md.tmp`, "half");

@@ -231,7 +231,7 @@ Deno.test("the root of an archive and a record that stands in none may be links"
   });
 });
 
-Deno.test("what a dead process was writing beside an archive's lists is cleared, what it left elsewhere is not", async () => {
+Deno.test("files that a dead process was writing are cleared in an archive's lists, and nowhere else", async () => {
   await withStage(async ({ dir, out }) => {
     const half = [join(out, ".index.md.0b1c.tmp"), join(dirname(dir), ".index.md.tmp")];
     for (const path of half) await Deno.writeTextFile(path, "half");

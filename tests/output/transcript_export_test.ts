@@ -12,7 +12,7 @@ import { Sample } from "./verify_record.ts";
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 
 describe("exportTranscripts()", () => {
-  it("writes each form beside the index, which lists it, and changes nothing else", async () => {
+  it("writes each form, which the index lists, and changes nothing else", async () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const before = files.files(dir);

@@ -97,7 +97,7 @@ describe("verifyRecord() on a sound record", () => {
     assert.deepEqual(await sample.findings(), []);
   });
 
-  it("does not need derived files of a run that goes on to be up to date", async () => {
+  it("does not need derived files of a convening that runs to be up to date", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     await sample.edit("index.md", /002_/, "009_");
     await sample.remove("summary.md");

@@ -106,7 +106,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
 });
 
 for (const status of ["waiting", "paused"] as const) {
-  Deno.test(`a convening that is ${status} has no end and no outcome, and is told from an interrupted one`, async () => {
+  Deno.test(`a convening that is ${status} has no end and no outcome, and is not taken for an interrupted one`, async () => {
     const { record, events, dir, memory } = await begun();
     await events.fact(messageOf(1));
     const { endReason: _none, ...ending } = endingOf({ status, outcome: "unscored", winner: null });
@@ -131,7 +131,7 @@ for (const status of ["waiting", "paused"] as const) {
   });
 }
 
-Deno.test("what came beside a message that is not there is no part of what is gone on from, and is dropped", async () => {
+Deno.test("facts about a message that is missing are dropped and not resumed from", async () => {
   const { record, events, dir, memory } = await begun();
   for (const seq of [1, 2, 3]) await events.fact(messageOf(seq));
   const lookups = FACTS.filter((fact) => fact.type === "lookup");
@@ -147,8 +147,8 @@ Deno.test("what came beside a message that is not there is no part of what is go
   const ninth = () => [...memory.files(dir).keys()].filter((path) => /\/0*9[_.]/.test(path));
   assert.equal(ninth().length, 4);
   const again = await openRecord(memory, { dir }, SLOW);
-  const beside = again.facts.filter(({ type }) => type !== "message");
-  assert.equal(beside.length, kept.length);
+  const others = again.facts.filter(({ type }) => type !== "message");
+  assert.equal(others.length, kept.length);
   await new Events(again).apply({
     type: "convening-resume",
     replayed: 3,

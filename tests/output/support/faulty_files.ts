@@ -20,7 +20,7 @@ export interface Faults {
   refuse?: (path: string) => FileProblem | undefined;
 }
 
-/** Files over another file system that kill, fill up and refuse as told, and count what is written. */
+/** Files over another file system that kill, fill up and refuse as they are asked to, and count what is written. */
 export class FaultyFiles implements FileSystem {
   /** Writing operations so far. */
   operations = 0;
