@@ -35,6 +35,8 @@ export interface DebateSetting {
   readonly out: string;
   /** The most tokens of a prompt; 0 is unbounded. */
   readonly maxPromptTokens: number;
+  /** Whether the bare loop's judge has a beginning of its own. @default false: all share one */
+  readonly judgeApart?: boolean;
   /** Milliseconds a search takes, where claims are checked; the bare loop checks none. @default none are */
   readonly search?: number;
 }
@@ -286,8 +288,9 @@ class Loop {
   }
 
   #ask(content: string, cap: number, format?: Format): Promise<Answer> {
-    const { model, baseUrl } = this.#setting;
-    return ask(baseUrl, { model, head: this.#head, content, cap, format });
+    const { model, baseUrl, judgeApart = false } = this.#setting;
+    const head = judgeApart && format !== undefined ? `You judge.\n\n${this.#head}` : this.#head;
+    return ask(baseUrl, { model, head, content, cap, format });
   }
 
   async #claim(): Promise<void> {

@@ -18,6 +18,8 @@ export interface Figure {
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
+  /** The value by kind of request, where it was measured. */
+  readonly kinds?: Readonly<Record<string, number>>;
   /** What comparable frameworks reach on this work. */
   readonly others: string;
 }

@@ -10,6 +10,12 @@ export interface Preparation {
   readonly prefixes?: boolean;
 }
 
+/** Characters of requests, and those of them that repeat the beginning of an earlier request. */
+export interface Compared {
+  readonly characters: number;
+  readonly repeated: number;
+}
+
 /** What the server saw since it was last prepared. */
 export interface Seen {
   readonly calls: number;
@@ -17,8 +23,15 @@ export interface Seen {
   readonly characters: number;
   /** Of these, those that repeat the beginning of an earlier request. */
   readonly repeated: number;
+  /** Both by kind of request: a speech, or the name of the shape that is asked for. */
+  readonly kinds: Readonly<Record<string, Compared>>;
   /** When the first request came, in milliseconds since 1970. */
   readonly firstAt: number;
+}
+
+function nothing() {
+  const kinds: Record<string, Compared> = {};
+  return { calls: 0, characters: 0, repeated: 0, kinds, firstAt: 0 };
 }
 
 class Watcher {
@@ -26,7 +39,7 @@ class Watcher {
   readonly #texts = new Map<string, string>();
   /** Sorted: the longest common beginning is with a neighbour. */
   readonly #prompts: string[] = [];
-  #seen = { calls: 0, characters: 0, repeated: 0, firstAt: 0 };
+  #seen = nothing();
 
   get seen(): Seen {
     return this.#seen;
@@ -35,15 +48,22 @@ class Watcher {
   prepare(preparation: Preparation): void {
     this.#preparation = preparation;
     this.#prompts.length = 0;
-    this.#seen = { calls: 0, characters: 0, repeated: 0, firstAt: 0 };
+    this.#seen = nothing();
   }
 
   respond({ body }: ModelRequest): ModelReply {
     const { latency, prefixes = false } = this.#preparation;
     const seen = this.#seen;
     if (seen.calls++ === 0) seen.firstAt = performance.timeOrigin + performance.now();
-    for (const { content } of body.messages) seen.characters += content?.length ?? 0;
-    if (prefixes) this.#compare(body.messages.map(({ content }) => content).join("\u0000"));
+    const characters = body.messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+    seen.characters += characters;
+    if (prefixes) {
+      const repeated = this.#compare(body.messages.map(({ content }) => content).join("\u0000"));
+      seen.repeated += repeated;
+      const kind = body.response_format?.json_schema?.name ?? "speech";
+      const { characters: before = 0, repeated: known = 0 } = seen.kinds[kind] ?? {};
+      seen.kinds[kind] = { characters: before + characters, repeated: known + repeated };
+    }
     const paper = paperReply(body);
     if (paper !== undefined) return { ...paper, latency: latencyOf(latency, "paper") };
     const key = callKey(body.messages.at(-1)?.content ?? "");
@@ -58,7 +78,8 @@ class Watcher {
     return text;
   }
 
-  #compare(prompt: string): void {
+  /** The length of the longest beginning that an earlier prompt has, too. */
+  #compare(prompt: string): number {
     const prompts = this.#prompts;
     let low = 0;
     let high = prompts.length;
@@ -68,8 +89,8 @@ class Watcher {
       else high = middle;
     }
     const neighbours = [prompts[low - 1] ?? "", prompts[low] ?? ""];
-    this.#seen.repeated += Math.max(...neighbours.map((other) => commonStart(other, prompt)));
     prompts.splice(low, 0, prompt);
+    return Math.max(...neighbours.map((other) => commonStart(other, prompt)));
   }
 }
 

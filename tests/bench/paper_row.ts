@@ -1,5 +1,6 @@
 import { type Figure, figure, ratios, spread } from "./figure.ts";
 import { PAPER_CHAIN } from "./paper_calls.ts";
+import type { Seen } from "./model_process.ts";
 import type { PaperTask } from "./paper_process.ts";
 import { type Bench, MODEL, runJson } from "./processes.ts";
 import type { Extent } from "./rows.ts";
@@ -33,6 +34,13 @@ export async function papers(bench: Bench, { repetitions, quick }: Extent): Prom
     others: "4, one after the other",
   }));
   return figures;
+}
+
+/** A paper debate's requests, compared with the beginnings of earlier ones. */
+export async function paperPrompts(bench: Bench, postures: number): Promise<Seen> {
+  await bench.prepare({ latency: 0, prefixes: true });
+  await wallOf(bench, postures);
+  return await bench.seen();
 }
 
 async function wallOf(bench: Bench, postures: number): Promise<number> {

@@ -21,6 +21,8 @@ export interface DebateSize {
   readonly debates?: number;
   /** Milliseconds a search takes, where claims are checked. @default none are */
   readonly search?: number | undefined;
+  /** Whether the bare loop's judge has a beginning of its own. @default false */
+  readonly judgeApart?: boolean;
 }
 
 /** A command line that starts a module of this folder, or of the project, with `deno run`. */
@@ -115,7 +117,7 @@ export class Bench implements AsyncDisposable {
   /** What a candidate is told. */
   task(
     candidate: Candidate,
-    { rounds, maxPromptTokens = 12_000, debates = 1, search }: DebateSize,
+    { rounds, maxPromptTokens = 12_000, debates = 1, search, judgeApart = false }: DebateSize,
   ): (out: string) => DebateTask {
     return (out) => ({
       candidate,
@@ -125,6 +127,7 @@ export class Bench implements AsyncDisposable {
       rounds,
       maxPromptTokens,
       debates,
+      judgeApart,
       ...(search === undefined ? {} : { search }),
       out,
     });

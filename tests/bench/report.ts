@@ -18,7 +18,14 @@ export function table(figures: readonly Figure[]): string {
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => cell.padEnd(widths[i]!)).join("  ").trimEnd();
   const rule = widths.map((width) => "─".repeat(width)).join("  ");
-  return [line(heads), rule, ...rows.map(line)].join("\n");
+  const kinds = figures.flatMap((each) => each.kinds === undefined ? [] : [kindsLine(each)]);
+  return [line(heads), rule, ...rows.map(line), ...kinds].join("\n");
+}
+
+/** The value of a figure by kind of request. */
+function kindsLine({ what, kinds = {} }: Figure): string {
+  const each = Object.entries(kinds).map(([kind, value]) => `${kind} ${number(value)}`);
+  return `\n${what}, by kind: ${each.join(", ")}`;
 }
 
 function goalText(goal: Goal): string {

@@ -1,7 +1,7 @@
 import { callsOf, longestChain } from "./calls.ts";
 import { type Figure, figure, pairs, ratios, spread } from "./figure.ts";
 import { papers } from "./paper_row.ts";
-import { growth, share } from "./prompt_rows.ts";
+import { cache, growth, share } from "./prompt_rows.ts";
 import type { Bench } from "./processes.ts";
 import { server } from "./server_row.ts";
 import { start } from "./start_row.ts";
@@ -30,6 +30,7 @@ export const ROWS = [
   { name: "papers", what: "a paper debate, with few debaters and many", measure: papers },
   { name: "growth", what: "growth of total prompt size with rounds", measure: growth },
   { name: "share", what: "prompt characters repeating an earlier beginning", measure: share },
+  { name: "cache", what: "what a provider's prompt cache can save", measure: cache },
   { name: "start", what: "start to first request", measure: start },
   { name: "many", what: "100 debates at once in one process", measure: many },
   { name: "messages", what: "cost per message to the ten-thousandth", measure: messages },
