@@ -24,7 +24,7 @@ export type MessageJson =
   & Pick<Message, "seq" | "turn" | "participant" | "name" | "role" | "body">
   & { readonly file: string };
 
-/** One message with what is kept beside it; `private` are fields that the speaker wrote and did not say. */
+/** One message with its attachments; `private` are fields that the speaker wrote and did not say. */
 export type MessageWithAttachments = {
   readonly message: MessageJson;
   readonly private: Readonly<Record<string, string>> | null;

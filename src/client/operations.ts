@@ -89,7 +89,7 @@ export interface Operations {
   show: [OfConvening, ConveningJson];
   /** Reads a page of the messages. */
   messages: [PageInput, Page & { readonly messages: readonly MessageJson[] }];
-  /** Reads one message with what is kept beside it. */
+  /** Reads one message with its attachments. */
   message: [OfConvening & { readonly seq: number }, MessageWithAttachments];
   /** Reads a page of the scores, and every verdict. */
   scores: [

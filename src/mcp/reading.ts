@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 const OFFSET = z.int().min(0).default(0).describe(
   "From which character of the text to read on: `next` of the result before.",
 );
-/** The parts of a message, as the command line names what is kept beside it. */
+/** The parts of a message: its words, and its attachments as the command line names them. */
 const PARTS = ["message", "private", "rejected", "facts"] as const;
 type BesidePart = Exclude<typeof PARTS[number], "message">;
 
@@ -82,17 +82,17 @@ const row = z.object({
   next,
 });
 
-/** One message, or something that is kept beside the message. */
+/** One message, or an attachment of the message. */
 const READ_MESSAGE = tool({
   name: "read_message",
   title: "Read a message",
   about:
-    "One message of a convening by its number: who said it, when, in answer to what; its words, in the untrusted part. With `part`, what is kept beside it: what its speaker wrote for itself, the attempts that were turned down, or its fact check, what it cites and quotes, and facts of own kinds.",
+    "One message of a convening by its number: its speaker, time and the message it answers; its words, in the untrusted part. With `part`, its attachments: private fields of its speaker, rejected attempts, or facts (its fact check, citations and quotations, facts of own kinds).",
   input: z.strictObject({
     id: ID,
     seq: z.int().min(0).max(999_999).describe("The message's number, from 1."),
     part: z.enum(PARTS).default("message").describe(
-      "What of it is read: the message, or what is kept beside it, as JSON.",
+      "The message, or one kind of its attachments as JSON.",
     ),
     offset: OFFSET,
     maxTokens: maxTokens(4000),
@@ -122,7 +122,7 @@ export async function messageReply(
   const piece = await pieceOf(message.body, options);
   const { turn, role, phase, model, attempts, marks, createdAt, sha256, body, name, position } =
     message;
-  // Whoever speaks chose neither name nor position, but whoever set the convening up may have been a model.
+  // A speaker chose neither name nor position, but the convening may have been set up by a model.
   const speaker = position === undefined ? name : `${name}, for: ${position}`;
   return {
     data: {
@@ -173,7 +173,7 @@ function sizeOf({ tokens, next }: TextPiece): Json {
   return { tokens, next: next ?? null };
 }
 
-/** Something beside a message: how much there is as data, all of it as quoted JSON, a part at a time. */
+/** An attachment of a message: its counts as data, its JSON as words, a part at a time. */
 async function besideReply(
   { out }: McpContext,
   { id, seq, part, ...options }: PieceOptions & {
@@ -221,7 +221,7 @@ const READ_MESSAGES = tool({
   name: "read_messages",
   title: "Read messages in order",
   about:
-    "Messages of a convening in order, as many as fit into maxTokens with what is told of them, from the one after number `after` on; call again with `after` set to `next` for more. A single message that does not fit is cut: its own `next` is the offset to read on from with read_message.",
+    "Messages of a convening in order, as many as fit into maxTokens with their data, beginning after number `after`; call again with `after` set to `next` for more. A single message that does not fit is cut: its own `next` is the offset to continue from with read_message.",
   input: z.strictObject({
     id: ID,
     after: z.int().min(0).default(0).describe(
@@ -229,7 +229,7 @@ const READ_MESSAGES = tool({
     ),
     limit: mostRows(20, 500),
     beside: z.boolean().default(false).describe(
-      "Whether it is told what is kept beside each message, to read with read_message and `part`.",
+      "Adds counts of the attachments of each message, to read with read_message and `part`.",
     ),
     maxTokens: maxTokens(4000),
   }),
@@ -255,7 +255,7 @@ const READ_MESSAGES = tool({
   },
 });
 
-/** Data on messages by number: how much is kept beside each, and how its checks came out. */
+/** Data on messages by number: counts of attachments, and results of checks. */
 async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
   const folders = ["drafts", "rejected", "fact-checks", "evidence"] as const;
   const lists = await Promise.all(folders.map((folder) => numberedFiles(dir, folder)));

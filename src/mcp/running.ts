@@ -19,7 +19,7 @@ export const STATUS: McpTool = tool({
   name: "status",
   title: "Where a convening stands",
   about:
-    "Where a convening stands: its status, how many messages it has, its place in line, whose turn it waits for, its outcome. Call it again to follow one that runs.",
+    "The status of a convening, its number of messages, its place in the queue, the participant it waits for, and its outcome. Call it again to follow a run.",
   input: z.strictObject({ id: ID }),
   output: conveningOutput.pick({
     id: true,

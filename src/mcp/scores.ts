@@ -37,7 +37,7 @@ export const READ_SCORES: McpTool = tool({
   name: "read_scores",
   title: "Read scores and verdicts",
   about:
-    "What judges made of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part.",
+    "The result of the judges of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part.",
   input: WANTED,
   output: z.object({
     id: ID,

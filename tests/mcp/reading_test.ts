@@ -25,7 +25,7 @@ function textsIn(untrusted: unknown): string[] {
   return words.map(({ text }: { text: string }) => text);
 }
 
-Deno.test("mcp: what is kept beside a message is told on request, and read a part at a time", async () => {
+Deno.test("mcp: attachments of a message are given on request, and read a part at a time", async () => {
   await withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
     const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
@@ -60,7 +60,7 @@ Deno.test("mcp: what is kept beside a message is told on request, and read a par
   });
 });
 
-Deno.test("mcp: attempts that were turned down are read with the reason", async () => {
+Deno.test("mcp: rejected attempts are read with the reason", async () => {
   await using server = await startModelServer({
     reply: { text: "Balderdash is what a teacher should not teach." },
   });
