@@ -34,7 +34,7 @@ export type {
   AgentFactory,
   Catalogue,
   ComposeOptions,
-  ConveningMatter,
+  ConveningInputs,
   LibraryOptions,
   OwnConfig,
   WorkflowOf,
@@ -63,7 +63,7 @@ export type {
   Fields,
   FieldsProblem,
   Question,
-  ReplySight,
+  ReplyContext,
   Turn,
   TurnStructure,
 } from "./src/core/turn.ts";

@@ -16,7 +16,7 @@ import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import type { Kind } from "./engine/kind.ts";
 import type { AgentSettings, HandedIn, WorkflowHost } from "./engine/workflow_options.ts";
-import { loadPersona, readSources, remembered, withMaterials } from "./inputs/inputs.ts";
+import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
   defaultModel,
   looksUp,
@@ -235,7 +235,7 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
 };
 
 /** Inputs of a convening besides its configuration: instances, and texts in place of files. */
-export type ConveningMatter = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
+export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
   /** Called with a sentence about each file that is skipped. @default nothing is called */
   readonly note?: ((sentence: string) => void) | undefined;
 };
@@ -264,19 +264,19 @@ export interface WorkflowOf {
  */
 export function composeConvening<C extends ConveningConfig>(
   config: C,
-  matter?: ConveningMatter,
+  matter?: ConveningInputs,
 ): Promise<WorkflowOf[C["kind"]]>;
 /** The same of a kind that is not built in. */
 export function composeConvening(
   config: OwnConfig,
-  matter?: ConveningMatter,
+  matter?: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(
   config: ConveningConfig | OwnConfig,
-  { sources: texts, papers: given, note, ...options }: ConveningMatter = {},
+  { sources: texts, papers: given, note, ...options }: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
   const { catalogue = BUILT_IN } = options;
-  const checked = await withMaterials(catalogue.parse(config), note);
+  const checked = await withInputs(catalogue.parse(config), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/pick.ts");
@@ -289,7 +289,7 @@ export async function composeConvening(
 /** The workflow a checked configuration describes, its sources read. */
 export async function assemble(
   config: Checked<ConveningConfig>,
-  { agents = {}, catalogue = BUILT_IN, ...handed }: ConveningMatter,
+  { agents = {}, catalogue = BUILT_IN, ...handed }: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)

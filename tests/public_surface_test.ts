@@ -34,7 +34,7 @@ const PROTOCOL_TYPES = `
   AskResult Begun Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
   ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
-  ConsensusWorkflowResult Consult Consultation Context ConveningMatter ConveningRow ConveningStart
+  ConsensusWorkflowResult Consult Consultation Context ConveningInputs ConveningRow ConveningStart
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
   DialogueConfig DialogueOptions Draft Effort EndReason Ending ErrorDetail EventBody Exchange Fact
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
@@ -48,7 +48,7 @@ const PROTOCOL_TYPES = `
   ParticipantOptions Persona PlaceholderValues PresetName Price Prices ProfileLearned ProposedTopics
   Protocol ProtocolRequest Question RecordHolder RecordOptions RecordProblem RecordStore
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
-  ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplySight RequestContext ResumeOptions
+  ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
   SearchSettings Searcher Selecting SelectionContext Served Side Source SpeakOptions Speaker
   SpeakerSelection Stage StageTeller Stance StanceOn Status Stop Submission Summariser Tool

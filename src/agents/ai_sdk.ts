@@ -83,7 +83,7 @@ export function languageModel(
   });
 }
 
-/** What an agent needs besides its model. */
+/** Options of an agent besides its model. */
 interface SdkAgentOptions extends LanguageModelOptions {
   readonly endpoint: Endpoint;
   readonly source: ModelSource;
@@ -100,7 +100,7 @@ interface Sent {
   readonly usage: AgentReply["usage"];
 }
 
-/** What one call of a reply is made of. */
+/** Parts of one call of a reply. */
 interface Round {
   readonly messages: readonly SdkMessage[];
   readonly mayCall: boolean;

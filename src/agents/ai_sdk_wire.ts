@@ -61,7 +61,7 @@ export type SdkMessage =
   | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
   | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
 
-/** What one call is made of. */
+/** Parts of one call. */
 interface CallParts {
   readonly version: string;
   readonly messages: readonly SdkMessage[];
@@ -192,7 +192,7 @@ export function toolMessages(
 export interface SdkReply {
   readonly text: string;
   readonly reasoning: string;
-  /** What was said, thought and called, with the provider's signatures, for the next call. */
+  /** Text, thought and calls of a reply, with the provider's signatures, for the next call. */
   readonly parts: readonly Part[];
   readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: FinishReason;

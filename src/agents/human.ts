@@ -1,3 +1,4 @@
+// The agent of a person.
 import { type Agent, type AgentReply, type AgentRequest, HUMAN } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";

@@ -1,3 +1,4 @@
+// Check of a topic by the moderation endpoint of a provider.
 import { bodyText } from "../core/body_text.ts";
 import { AgentError, ConfigurationError, TopicError } from "../core/error.ts";
 import { oneLine } from "../core/message.ts";

@@ -1,3 +1,4 @@
+// Errors of servers of the OpenAI protocol, as agent errors.
 import { AgentError, type AgentErrorCode, type AgentErrorDetail } from "../core/error.ts";
 import { oneLine } from "../core/message.ts";
 

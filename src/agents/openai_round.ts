@@ -1,3 +1,4 @@
+// A round of tool calls within one reply.
 import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";
@@ -93,7 +94,7 @@ export async function toolRound(
   };
 }
 
-/** What was said so far; a pause between two requests becomes a blank line once more is said. */
+/** Text of the answer so far; a pause between two requests becomes a blank line once more text comes. */
 export class Said {
   readonly #onDelta: AgentRequest["onDelta"];
   #paused = false;

@@ -1,3 +1,4 @@
+// JSON schemas in the form that providers take.
 import type { Schema } from "../core/schema.ts";
 
 /** A reply's shape as JSON Schema, and whether a provider's strict mode can hold it. */

@@ -1,3 +1,4 @@
+// Reading of streamed chat completions.
 import { z } from "zod";
 import type { AgentError } from "../core/error.ts";
 import {

@@ -1,3 +1,4 @@
+// Calls of tools for a chat completion.
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { WireToolCall } from "./openai_stream.ts";

@@ -1,3 +1,4 @@
+// Usage of requests to servers of the OpenAI protocol.
 import type { AgentReply } from "../core/agent.ts";
 import { addUsage } from "../core/message.ts";
 import { loadTokenCounter } from "../core/tokens.ts";

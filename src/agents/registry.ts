@@ -1,3 +1,4 @@
+// Agents and embedders by the names of models.
 import type { Agent, ModelSource } from "../core/agent.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";

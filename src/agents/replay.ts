@@ -1,3 +1,4 @@
+// The agent that answers from a record.
 import type { Agent, AgentReply, AgentRequest, RequestContext } from "../core/agent.ts";
 import {
   AGENT_ERROR_CODES,

@@ -1,3 +1,4 @@
+// The agent that follows a script, for tests.
 import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { ToolTrace } from "../core/tool.ts";

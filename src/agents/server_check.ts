@@ -1,3 +1,4 @@
+// Check of a server before a convening has a record.
 import type { Agent, RequestContext } from "../core/agent.ts";
 import { bodyText } from "../core/body_text.ts";
 import { AgentError } from "../core/error.ts";

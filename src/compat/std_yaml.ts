@@ -1,3 +1,4 @@
+// A stand-in for `@std/yaml` over js-yaml.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 
 /** Options of {@linkcode parse}: this project reads YAML 1.2's core schema alone. */

@@ -1,3 +1,4 @@
+// The workflow of consensus dialogues.
 import { checkerFrom } from "../checking/fact_check_design.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { standardsOf } from "../config/setting.ts";

@@ -1,3 +1,4 @@
+// Proposals of a consensus dialogue, and merging of equal proposals.
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";

@@ -1,3 +1,4 @@
+// The protocol of a consensus dialogue.
 import { consensusOf, heldBy } from "../judging/consensus.ts";
 import type { Consensus, Hold, Proposal } from "../core/outcome.ts";
 import type { Choice, Stance } from "../core/fact.ts";

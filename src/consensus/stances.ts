@@ -1,3 +1,4 @@
+// Stances on proposals in turns of a consensus dialogue.
 import { tokensFor } from "../core/asks.ts";
 import type { Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";

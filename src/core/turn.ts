@@ -9,7 +9,7 @@ import type { ToolTrace } from "./tool.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Prompt and messages that a structured reply was made with. */
-export interface ReplySight {
+export interface ReplyContext {
   /** Every call of a tool by this speaker so far, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
   /** Messages that the speaker had been given, oldest first. */
@@ -37,7 +37,7 @@ export interface TurnStructure<F extends Fields = Fields> {
   /** Tokens of the fields beside the speech, over the turn's own `maxTokens`. @default 0 */
   readonly tokens?: number | undefined;
   /** Message text made of the fields, in markdown. @default the field `speech` */
-  render?(fields: F, sight: ReplySight): string;
+  render?(fields: F, sight: ReplyContext): string;
   /**
    * True if the turn fails when its reply can never be read, instead of being accepted as it stands. @default false
    */
@@ -50,7 +50,7 @@ export interface TurnStructure<F extends Fields = Fields> {
     place:
       & { readonly seq: number; readonly turn: string; readonly participant: string }
       & Made
-      & ReplySight,
+      & ReplyContext,
   ): readonly Fact[];
 }
 

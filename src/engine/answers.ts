@@ -1,3 +1,4 @@
+// Answers that are kept until a fact carries them.
 import { z } from "zod";
 import { type AgentRequest, HUMAN, type ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";

@@ -16,7 +16,7 @@ import type { Call, Called, Caller } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
 import type { People } from "./people.ts";
-import type { Prompter, PromptTail, Sight } from "./prompter.ts";
+import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
 
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
@@ -28,7 +28,7 @@ export interface Asked extends PromptTail {
   readonly seq: number;
   readonly kind: string;
   /** The part of the transcript that the prompt shows. */
-  readonly sight: Sight;
+  readonly sight: TranscriptView;
   readonly data?: unknown;
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;

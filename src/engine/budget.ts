@@ -1,3 +1,4 @@
+// Limits on turns, tokens, cost and time.
 import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {

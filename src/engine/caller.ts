@@ -1,3 +1,4 @@
+// The one place that calls agents: limits before, retries around, usage after.
 import pRetry from "p-retry";
 import {
   type Agent,

@@ -1,3 +1,4 @@
+// The cast of a run: participants, judges and helpers with their agents.
 import { pricingOf } from "../config/prices.ts";
 import { type Agent, HUMAN } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
@@ -55,7 +56,7 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
  * chair or a helper without a model has the first judge's agent, else the chair's; a record names that agent's
  * model. Throws a `ConfigurationError` where neither was handed in.
  */
-export function castParties(
+export function castMembers(
   participants: readonly Participant[],
   options: WorkflowOptions,
 ): ReadonlyMap<string, CastMember> {

@@ -1,3 +1,4 @@
+// A dialogue made from a configuration.
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/contradictions.ts";
 import { participantsFrom, withModerator } from "../core/participant.ts";

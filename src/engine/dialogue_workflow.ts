@@ -1,3 +1,4 @@
+// The base workflow of every kind, and plain dialogues.
 import {
   type DialogueOptions,
   hostOf,
@@ -29,7 +30,7 @@ import { EventQueue } from "./emitter.ts";
 import { People } from "./people.ts";
 import {
   type CastMember,
-  castParties,
+  castMembers,
   checkParticipants,
   checkPrices,
   checkRetry,
@@ -92,7 +93,7 @@ export class DialogueWorkflow<T = void> {
     this.#options = { ...options, design };
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
-    this.#cast = castParties(this.participants, this.#options);
+    this.#cast = castMembers(this.participants, this.#options);
     checkRetry(options);
   }
 

@@ -1,3 +1,4 @@
+// Prompts of a run: the shared beginning, the transcript with folds, the task.
 import { tokensFor } from "../core/asks.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
@@ -15,7 +16,7 @@ import { type Fold, Transcript } from "../core/transcript.ts";
 import type { CastMember } from "./casting.ts";
 
 /** Part of the transcript in a prompt: a number of messages, and one more for an observer. */
-export interface Sight {
+export interface TranscriptView {
   /** Number of messages given. */
   readonly count: number;
   /** The message an observer looks at, where it was not given by then. */
@@ -150,7 +151,7 @@ export class Prompter {
   }
 
   /** The request's messages: the same words as every other up to where their transcripts part. */
-  async build(sight: Sight, tail: PromptTail): Promise<ChatMessage[]> {
+  async build(sight: TranscriptView, tail: PromptTail): Promise<ChatMessage[]> {
     const transcript = await this.#render(sight);
     // A template that has a place for the transcript shows it there alone.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
@@ -172,7 +173,7 @@ export class Prompter {
     return messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
   }
 
-  async #render({ count, then }: Sight): Promise<string> {
+  async #render({ count, then }: TranscriptView): Promise<string> {
     const fold = this.#transcript.foldAt(count);
     const next = then !== undefined && this.messages[count] === then;
     let text = this.#prefix(fold, next ? count + 1 : count);

@@ -9,7 +9,7 @@ import type { Answer, Question } from "../core/turn.ts";
 import { type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, sumOf } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
-import type { Sight } from "./prompter.ts";
+import type { TranscriptView } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
 import { readStructured } from "../core/structured.ts";
 
@@ -34,7 +34,7 @@ export class Questions {
    * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
    * value, recorded only when the protocol, or the run, gets by without it: see {@linkcode recordUnanswered}.
    */
-  async ask<T, F extends Fact>(question: Question<T, F>, sight: Sight): Promise<F> {
+  async ask<T, F extends Fact>(question: Question<T, F>, sight: TranscriptView): Promise<F> {
     const number = this.#numberFor(question);
     const before = this.#run.past.recall(question);
     if (before !== undefined) {
@@ -61,7 +61,11 @@ export class Questions {
    * The answer to a question that leaves no fact of its own, kept until the turn `of` it is about is over; an agent that
    * fails gives its problem.
    */
-  async consult<T>(question: Consultation<T>, sight: Sight, of: string): Promise<Answer<T>> {
+  async consult<T>(
+    question: Consultation<T>,
+    sight: TranscriptView,
+    of: string,
+  ): Promise<Answer<T>> {
     const member = this.#memberFor(question);
     try {
       return await this.#answer(question, member, sight, of);
@@ -119,7 +123,7 @@ export class Questions {
   async #answer<T>(
     question: Consultation<T>,
     member: CastMember,
-    sight: Sight,
+    sight: TranscriptView,
     of?: string,
   ): Promise<Answer<T>> {
     const computed = await computedBy(member.agent, question);
@@ -154,7 +158,7 @@ export class Questions {
       & Consultation
       & Pick<Question, "seq">,
     member: CastMember,
-    sight: Sight,
+    sight: TranscriptView,
   ): Asked {
     return {
       ...question,

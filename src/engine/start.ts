@@ -1,3 +1,4 @@
+// The start of a convening as the record keeps it.
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";

@@ -8,7 +8,7 @@ import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
-import type { ReplySight, Turn, TurnStructure } from "../core/turn.ts";
+import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import { type Asked, type Asker, madeFree, readReply, type RunContext, turnInfo } from "./asker.ts";
 import { type Called, madeOf } from "./caller.ts";
@@ -179,7 +179,7 @@ export class Turns {
   }
 
   /** The tool calls and messages that a structured reply was made with. */
-  #sight({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplySight {
+  #sight({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplyContext {
     const before = this.#lookedUp.get(member.id) ?? [];
     return {
       toolCalls: [...before, ...toolCalls],
@@ -324,7 +324,7 @@ function structureOf({ turn, member }: SpokenTurn): Turn["structure"] {
 function structured(
   { schema, speech, render }: TurnStructure,
   called: Called,
-  sight: ReplySight,
+  sight: ReplyContext,
 ): Speech {
   const { text, finishReason } = called.reply;
   const reading = readReply(called, schema);

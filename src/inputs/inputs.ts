@@ -1,3 +1,4 @@
+// Inputs that a configuration names: personas, rubrics, sources, memories.
 import { basename, join } from "@std/path";
 import type { ConveningConfig, Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -17,7 +18,7 @@ import { didYouMean } from "../core/near_word.ts";
  * holds all it was made with. A file of the personas' folder that cannot be read is noted, and skipped unless it is used.
  * Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
  */
-export async function withMaterials(
+export async function withInputs(
   config: Checked<ConveningConfig>,
   note: (sentence: string) => void = () => {},
 ): Promise<Checked<ConveningConfig>> {

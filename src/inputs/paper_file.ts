@@ -1,3 +1,4 @@
+// Reading of paper files: PDF, markdown, text.
 import { extname } from "@std/path";
 import { FileError } from "../core/files.ts";
 import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";

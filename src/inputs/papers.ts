@@ -1,3 +1,4 @@
+// Papers of a convening, read from their files.
 import { basename, extname } from "@std/path";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";

@@ -2,7 +2,7 @@
 import {
   Catalogue,
   composeConvening,
-  type ConveningMatter,
+  type ConveningInputs,
   type LibraryOptions,
   type OwnConfig,
 } from "../compose.ts";
@@ -70,7 +70,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
       createPaperDebateWorkflow(papers, { host, ...more }),
     createDebateCoordinator: (more) => new DebateCoordinator({ host, ...more }),
     composeConvening:
-      ((config: OwnConfig, matter?: ConveningMatter) =>
+      ((config: OwnConfig, matter?: ConveningInputs) =>
         composeConvening(config, { ...matter, catalogue })) as unknown as typeof composeConvening,
     proposeTopics: async (subject, { agent, model, ...more } = {}) =>
       await proposeTopics(subject, { ...more, agent: agent ?? catalogue.agent(model, more) }),

@@ -1,6 +1,6 @@
 // The runs of this process: started, resumed and queued.
 import { basename, resolve } from "@std/path";
-import { composeConvening, type ComposeOptions, type ConveningMatter } from "../compose.ts";
+import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -70,11 +70,11 @@ export class RunPool {
    * Starts a convening and gives it once it has a directory; sources and papers can be handed in as texts. Fails with the
    * errors of `composeConvening` where it cannot be held, and with `busy` where too many wait.
    */
-  start(config: ConveningConfig, options: ConveningMatter = {}): Promise<PooledRun> {
+  start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
     return this.#opened(this.#start(config, options));
   }
 
-  async #start(config: ConveningConfig, options: ConveningMatter): Promise<PooledRun> {
+  async #start(config: ConveningConfig, options: ConveningInputs): Promise<PooledRun> {
     this.#checkOpen();
     const opening = new Opening(this.#queue);
     const workflow = await composeConvening({ ...config, out: this.#out }, {

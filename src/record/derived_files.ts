@@ -25,7 +25,7 @@ interface DerivedOptions {
   announce(live: boolean): Promise<void>;
 }
 
-/** What is out of date: pages, `metadata.md`, or, of a convening that has ended, transcripts and the archive's indexes. */
+/** Files out of date: pages, `metadata.md`, or, of a convening that has ended, transcripts and the archive's indexes. */
 type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 
 /** A change that makes derived files stale. */

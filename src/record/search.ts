@@ -79,7 +79,7 @@ export interface Memory {
   readonly summary: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** Why it ended. */
+  /** Reason for the end. */
   readonly endReason: EndReason | undefined;
   /** The winner's name; null when no one won. */
   readonly winner: string | null;

@@ -230,7 +230,7 @@ export function evidenceProblems(
   };
 }
 
-/** Why a passage that is marked verified is not. */
+/** Problem of a passage that is marked verified and is not. */
 function hitProblem(
   { chunkId, text, start, end, paper }: LookupHit,
   returned: ReturnType<typeof passagesIn>[number] | undefined,
@@ -248,7 +248,7 @@ function hitProblem(
     : `its passage ${shown(chunkId)} does not stand in the paper where it is said to`;
 }
 
-/** Why a quotation that is marked found is not; undefined where nothing can tell. */
+/** Problem of a quotation that is marked found and is not; undefined where nothing can tell. */
 function quotationProblem(
   { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,

@@ -43,7 +43,7 @@ export function assessmentSentences(start: ConveningStart, assessment: Assessmen
   ];
 }
 
-/** Why the convening's own judges named no winner, by their verdicts. */
+/** Reason that the convening's own judges named no winner, by their verdicts. */
 export function undecidedWords(verdicts: readonly Verdict[]): string {
   const judges = [...Map.groupBy(verdicts, ({ judge, model }) => `${judge} ${model}`).values()];
   const each = judges.length === 1 ? "the judge" : "every judge";

@@ -1,3 +1,4 @@
+// Replies to questions, from a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import { readStructured } from "../../core/structured.ts";

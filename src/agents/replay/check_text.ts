@@ -1,3 +1,4 @@
+// Replies of a fact checker, from a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { FactCheck } from "../../core/fact.ts";
 import { reasonOf } from "../../core/fact_check_summary.ts";

@@ -1,3 +1,4 @@
+// Replies of turns of a paper debate, from a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";

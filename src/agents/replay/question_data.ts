@@ -1,3 +1,4 @@
+// Data of questions that a replay reads.
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 

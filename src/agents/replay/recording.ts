@@ -1,3 +1,4 @@
+// Facts of a record, found by the keys of turns and questions.
 import type { RequestContext } from "../../core/agent.ts";
 import {
   type Choice,

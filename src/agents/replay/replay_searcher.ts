@@ -1,3 +1,4 @@
+// A searcher that answers from a record.
 import { z } from "zod";
 import { CancelledError, SearchError } from "../../core/error.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";

@@ -1,3 +1,4 @@
+// Replies of turns, from a record.
 import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
 import type { Message } from "../../core/message.ts";
 import { paperText } from "./paper_text.ts";

@@ -27,7 +27,7 @@ import {
   type KnownPaper,
   knownPapers,
 } from "../text/verify_evidence.ts";
-import type { Fields, ReplySight, TurnStructure } from "../../core/turn.ts";
+import type { Fields, ReplyContext, TurnStructure } from "../../core/turn.ts";
 
 /** The papers, as quotations are looked up in them. */
 export type Sources = readonly KnownPaper[];
@@ -70,7 +70,7 @@ export function argumentStructure(
   sources: Sources,
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
-  const evidence = once((fields: ArgumentFields, sight: ReplySight) =>
+  const evidence = once((fields: ArgumentFields, sight: ReplyContext) =>
     argumentEvidence(fields, knownTo(sight, sources), { topics })
   );
   return {
@@ -89,7 +89,7 @@ export function crossStructure(
   sources: Sources,
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
-  const evidence = once((fields: CrossFields, sight: ReplySight) => {
+  const evidence = once((fields: CrossFields, sight: ReplyContext) => {
     // What it said itself bears nothing out.
     const given = sight.given.filter(({ participant }) => participant !== speaker);
     return crossEvidence(fields, knownTo({ ...sight, given }, sources));
@@ -119,14 +119,14 @@ function evidenceAt(
 }
 
 /** Texts that a debater's words are compared with: the papers, results of its own tools, and earlier messages. */
-function knownTo({ toolCalls, given }: ReplySight, papers: Sources): Known {
+function knownTo({ toolCalls, given }: ReplyContext, papers: Sources): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
 }
 
 /** Memoizes a function by the fields it is given. */
 function once<F extends object, T>(
-  compute: (fields: F, sight: ReplySight) => T,
-): (fields: F, sight: ReplySight) => T {
+  compute: (fields: F, sight: ReplyContext) => T,
+): (fields: F, sight: ReplyContext) => T {
   const known = new WeakMap<F, T>();
   return (fields, sight) => {
     const before = known.get(fields);
