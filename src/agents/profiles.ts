@@ -1,7 +1,8 @@
-// Profiles of models by name and server: the rows of `models.yaml` under what was learned and the user's own keys.
-import { parse } from "@std/yaml";
+// Profiles of models: the defaults of `models.json`, then the row of the server, then the first row whose pattern matches the
+// model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
+// models that came after the table; windows and outputs are tokens.
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
-import models from "../data/models.yaml" with { type: "text" };
+import data from "../data/models.json" with { type: "json" };
 
 /** The name of a model and its server, and what is known besides the rows. */
 export interface ProfileOptions {
@@ -33,7 +34,7 @@ let table: ReturnType<typeof readTable> | undefined;
 
 function readTable() {
   // A test holds the file to its schema.
-  const { defaults, servers, models: rows } = parse(models, { schema: "core" }) as ProfileTable;
+  const { defaults, servers, models: rows } = data as unknown as ProfileTable;
   return {
     defaults,
     servers,
