@@ -22,6 +22,14 @@ export function makeTabs() {
         if (panel !== null) panel.hidden = tab !== chosen;
       }
     };
+    /**
+     * Chooses a tab, also for the page when it is loaded again.
+     * @param {HTMLAnchorElement} tab
+     */
+    const keep = (tab) => {
+      history.replaceState(null, "", tab.hash);
+      choose(tab);
+    };
     for (const [at, tab] of tabs.entries()) {
       const panel = panelOf(tab);
       tab.setAttribute("role", "tab");
@@ -32,15 +40,14 @@ export function makeTabs() {
       if (panel !== null) panel.tabIndex = 0;
       tab.addEventListener("click", (event) => {
         event.preventDefault();
-        history.replaceState(null, "", tab.hash);
-        choose(tab);
+        keep(tab);
       });
       tab.addEventListener("keydown", (event) => {
         const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
         const next = tabs[(at + step + tabs.length) % tabs.length];
         if (step === 0 || next === undefined) return;
         event.preventDefault();
-        choose(next);
+        keep(next);
         next.focus();
       });
     }
