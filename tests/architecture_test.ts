@@ -67,7 +67,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "server",
     "viewer",
   ],
-  "@std/yaml": ["agents", "cli", "core", "judge_check", "papers", "record"],
+  "@std/yaml": ["cli", "core", "judge_check", "papers", "record"],
   "commander": [
     "cli",
   ],
