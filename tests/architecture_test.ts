@@ -282,6 +282,15 @@ Deno.test("src: rules and prompts of a workflow import from core, data, judging 
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("src: a module that is loaded late is the module of its type", () => {
+  const loads = SOURCE.flatMap(({ path, code }) => {
+    const each = /typeof import\("([^"]+)"\)>\(\s*import\.meta\.resolve\("([^"]+)"\)/g;
+    return [...code.matchAll(each)].map(([, type, module]) => [path, type, module]);
+  });
+  assert.ok(loads.length > 10);
+  assert.deepEqual(loads.filter(([, type, module]) => type !== module), []);
+});
+
 Deno.test("src: no cycles, type-only imports included, and no chain longer than it was", () => {
   const imports = new Map(SOURCE.map((file) => [file.path, file.imports.filter(isPath)]));
   const longest = new Map<string, readonly string[]>();

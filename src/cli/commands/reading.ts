@@ -36,7 +36,7 @@ const showing = () =>
   );
 const archive = () =>
   loadModule<typeof import("../../record/search.ts")>(
-    import.meta.resolve("../../record/remembered.ts"),
+    import.meta.resolve("../../record/search.ts"),
   );
 
 type Json = Readonly<Record<string, unknown>>;
