@@ -1,5 +1,6 @@
 // Writes `log.jsonl`, one line an event, in the order of their numbers, and reads it piece by piece. Events, which need schemas, are
 // read in log_events.ts.
+import { jsonIn } from "../core/json_text.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 
@@ -122,12 +123,8 @@ function lastLine(log: string): LoggedLine | undefined {
   let end = log.lastIndexOf("\n");
   while (end > 0) {
     const start = log.lastIndexOf("\n", end - 1) + 1;
-    try {
-      const { n, at } = JSON.parse(log.slice(start, end)) as { n?: unknown; at?: unknown };
-      if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
-    } catch {
-      // Not a whole line: the one before it counts.
-    }
+    const { n, at } = (jsonIn(log.slice(start, end)) ?? {}) as { n?: unknown; at?: unknown };
+    if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
     end = start - 1;
   }
   return undefined;

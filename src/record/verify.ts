@@ -2,8 +2,10 @@
 // protocol are checked.
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
-import type { Fact, Status } from "../core/fact.ts";
+import type { Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
+import type { Message } from "../core/message.ts";
 import { plainLine } from "../core/text.ts";
 import { vectorIn, VECTORS } from "./answers.ts";
 import { namesOf, renderFact } from "./codec.ts";
@@ -165,17 +167,13 @@ async function readLog(files: FileSystem, path: string): Promise<(LoggedLine | u
 }
 
 function lineOf(text: string): LoggedLine | undefined {
-  try {
-    const { n, type, message } = JSON.parse(text) as {
-      readonly n?: unknown;
-      readonly type?: unknown;
-      readonly message?: Partial<Extract<Fact, { type: "message" }>>;
-    };
-    if (typeof n !== "number" || typeof type !== "string") return undefined;
-    return { n, message: type === "message" ? message?.seq : undefined };
-  } catch {
-    return undefined;
-  }
+  const { n, type, message } = (jsonIn(text) ?? {}) as {
+    readonly n?: unknown;
+    readonly type?: unknown;
+    readonly message?: Partial<Message>;
+  };
+  if (typeof n !== "number" || typeof type !== "string") return undefined;
+  return { n, message: type === "message" ? message?.seq : undefined };
 }
 
 /** Lines of the log that are no events or out of order, or announce a message that is missing. */
