@@ -180,7 +180,7 @@ export function isTexts(shape: Shape): shape is readonly string[] {
 }
 
 /** Any value as the JSON it would be sent as; null for what JSON cannot say. */
-export function jsonData(value: unknown): FrontMatterValue {
+function jsonData(value: unknown): FrontMatterValue {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? null : JSON.parse(text) as FrontMatterValue;
 }

@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<Word, z.ZodType>> = {
 const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
 /** The schema of the front matter of a type of fact. */
-export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
+function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   let schema = schemas.get(keys);
   if (schema === undefined) {
@@ -58,7 +58,7 @@ function common(type: string): z.ZodRawShape {
 }
 
 /** The schema of the front matter of a page that is no fact's. */
-export function pageSchema(type: string, keys: Keys): z.ZodObject {
+function pageSchema(type: string, keys: Keys): z.ZodObject {
   return z.object({ ...common(type), ...zodOfShape({ keys }).shape });
 }
 

@@ -1,16 +1,23 @@
 // `index.md` and `pages/` of a convening: state, result, links and a list of messages, in pages of bounded size.
+import {
+  checkWords,
+  counted,
+  CUT,
+  type Cutter,
+  cutter,
+  kindWords,
+  ranked,
+  undecidedWords,
+} from "./words.ts";
 import { gist, type Message } from "../core/message.ts";
-import { checkWords, counted, CUT, ranked, undecidedWords } from "./words.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
-import type { Layout } from "./fact_row.ts";
-import { common } from "./frontmatter.ts";
-import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
+import { type Layout, USAGE } from "./fact_row.ts";
+import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 import { noModelSpoke } from "../core/convening_start.ts";
 import { writtenKeys } from "./codec.ts";
-import { USAGE } from "./fact_row.ts";
 import { findingItems } from "./scores_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
 
@@ -162,10 +169,10 @@ function pageData(rows: readonly Row[]): FrontMatter {
 }
 
 /** Tokens of the front matter of a message file, about, by layout. */
-export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
+const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
 
 /** The note over whatever quotes participants. */
-export const QUOTED =
+const QUOTED =
   "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
 
 /** The most tokens of each part of `index.md` that can be long. */
@@ -186,21 +193,13 @@ const WAITS = 2;
 /** The tokens of a name or key in them, at most. */
 const WAIT_TOKENS = 24;
 
-/** Cuts words for an index. */
-type Cutter = (text: string, max: number) => string;
-
-/** The words of participants as an index shows them. */
-export function cutter(measure: Measure): Cutter {
-  return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
-}
-
 /** The most tokens of the parts of a convening's index. */
 function roomOf({ given }: RecordModel): typeof ROOM {
   return given.papers === undefined ? ROOM : PAPER_ROOM;
 }
 
 /** `index.md` up to the list of messages or pages; `there` names the files that only some convenings have. */
-export function indexHead(
+function indexHead(
   model: RecordModel,
   there: readonly string[],
   measure: Measure,
@@ -231,12 +230,6 @@ export function indexHead(
     "",
   ];
   return writeFrontMatter(indexData(model, measure), lines.join("\n") + "\n");
-}
-
-/** A kind as words: `paper-debate` is a paper debate. */
-export function kindWords(kind: string): string {
-  return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
-    "convening";
 }
 
 function indexData(model: RecordModel, measure: Measure): FrontMatter {

@@ -1,4 +1,5 @@
 // `metadata.md`: its keys, and how it is written.
+import type { Cutter } from "./words.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
@@ -7,12 +8,10 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { StatedPositions } from "../judging/stated_positions.ts";
 import { writtenKeys } from "./codec.ts";
-import { type Keys, USAGE } from "./fact_row.ts";
-import { writeFrontMatter } from "./frontmatter.ts";
+import { type Keys, type Layout, USAGE } from "./fact_row.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
 import type { PaperFindings } from "./papers.ts";
-import type { Layout } from "./fact_row.ts";
-import { common } from "./frontmatter.ts";
 
 /** The state of a convening. */
 export interface Progress {
@@ -262,7 +261,7 @@ export function paperResults({ question, figures, leftOut }: PaperFindings): obj
 export function waitingSentences(
   { participants }: ConveningStart,
   { waitingFor = [] }: Progress,
-  cut: (text: string, max: number) => string,
+  cut: Cutter,
 ): string[] {
   return waitingFor.map(({ participant, turn }) => {
     const name = participants.find(({ id }) => id === participant)?.name ?? participant;

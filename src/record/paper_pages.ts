@@ -1,7 +1,7 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // The pages of papers that are too long for one: parts of the text, and index pages over them.
 import { pageAt, type Paper, paperFile } from "../core/paper.ts";
-import { cutter } from "./index_pages.ts";
+import { cutter } from "./words.ts";
 import { paperFolder, paperIndexPath } from "./papers.ts";
 import { padded } from "./fact_row.ts";
 import { common } from "./frontmatter.ts";

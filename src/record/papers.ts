@@ -11,7 +11,7 @@ import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
-import { nameOf } from "./words.ts";
+import { type Cutter, nameOf } from "./words.ts";
 
 /** The front matter of a paper's file. */
 export const PAPER: Keys = {
@@ -186,9 +186,6 @@ function promptsIn(characters: unknown): [PaperPrompt, number][] {
 /** The most code points of a title in a sentence. */
 const TITLE = 40;
 
-/** Words of participants and papers as a page shows them: one line, escaped, cut to so many code points. */
-type Cut = (text: string, max: number) => string;
-
 /** The figures of quotations and citations, in a few words. */
 export function figuresWords({ verified, notFound }: EvidenceFigures): string {
   return `${verified} verified, ${notFound} not found`;
@@ -227,7 +224,7 @@ export function paperLinks(
   { index, isPaged, cut }: {
     readonly index: number;
     readonly isPaged: boolean;
-    readonly cut: Cut;
+    readonly cut: Cutter;
   },
 ): string {
   const file = paperFile(index);

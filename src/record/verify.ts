@@ -214,7 +214,7 @@ const REPORTS = /^report\.(?:md|json)$/;
 const PARTS = /^report\//;
 
 /** Finds problems of derived files. Only files of a finished convening whose truth files are sound must be up to date. */
-export async function checkPages(
+async function checkPages(
   files: FileSystem,
   contents: RecordContents,
   isSound: boolean,
@@ -395,6 +395,6 @@ function positionsIn({ participants }: Readonly<Record<string, unknown>>): strin
 }
 
 /** A value of front matter, as findings show it. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }

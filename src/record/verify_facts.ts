@@ -191,7 +191,7 @@ interface Grounds {
 }
 
 /** A check of evidence against the papers, messages and look-ups of its record: what is wrong, a sentence each. */
-export function evidenceProblems(
+function evidenceProblems(
   start: ConveningStart,
   facts: readonly Fact[],
 ): (evidence: Evidence) => Generator<string> {

@@ -11,7 +11,7 @@ import type {
 } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { oneMindOf } from "../judging/judge_panels.ts";
-import { markdownText } from "./markdown.ts";
+import { boundedText, markdownText, type Measure } from "./markdown.ts";
 import {
   figuresOf,
   type LookupHit,
@@ -228,4 +228,18 @@ function placeWords(
 
 function inBrackets(where: readonly string[]): string {
   return where.length === 0 ? "" : ` (${markdownText(where.join(", "), SHOWN)})`;
+}
+
+/** Shows words of participants or papers as one line of markdown, cut to `max` code points. */
+export type Cutter = (text: string, max: number) => string;
+
+/** A cutter that also keeps to the tokens of an index. */
+export function cutter(measure: Measure): Cutter {
+  return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
+}
+
+/** A kind as words: `paper-debate` is a paper debate. */
+export function kindWords(kind: string): string {
+  return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
+    "convening";
 }
