@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { ensureDir, exists } from "@std/fs";
-import { PROVIDERS } from "../src/agents/registry.ts";
+import { parse } from "@std/yaml";
+import { parseConfig } from "../mod.ts";
+import { PROVIDERS, serverOf } from "../src/agents/registry.ts";
 import { COMMANDS as CLI_COMMANDS } from "../src/cli/commands/registry.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
 import { PRESET_NAMES } from "../src/config/setting_shapes.ts";
@@ -65,6 +67,17 @@ Deno.test("README and guides: every link to a file leads somewhere", async () =>
       if (inSample.includes(`](${link})`)) continue;
       assert.ok(await exists(join(ROOT, dirname(path), link)), `${path}: ${link}`);
     }
+  }
+});
+
+Deno.test("Guides of providers hold configurations that are accepted, with a server and a key", () => {
+  for (const provider of ["azure", "bedrock"]) {
+    const text = GUIDES.get(`context-network/guides/${provider}.md`)!;
+    const [, block = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+    const { model, providers } = parseConfig(parse(block, { schema: "core" }));
+    const { baseUrl, apiKeyEnv } = providers![provider]!;
+    const server = serverOf(model!, { providers, env: { [apiKeyEnv!]: "a-key" } });
+    assert.deepEqual(server, { url: baseUrl, apiKeyEnv });
   }
 });
 
