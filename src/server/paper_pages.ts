@@ -8,11 +8,11 @@ import { statusOf, withoutPaths } from "../operations/problems.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {
-  asking,
   fieldsOf,
+  postToApi,
   refusalOf,
   sendPage,
-  shown,
+  showPage,
   textsOf,
   usualModel,
 } from "../viewer/answers.ts";
@@ -39,10 +39,10 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {
       const problem = withoutPaths(error, context.out);
-      return await shown(request, () => Promise.reject(problem), statusOf(error));
+      return await showPage(request, () => Promise.reject(problem), statusOf(error));
     }
   });
-  app.get("/papers", (request) => shown(request, async () => papersPage(await papers.list())));
+  app.get("/papers", (request) => showPage(request, async () => papersPage(await papers.list())));
   app.post("/papers", async (request) => {
     let form = new FormData();
     try {
@@ -65,7 +65,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   };
   app.get(
     "/papers/:id",
-    (request) => shown(request, () => shownPaper(request.req.param("id"))),
+    (request) => showPage(request, () => shownPaper(request.req.param("id"))),
   );
   app.post("/papers/:id/debates", async (request) => {
     const id = request.req.param("id");
@@ -79,7 +79,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
         const setting = SETTINGS.find(([path]) => path === field);
         return setting === undefined ? undefined : fieldName(setting[0], setting[1].form);
       });
-      return await shown(request, () => shownPaper(id, { ...refusal, values }), statusOf(error));
+      return await showPage(request, () => shownPaper(id, { ...refusal, values }), statusOf(error));
     }
   });
 }
@@ -93,17 +93,17 @@ function paperDebateOf(id: string, values: Fields): object {
   return { kind: "paper-debate", paperIds: [id], ...pick, ...given };
 }
 
-/** Hands a form's paper to where programs post theirs: a file, or a text that was pasted. */
+/** Posts a form's paper to the interface for programs: a file, or a pasted text. */
 async function postPaper(app: Hono, context: Context, form: FormData): Promise<string> {
   const path = "/api/papers";
   const title = form.get("title");
   const text = form.get("text");
   if (typeof text === "string") {
-    return (await asking(app, context, { path, body: { title, text } })).id!;
+    return (await postToApi(app, context, { path, body: { title, text } })).id!;
   }
   const body = new FormData();
   const file = form.get("file");
   if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
   if (typeof title === "string" && title.trim() !== "") body.set("title", title);
-  return (await asking(app, context, { path, body })).id!;
+  return (await postToApi(app, context, { path, body })).id!;
 }

@@ -16,12 +16,12 @@ import { checkWritable, queryOf } from "./route.ts";
 import { startForClient } from "../operations/start.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import {
-  asking,
-  done,
   fieldsOf,
+  postToApi,
+  redirectAfter,
   refusalOf,
   sendPage,
-  shown,
+  showPage,
   usualModel,
 } from "../viewer/answers.ts";
 import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.tsx";
@@ -79,7 +79,7 @@ function staticRoutes(app: Hono): void {
 function archiveRoutes(app: Hono, context: OperationContext, views: Views): void {
   const { catalogue = BUILT_IN } = context;
   app.get("/", (request) =>
-    shown(request, async () => {
+    showPage(request, async () => {
       const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
       const page = queryOf(PAGE, request.req.query()).page ?? 1;
       const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
@@ -99,7 +99,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
   const model = usualModel(context);
   const form = (sent: SentForm) => newPage({ ...sent, model }, { kinds });
   app.get("/new", (request) =>
-    shown(request, () => {
+    showPage(request, () => {
       const { kind = "", topic = "" } = request.req.query();
       const isKnown = kinds.has(kind) && kind !== "paper-debate";
       return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
@@ -134,7 +134,7 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   app.get(
     "/convenings/:id",
     (request) =>
-      shown(request, () =>
+      showPage(request, () =>
         atConvening(context, request.req.param("id"), async () => {
           const { page } = queryOf(PAGE, request.req.query());
           const done = request.req.query("done");
@@ -143,7 +143,7 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   );
   app.get("/convenings/:id/parts/:part", (request) => {
     const { id, part } = request.req.param();
-    return shown(
+    return showPage(
       request,
       () => atConvening(context, id, async () => await conveningPart(views, id, part)),
     );
@@ -151,7 +151,7 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   app.get("/convenings/:id/ask", (request) => {
     const id = request.req.param("id");
     const question = (request.req.query("q") ?? "").trim();
-    return shown(request, () =>
+    return showPage(request, () =>
       atConvening(context, id, async (dir) => {
         const { start } = await readMetadata(recordFiles(dir), dir);
         const found = question === ""
@@ -164,14 +164,17 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
     const { id, action } = request.req.param();
     const fields = await fieldsOf(request);
     const path = `/convenings/${encodeURIComponent(id)}`;
-    return await done(request, {
+    return await redirectAfter(request, {
       back: path,
       written: [fields["text"] ?? "", fields["own"] ?? ""],
       work: async () => {
         const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
         if (asked === undefined) throw nothingThere(request.req.path);
         const { act, body } = asked;
-        const { id: next = id } = await asking(app, request, { path: `/api${path}/${act}`, body });
+        const { id: next = id } = await postToApi(app, request, {
+          path: `/api${path}/${act}`,
+          body,
+        });
         // The page shows how it was stopped.
         if (act === "stop") await context.pool.run(id)?.ended;
         return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;

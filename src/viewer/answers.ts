@@ -40,7 +40,7 @@ export function refusalOf(
 }
 
 /** Sends a request to the interface for programs with the sender's session; an error of the answer is thrown. */
-export async function asking(
+export async function postToApi(
   app: Hono,
   { req, env }: Context,
   { path, body }: { readonly path: string; readonly body: object },
@@ -78,7 +78,7 @@ export async function sendPage(
 }
 
 /** A page, or the page of the error that was thrown. */
-export async function shown(
+export async function showPage(
   context: Context,
   work: () => Page | Markup | Promise<Page | Markup>,
   status: ReturnType<typeof statusOf> = 200,
@@ -95,7 +95,7 @@ export async function shown(
 }
 
 /** Takes the action of a form and leads to the path that it gives, or shows the error. */
-export async function done(
+export async function redirectAfter(
   context: Context,
   { work, ...rest }: {
     readonly work: () => Promise<string>;

@@ -107,6 +107,11 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
       await page.goto(`${url}${path}`);
       await check(path);
     }
+    for (const path of pages.filter((each) => /debate$/.test(each))) {
+      const answer = await page.request.get(`${url}/api${path}/export?format=html`);
+      await page.setContent(await answer.text());
+      await check(`the transcript of ${path}`);
+    }
     for (const [what, fill] of Object.entries(WRONG)) {
       await fill(page, url);
       await page.getByRole("alert").waitFor();
