@@ -1,11 +1,15 @@
 // Fact checks as shown to judges.
-import type { FactCheck } from "../core/fact.ts";
-import { countsOf, countWords, factualityOf, settledIn } from "../core/fact_check_summary.ts";
+import type { CheckedClaim, FactCheck } from "../core/fact.ts";
 import { sourcesOf } from "./statement_check.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
 
-/** The most false claims of one side that {@linkcode factCheckNotes} quotes. */
+/** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;
+
+/** The bounds of a fact check, for judges. */
+const INCOMPLETE =
+  "Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
+  "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
 
 /** Fact check of a turn as shown to the judge that scores the turn; troubles of a checker name no model. */
 export function factCheckNote(check: FactCheck): string {
@@ -20,14 +24,14 @@ export function factCheckNote(check: FactCheck): string {
     `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${sourcesOf(claim)}`
   );
   return [
-    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS}`,
+    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${INCOMPLETE}`,
     fenced("fact-check", lines.join("\n"), { turn }),
   ].join("\n");
 }
 
 /**
- * All fact checks as shown to judges that compare the sides: counts of verdicts by side, and the false claims. Only
- * sides of `labels` (from participant id to name in prompts) count; undefined without any.
+ * Notes on all fact checks for judges that compare the sides: by side, the claims that were found false or misleading. Only
+ * those of `labels` (from participant id to its name in prompts) count; undefined without any.
  */
 export function factCheckNotes(
   facts: readonly FactCheck[],
@@ -39,32 +43,38 @@ export function factCheckNotes(
   });
   if (sides.length === 0) return undefined;
   return [
-    `This is what a fact check found on the claims of each side. ${NO_ORDERS}`,
+    `This is what a fact check found on the claims of each side. ${NO_ORDERS} ${INCOMPLETE}`,
     fenced("fact-check", sides.join("\n")),
   ].join("\n");
 }
 
+/** The condition that a misleading claim leaves out. */
+function omittedBy({ omitted }: CheckedClaim): string {
+  return omitted === undefined ? "" : ` leaves out: ${omitted}`;
+}
+
 function sideNote(label: string, checks: readonly FactCheck[]): string {
   const claims = checks.flatMap(({ claims }) => claims);
-  const counts = countsOf(checks);
-  const settled = settledIn(counts);
   const unchecked = checks.filter(({ status }) => status === "unchecked").length;
-  const factuality = factualityOf(checks);
-  const share = factuality === null
-    ? ""
-    : `; factuality ${factuality} over ${settled} settled ${settled === 1 ? "claim" : "claims"}`;
   const missing = unchecked === 0
     ? ""
     : `; ${unchecked} of its ${checks.length} turns could not be checked`;
   const wrong = checks.flatMap(({ message, claims }) =>
-    claims.filter(({ verdict }) => verdict === "false")
-      .map((claim) => `  - false, turn ${message}: “${claim.text}”${sourcesOf(claim)}`)
+    claims.filter(({ verdict }) => verdict === "false" || verdict === "misleading")
+      .map((claim) =>
+        `  - ${claim.verdict}, turn ${message}: “${claim.text}”${omittedBy(claim)}${
+          sourcesOf(claim)
+        }`
+      )
   );
   const more = wrong.length > QUOTED_CLAIMS
-    ? [`  - and ${wrong.length - QUOTED_CLAIMS} more false claims`]
+    ? [`  - and ${wrong.length - QUOTED_CLAIMS} more that are false or misleading`]
     : [];
+  const found = wrong.length === 0
+    ? "none found false or misleading"
+    : "found false or misleading:";
   return [
-    `- ${label}: ${claims.length} claims, ${countWords(counts)}${share}${missing}`,
+    `- ${label}: ${claims.length} claims checked${missing}; ${found}`,
     ...wrong.slice(0, QUOTED_CLAIMS),
     ...more,
   ].join("\n");

@@ -93,6 +93,10 @@ export const DRY_RUN = toggle(
   "--dry-run",
   "print the plan and the most it can cost; call no model, write nothing",
 );
+export const PROMPTS = toggle(
+  "--prompts",
+  "with --dry-run: print every prompt too, with brackets for words that nobody has said yet",
+);
 export const ALLOW_BASE_URL = repeated(
   "--allow-base-url <host>",
   "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
@@ -138,7 +142,7 @@ const OTHERS: readonly (readonly [(typeof GROUPS)[number], readonly Kind[], Flag
   ["Who speaks:", ["debate"], [ADVOCATE_MODEL]],
   ["Who speaks:", KINDS, [PERSONA]],
   ["What is said:", KINDS, [GUARD]],
-  ["Files:", KINDS, [CONFIG, DRY_RUN]],
+  ["Files:", KINDS, [CONFIG, DRY_RUN, PROMPTS]],
 ];
 
 /** The flags of the command that starts a convening of a kind. */

@@ -10,12 +10,14 @@ import type { Invocation, Reply } from "./command.ts";
 import { nameFlag } from "./contradictions.ts";
 import { money, number } from "./progress_lines.ts";
 import type { Flag } from "./flag.ts";
-import { CONFIG, DRY_RUN, TIMEOUT } from "./flags.ts";
+import { CONFIG, DRY_RUN, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { runConvening } from "./run_convening.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
 import { plainLine } from "../core/text.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { PlannedPrompt } from "../engine/planned_prompts.ts";
 
 /** Flags and session of {@linkcode start}. */
 export interface StartOptions {
@@ -62,7 +64,14 @@ export async function startWith(
     },
   );
   if (values.get(DRY_RUN) === true) {
-    return planReply(config, await workflow.plan(), { topic: workflow.topic });
+    const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
+    return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });
+  }
+  if (values.get(PROMPTS) === true) {
+    throw new ConfigurationError("Cannot use --prompts without --dry-run", {
+      field: "--prompts",
+      hint: "Give --dry-run too: a run that is held prints no prompts.",
+    });
   }
   requirePermissions(io, {
     hosts: hostsOf(config, { env: io.env, catalogue: session.catalogue, ...rules }),
@@ -148,11 +157,22 @@ export function withPersonTime<C extends ConveningConfig>(
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 
+/** A prompt, as `--prompts` prints it. */
+function promptText({ key, model, messages }: PlannedPrompt): string {
+  return [
+    `=== ${key} (${model})`,
+    ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
+  ].join("\n");
+}
+
 /** A plan, as `--dry-run` prints it; `topic` is what the convening would be called. */
 function planReply(
   config: ConveningConfig,
   plan: WorkflowPlan,
-  { topic }: { readonly topic: string },
+  { topic, prompts }: {
+    readonly topic: string;
+    readonly prompts: readonly PlannedPrompt[] | undefined;
+  },
 ): Reply {
   const { kind, out } = config;
   const { turns, calls, chain, maxTokens, maxCost, models } = plan;
@@ -182,8 +202,9 @@ function planReply(
       costUsd: maxCost,
       models,
       out,
+      ...prompts === undefined ? {} : { prompts },
     },
-    text: lines.join("\n") + "\n",
+    text: [lines.join("\n"), ...(prompts ?? []).map(promptText)].join("\n\n") + "\n",
   };
 }
 

@@ -15,6 +15,14 @@ export interface Criterion {
   readonly description: string;
   /** Scores only turns that were made after another side had spoken. @default false */
   readonly answers?: boolean | undefined;
+  /** The meaning of numbers for this criterion, such as 2, 5 and 8 of 10. @default the rubric's anchors alone */
+  readonly anchors?: readonly Anchor[] | undefined;
+}
+
+/** The meaning of a number of a scale, and of those above it up to the next. */
+export interface Anchor {
+  readonly from: number;
+  readonly means: string;
 }
 
 /** A rubric: what judges score by, as data. */
@@ -26,7 +34,7 @@ export interface Rubric {
   /** Weights sum to 1. */
   readonly criteria: readonly Criterion[];
   /** The meaning of numbers, from the top of the scale down. */
-  readonly anchors: readonly { readonly from: number; readonly means: string }[];
+  readonly anchors: readonly Anchor[];
 }
 
 /** A debate's tone and rules, by name. */

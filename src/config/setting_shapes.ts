@@ -98,6 +98,13 @@ export const participant = z.strictObject({
   temperature: temperature.optional().describe("0 to 2. Default: the convening's temperature."),
 });
 
+const anchors = z.array(
+  z.strictObject({
+    from: z.number().describe("The least score."),
+    means: words.describe("The meaning of the score."),
+  }),
+).max(20);
+
 /** A rubric: an id, a YAML file, or the rubric. */
 export const rubric = z.union([
   words,
@@ -115,14 +122,12 @@ export const rubric = z.union([
         answers: z.boolean().optional().describe(
           "Whether only turns after another side's turn are scored. Default: false.",
         ),
+        anchors: anchors.optional().describe(
+          "The meanings of scores on this criterion. Default: those of the rubric.",
+        ),
       }),
     ).min(1).max(20).describe("The criteria."),
-    anchors: z.array(
-      z.strictObject({
-        from: z.number().describe("The least score."),
-        means: words.describe("The meaning of the score."),
-      }),
-    ).max(20).describe("The meanings of scores."),
+    anchors: anchors.describe("The meanings of scores."),
   }),
 ]);
 

@@ -2,6 +2,7 @@
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError } from "./error.ts";
+import { IN_PLAIN_WORDS } from "./plain_problems.ts";
 
 /** Kind and schema of a YAML file of the user. */
 interface DataFileOptions<T> {
@@ -50,7 +51,7 @@ export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw unusable("it is no mapping of keys to values", options);
   }
-  const result = options.schema.safeParse(data);
+  const result = options.schema.safeParse(data, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const { issues } = result.error;
   // A misspelt key is there twice: unknown, and missing under its right name.

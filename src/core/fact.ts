@@ -78,6 +78,8 @@ export interface Verdict extends Made {
   readonly status: "read" | "unread";
   /** Reason that the answer could not be read, when `unread`. */
   readonly reason?: string;
+  /** Last message that the judge saw in a summary alone. @default the judge saw every message whole */
+  readonly folded?: number;
   /** A participant's id; null for a tie. */
   readonly winner: string | null;
   /** The judge's reasons, in markdown. */

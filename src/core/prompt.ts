@@ -33,6 +33,15 @@ export const PLACEHOLDERS = [
   "source",
   "rule",
   "reason",
+  "shape",
+  "length",
+  "case",
+  "place",
+  "seen",
+  "task",
+  "turns",
+  "ordinary",
+  "steps",
 ] as const;
 
 /** The values of placeholders in one prompt. */
@@ -68,6 +77,16 @@ export function fillTemplate(
     (whole, key: string) =>
       Object.hasOwn(values, key) ? values[key as keyof PlaceholderValues] ?? whole : whole,
   );
+}
+
+/** The templates of a file of prompts, each a list of sentences; a sentence that begins with a line break begins a line. */
+export function textsOf<K extends string>(
+  file: Readonly<Record<K, readonly string[]>>,
+): Readonly<Record<K, string>> {
+  return Object.fromEntries(
+    Object.entries<readonly string[]>(file)
+      .map(([name, sentences]) => [name, sentences.join(" ").replaceAll(" \n", "\n")]),
+  ) as Record<K, string>;
 }
 
 /** The templates, with those of the configuration over them; an unknown name or placeholder is refused. */
@@ -130,6 +149,15 @@ export function renderTurn(message: Message, label: string): string {
   }\n</turn>\n\n`;
 }
 
+/** Numbers between two shown turns: of summaries made alongside, or of turns that failed. Empty if none is missing. */
+export function renderGap(last: number, next: number): string {
+  if (next - last < 2) return "";
+  const missing = next - last === 2
+    ? `Turn ${last + 1} is`
+    : `Turns ${last + 1} to ${next - 1} are`;
+  return `(${missing} no part of the exchange.)\n\n`;
+}
+
 /** The summary that stands for folded turns, and which turns those are. */
 export function renderFold(text: string, through: number): string {
   return `<summary turns="1-${through}">\n${
@@ -156,8 +184,8 @@ const VENDOR_WORDS =
   /(?<![\p{L}])(gpt|chatgpt|openai|claude|anthropic|gemini|gemma|google|llama|meta|mistral|mixtral|qwen|deepseek|grok|phi|command-r|kimi|glm)(?![\p{L}])/iu;
 
 /**
- * Name of each participant in prompts: its own, unless a name shows a model or vendor or is "tie"; then every
- * participant gets a neutral label such as "Advocate A" (context-network/rules/every_convening.md).
+ * Labels of participants in prompts: the name, unless it gives a model or vendor away or is "tie"; such a name becomes a
+ * neutral label such as "Advocate A" (context-network/rules/every_convening.md).
  */
 export function labelsOf(
   participants: readonly {
@@ -167,21 +195,35 @@ export function labelsOf(
     readonly model?: string | undefined;
   }[],
 ): Map<string, string> {
-  const telling = participants.some(({ name, model }) =>
-    VENDOR_WORDS.test(name) || name.trim().toLowerCase() === "tie" ||
-    (model !== undefined && name.toLowerCase().includes(model.toLowerCase()))
-  );
+  const taken = new Set(participants.map(({ name }) => plainName(name).toLowerCase()));
   const counts = new Map<string, number>();
-  return new Map(participants.map(({ id, name, role }) => {
-    if (!telling) return [id, name.replace(/\s+/g, " ")];
+  return new Map(participants.map(({ id, name, role, model }) => {
     const word = NEUTRAL.get(role) ?? "Participant";
-    const number = counts.get(word) ?? 0;
+    let number = counts.get(word) ?? 0;
+    if (!isTelling(name, model)) {
+      counts.set(word, number + 1);
+      return [id, plainName(name)];
+    }
+    const label = () => SINGLE.has(role) && number === 0 ? word : `${word} ${letters(number)}`;
+    while (taken.has(label().toLowerCase())) number++;
     counts.set(word, number + 1);
-    return [
-      id,
-      SINGLE.has(role) && number === 0 ? word : `${word} ${letters(number)}`,
-    ];
+    return [id, label()];
   }));
+}
+
+function plainName(name: string): string {
+  return name.replace(/\s+/g, " ");
+}
+
+/** Whether a name gives a model or vendor away, as whole words, or would be read as a tie. */
+function isTelling(name: string, model: string | undefined): boolean {
+  if (VENDOR_WORDS.test(name) || name.trim().toLowerCase() === "tie") return true;
+  if (model === undefined || model === "") return false;
+  const whole = new RegExp(
+    String.raw`(?<![\p{L}\p{N}])${RegExp.escape(model)}(?![\p{L}\p{N}])`,
+    "iu",
+  );
+  return whole.test(name);
 }
 
 const NEUTRAL: ReadonlyMap<string, string> = new Map([

@@ -118,6 +118,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly values?: PlaceholderValues | undefined;
   /** Further material the task refers to, such as a fact check; stands as it is before the task. */
   readonly notes?: string | undefined;
+  /** True if the prompt shows what the question itself quotes alone: no transcript, rubric or source. @default false */
+  readonly alone?: boolean | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** Subject as data, for agents that are no models. */

@@ -3,7 +3,7 @@ import type { Fact, FactCheck } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
-import { mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
+import { fillTemplate, mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
 import { MODERATOR, type Participant } from "../core/participant.ts";
 import {
@@ -42,6 +42,7 @@ import {
   SPEECHES,
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
+import { lengthInWords } from "../engine/asker.ts";
 import { verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
 
@@ -223,7 +224,8 @@ function baseOf(plan: Plan): WorkflowDesign {
 }
 
 /** One scorer a rubric; an answer to an interruption is not scored: only the side concerned has one. */
-function scorersOf({ panel, sides, templates, checking }: Plan): Observer[] {
+function scorersOf(plan: Plan): Observer[] {
+  const { panel, sides, templates, checking } = plan;
   return panel.rubrics.map((shown): Observer => {
     const { judges, rubric, order } = shown;
     const observer = scorer({
@@ -231,6 +233,7 @@ function scorersOf({ panel, sides, templates, checking }: Plan): Observer[] {
       rubric,
       order,
       task: taskBy(panel, shown, templates.score),
+      taskOf: (message, said) => taskOf(plan, message, said),
       labels: new Map(sides.map(({ id, label }) => [id, label])),
       checkOf: checking?.checkOf,
     });
@@ -240,6 +243,38 @@ function scorersOf({ panel, sides, templates, checking }: Plan): Observer[] {
         if (message.kind !== INTERRUPTION_ANSWER) await observer.observe(message, tools);
       },
     };
+  });
+}
+
+/** The task of a speech, as its judges are shown it. */
+function taskOf(
+  { settings, templates, sides }: Plan,
+  { kind, round, replyTo }: Message,
+  said: readonly Message[],
+): string | undefined {
+  const caps = {
+    opening: settings.openingStatementMaxTokens,
+    argument: settings.argumentMaxTokens,
+    closing: settings.closingStatementMaxTokens,
+  };
+  const isClash = settings.exchange === "clash";
+  const tasks = new Map<string, readonly [task: keyof DebateTemplates, cap: keyof typeof caps]>([
+    ["opening_statement", [settings.blindOpenings ? "opening" : "openingInTurn", "opening"]],
+    ["argument", ["argument", "argument"]],
+    ["rebuttal", [isClash ? "rebuttalInClash" : "rebuttal", "argument"]],
+    ["reply", [isClash ? "replyInClash" : "reply", "argument"]],
+    ["statement", [replyTo === undefined ? "argument" : "statementInAnswer", "argument"]],
+    ["closing_statement", ["closing", "closing"]],
+  ]);
+  const [name, cap] = tasks.get(kind) ?? [];
+  if (name === undefined || cap === undefined) return undefined;
+  const answered = said.find(({ seq }) => seq === replyTo);
+  return fillTemplate(templates[name], {
+    round: String(round),
+    place: `Round ${round}`,
+    opponent: sides.find(({ id }) => id === answered?.participant)?.label ?? "another side",
+    answered: String(replyTo ?? ""),
+    length: lengthInWords(caps[cap], settings.words),
   });
 }
 

@@ -2,6 +2,7 @@
 import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
+import { stepsOf } from "../judging/scorer.ts";
 import english from "./moderation.en.json" with { type: "json" };
 
 /** A format as data: what the rules say, how strictly they are meant, and how speeches are weighed. */
@@ -52,8 +53,8 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
       introductionText: english.introduction.casual,
       introductionTextWithoutRounds: english.introductionWithoutRounds.casual,
       closing:
-        "Wrap up in your own words: what you still hold, what you would now say otherwise, and why. Bring nothing new. " +
-        "At most {closingLength} tokens.",
+        "Wrap up in your own words: what you still hold, what you would now say otherwise, and why. " +
+        "Bring nothing new. Write {length}.",
     },
     rubric: "debate-casual",
   },
@@ -98,10 +99,13 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   },
 };
 
+/** The burden of proof, in every format. */
+const BURDEN = "Each side has to bear out what it claims; neither wins by default.";
+
 /** A format as all are told it: its rules, tone, strictness, and what the moderator does. */
 export function describeFormat(format: DebateFormat): string {
   const { rules, tone, strictness, moderation } = FORMATS[format];
-  return `${rules} ${tone} ${strictness} ${moderation}`;
+  return `${rules} ${BURDEN} ${tone} ${strictness} ${moderation}`;
 }
 
 /** The rubric of a format: `debate` of the formal one, of the others one of their own such as `debate-casual`. */
@@ -113,14 +117,17 @@ export function debateRubric(format: DebateFormat): Rubric {
 export function describeRubric(rubric: Rubric, order: readonly string[]): string {
   const by = new Map(rubric.criteria.map((each) => [each.id, each]));
   const criteria = order.map((id) => {
-    const { weight, description } = by.get(id)!;
-    return `- ${id} (weight ${weight}): ${inLine(description)}`;
+    const { weight, description, anchors = [] } = by.get(id)!;
+    const own = anchors.map(({ from, means }) => `${from}: ${inLine(means)}`).join("; ");
+    return `- ${id} (weight ${weight}): ${inLine(description)}${own === "" ? "" : ` ${own}.`}`;
   });
-  const anchors = rubric.anchors.map(({ from, means }) => `${from}+ ${inLine(means)}`).join("; ");
+  const [least, most] = rubric.scale;
+  const bands = rubric.anchors.map(({ from, means }) => `${from}+ ${inLine(means)}`).join("; ");
+  const isAnchored = rubric.criteria.every(({ anchors = [] }) => anchors.length > 0);
   return [
-    `Speeches are scored from ${rubric.scale[0]} to ${rubric.scale[1]} on:`,
+    `Speeches are scored from ${least} to ${most}, in ${stepsOf(rubric)}, on:`,
     ...criteria,
-    ...(anchors === "" ? [] : [`Bands: ${anchors}.`]),
+    ...(bands === "" || isAnchored ? [] : [`Bands: ${bands}.`]),
   ].join("\n");
 }
 

@@ -107,7 +107,9 @@ function isSame(a: Rubric, b: Rubric): boolean {
     JSON.stringify([
       id,
       scale,
-      criteria.map((each) => [each.id, each.weight, each.description, each.answers === true]),
+      criteria.map((
+        each,
+      ) => [each.id, each.weight, each.description, each.answers === true, each.anchors]),
       anchors.map(({ from, means }) => [from, means]),
     ]);
   return a === b || plain(a) === plain(b);

@@ -36,14 +36,28 @@ export function argue(
 export function* close(rules: DebateRules): Protocol<Message[]> {
   if (rules.closings === false) return [];
   const order = rules.reversedClosings ? rules.advocates.toReversed() : rules.advocates;
+  const isBlind = rules.simultaneous || rules.blindClosings === true;
+  const { closing, closingAtOnce } = rules.templates;
   const turns = order.map((side) =>
     inForm(rules, {
       ...turnOf(side, "closing", "closing_statement", 0),
       maxTokens: rules.caps.closing,
-      task: rules.templates.closing,
+      task: isBlind ? `${closing} ${closingAtOnce}` : closing,
     })
   );
-  return yield* rules.simultaneous || rules.blindClosings ? together(turns) : inTurn(turns);
+  return yield* isBlind ? together(turns) : inTurn(turns);
+}
+
+/** The place of a round among the rounds, as its speakers are told. */
+function placeOf(
+  { rounds, advocates, exchange, closings = true }: DebateRules,
+  round: number,
+): string {
+  const place = `Round ${round} of ${Math.max(round, rounds)}`;
+  const isAlternating = exchange === "alternating";
+  if (round + (isAlternating ? advocates.length : 1) <= rounds) return place;
+  const last = isAlternating ? "your last turn" : "the last round";
+  return `${place}, ${last}${closings ? " before the closing statements" : ""}`;
 }
 
 /**
@@ -156,6 +170,7 @@ function argument(rules: DebateRules, side: Side, round: number): Turn {
     key: `round-${round}/argument/${side.id}`,
     maxTokens: rules.caps.argument,
     task: rules.templates.argument,
+    values: { place: placeOf(rules, round) },
   });
 }
 
@@ -195,7 +210,7 @@ function reply(rules: DebateRules, side: Side, rebuttals: readonly Message[]): T
     opponent: labels.join(", "),
     answered: rebuttals.map(({ seq }) => seq).join(", "),
   };
-  return { ...turn, values };
+  return { ...turn, values: { ...turn.values, ...values } };
 }
 
 function statementOf(
@@ -230,6 +245,10 @@ function answer(
     replyTo: answered.seq,
     maxTokens: rules.caps.argument,
     task,
-    values: { opponent: opponent.label, answered: String(answered.seq) },
+    values: {
+      opponent: opponent.label,
+      answered: String(answered.seq),
+      place: placeOf(rules, round),
+    },
   });
 }

@@ -1,12 +1,19 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
 import { type Prices, pricingOf } from "../config/prices.ts";
-import texts from "../data/prompts/asking.json" with { type: "json" };
-import type { AgentRequest, ChatMessage, ReplySchema, RequestContext } from "../core/agent.ts";
-import { askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
+import asking from "../data/prompts/asking.json" with { type: "json" };
+import {
+  type AgentRequest,
+  type ChatMessage,
+  HUMAN,
+  type ReplySchema,
+  type RequestContext,
+} from "../core/agent.ts";
+import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
-import { fillTemplate, quoted } from "../core/prompt.ts";
+import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
+import { jsonSchemaOf, shapeInWords } from "../core/shape_words.ts";
 import { readStructured } from "../core/structured.ts";
 import type { Tool } from "../core/tool.ts";
 import type { WordRange } from "../core/words.ts";
@@ -17,6 +24,9 @@ import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
 import type { People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
+
+/** The texts of every kind of convening. */
+export const ASKING_TEXTS = textsOf(asking);
 
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
@@ -98,8 +108,8 @@ export class Asker {
   async #request(asked: Asked, attempt: number, again?: Again): Promise<AgentRequest> {
     const { prompter, answers } = this.#run;
     const { key, member, tools, kind, purpose, schema, onText } = asked;
-    const prompt = await prompter.build(asked.sight, asked);
-    const messages = again === undefined ? prompt : [...prompt, ...repairOf(again)];
+    const prompt = await prompter.build(asked.sight, { ...asked, shape: shapeOf(asked) });
+    const messages = again === undefined ? prompt : [...prompt, ...repairOf(again, schema)];
     const context = this.#context(asked, attempt);
     return {
       messages,
@@ -180,6 +190,15 @@ export class Asker {
   }
 }
 
+/** The length of a turn in words: a range that it is held to, or what its tokens come to. */
+export function lengthInWords(
+  maxTokens = UNBOUNDED_TOKENS,
+  held?: WordRange | undefined,
+): string {
+  if (held !== undefined) return `${held.min} to ${held.max} words`;
+  return fillTemplate(ASKING_TEXTS.length, { count: String(wordsFor(maxTokens)) });
+}
+
 /** Place of a turn or question, as events give it. */
 export function turnInfo(
   { seq, key, member, phase, kind, round }: Pick<
@@ -191,11 +210,19 @@ export function turnInfo(
 }
 
 /** The messages that ask again: the reply, and what is wrong with it. */
-function repairOf({ said, why, unreadable }: Again): ChatMessage[] {
-  const task = fillTemplate(unreadable === true ? texts.unreadable : texts.rejected, {
-    reason: quoted(why),
-  });
+function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatMessage[] {
+  const { unreadable: inShape, rejected } = ASKING_TEXTS;
+  const reason = quoted(why);
+  const task = unreadable === true && schema !== undefined
+    ? fillTemplate(inShape, { reason, shape: JSON.stringify(jsonSchemaOf(schema.type)) })
+    : fillTemplate(rejected, { reason });
   return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
+}
+
+/** The keys and types of a reply in words; a person may answer as people do. */
+export function shapeOf({ schema, member }: Pick<Asked, "schema" | "member">): string | undefined {
+  if (schema === undefined || member.agent.model === HUMAN) return undefined;
+  return fillTemplate(ASKING_TEXTS.shape, { shape: shapeInWords(schema.type) });
 }
 
 /** The value of a structured reply, or why that cannot be read, as the one who is asked again is told. */

@@ -20,11 +20,13 @@ import type { ConveningResult } from "../core/result.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { checkTopic } from "../core/topic.ts";
 import { MODERATOR, type Participant } from "../core/participant.ts";
-import { renderHead } from "../core/prompt.ts";
+import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { preambleOf } from "./preamble.ts";
 import { withPersonaGuard } from "../checking/persona_guard.ts";
-import { planProtocol, type WorkflowPlan } from "./plan.ts";
+import { type PlannedAsk, type PlanOptions, planProtocol, type WorkflowPlan } from "./plan.ts";
+import { type PlannedPrompt, plannedPrompts } from "./planned_prompts.ts";
+import { Prompter } from "./prompter.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./emitter.ts";
 import { People } from "./people.ts";
@@ -201,19 +203,50 @@ export class DialogueWorkflow<T = void> {
 
   /** Plan of a run: the most turns, calls, tokens and cost. Calls nothing. */
   async plan(): Promise<WorkflowPlan> {
+    return await this.#plan(await this.#head());
+  }
+
+  /**
+   * Every prompt of a run, as far as it is known before anyone has spoken: those of fact checks need the words of turns, and
+   * what others say stands in brackets. Calls nothing.
+   */
+  async prompts(): Promise<readonly PlannedPrompt[]> {
+    const { design = {}, words } = this.#options;
+    const { head, cast } = await this.#head();
+    const [asked, given]: [PlannedAsk[], Message[]] = [[], []];
+    await this.#plan({ head, cast }, {
+      onAsk: (each) => asked.push(each),
+      onGive: (message) => given.push(message),
+    });
+    const prompter = new Prompter({
+      head,
+      labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
+      maxPromptTokens: 0,
+      foldByRounds: false,
+      values: design.values ?? {},
+      foldText: () => Promise.resolve(""),
+    });
+    return await plannedPrompts(asked, given, { prompter, words, wordedKinds: design.wordedKinds });
+  }
+
+  async #head(): Promise<Planned> {
     const options = this.#options;
     const cast = await this.#played();
     await checkPrices(cast, options);
-    const start = startOf(this.topic, cast, options);
-    const head = renderHead(await preambleOf(start, cast, options));
+    return { cast, head: await preambleOf(startOf(this.topic, cast, options), cast, options) };
+  }
+
+  async #plan({ cast, head }: Planned, heard: Pick<PlanOptions, "onAsk" | "onGive"> = {}) {
+    const options = this.#options;
     const count = await loadTokenCounter();
     return await planProtocol(this.protocol(), {
       cast,
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
-      headTokens: count(head),
+      headTokens: count(renderHead(head)),
       maxPromptTokens: options.maxPromptTokens ?? 12_000,
       maxTurns: options.limits?.maxTurns,
       prices: options.prices,
+      ...heard,
     });
   }
 
@@ -253,6 +286,12 @@ export class DialogueWorkflow<T = void> {
       await record.close();
     }
   }
+}
+
+/** The cast of a run that is planned, and the beginning of its prompts. */
+interface Planned {
+  readonly cast: ReadonlyMap<string, CastMember>;
+  readonly head: PromptHead;
 }
 
 /** Memories of earlier convenings: those handed in, else an archive's. */

@@ -3,14 +3,9 @@ import { AgentError } from "../core/error.ts";
 import type { Context } from "../core/fact.ts";
 import { gist, type Message, oneLine } from "../core/message.ts";
 import type { Fold } from "../core/transcript.ts";
-import type { Asked, Asker, RunContext } from "./asker.ts";
+import { type Asked, type Asker, ASKING_TEXTS, type RunContext } from "./asker.ts";
 import { madeOf, sumOf } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
-
-const TASK =
-  "Sum up the turns above up to turn {name} in at most 250 words, so that the conversation can " +
-  "go on without them: who claimed what and why, what was answered, what is open. Take a summary that " +
-  "stands above into account. Take no side and add nothing.";
 
 /** Makes the text that stands for older turns in prompts. */
 export class Folds {
@@ -73,7 +68,8 @@ export class Folds {
       kind: "fold",
       round: 0,
       sight: { count: fold.begun },
-      task: TASK.replace("{name}", String(through)),
+      task: ASKING_TEXTS.fold,
+      values: { answered: String(through) },
       maxTokens: prompter.foldTokens,
     };
     const first = await this.#asker.ask(asked, 1);

@@ -10,6 +10,8 @@ import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import type { CastMember } from "./casting.ts";
+import type { SpokenTurn } from "./guards.ts";
+import type { TranscriptView } from "./prompter.ts";
 
 /** Plan of a run: the most turns, calls, tokens and cost, as far as known before. */
 export interface WorkflowPlan {
@@ -28,7 +30,7 @@ export interface WorkflowPlan {
 }
 
 /** Options of {@linkcode planProtocol}. */
-interface PlanOptions {
+export interface PlanOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly observers: readonly Observer[];
   /** Tokens of what every prompt begins with. */
@@ -38,6 +40,17 @@ interface PlanOptions {
   /** The convening's limit on turns. @default none */
   readonly maxTurns?: number | undefined;
   readonly prices?: Prices | undefined;
+  /** Called with each request to an agent. */
+  readonly onAsk?: ((asked: PlannedAsk) => void) | undefined;
+  /** Called with each message that all later requests show. */
+  readonly onGive?: ((message: Message) => void) | undefined;
+}
+
+/** A request of a plan: for a turn, or for the answer to a question. */
+export interface PlannedAsk {
+  readonly member: CastMember;
+  readonly sight: TranscriptView;
+  readonly asks: SpokenTurn | Consultation;
 }
 
 /** Tokens of a role and a task. */
@@ -73,6 +86,8 @@ class Planner implements Answerer<Planned> {
   readonly #models = new Map<string, number>();
   /** The keys of turns whose replies have fields. */
   readonly #structured = new Set<string>();
+  /** The messages given so far. */
+  readonly #said: Message[] = [];
   #turns = 0;
   #now = 0;
   #last = 0;
@@ -99,26 +114,40 @@ class Planner implements Answerer<Planned> {
 
   heard(): undefined {}
 
-  take({ turn, seq }: Numbered): Planned {
+  give(message: Message): void {
+    this.#said.push(message);
+    this.#options.onGive?.(message);
+  }
+
+  take({ turn, seq, count }: Numbered): Planned {
     const { maxTurns = Infinity, cast, observers } = this.#options;
     if (this.#turns >= maxTurns) throw new LimitStop("maxTurns", maxTurns, this.#turns);
     this.#turns++;
     const member = cast.get(turn.speaker)!;
-    const answer = emptyMessage(turn, member, seq);
+    const previous = this.#said[count - 1]?.seq;
+    const answer = {
+      ...emptyMessage(turn, member, seq),
+      ...previous === undefined ? {} : { previous },
+    };
     const spoken = turn.maxTokens ?? UNBOUNDED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
-    if (turn.text === undefined) this.#call(member, spoken + (turn.structure?.tokens ?? 0));
+    if (turn.text === undefined) {
+      this.#call(member, spoken + (turn.structure?.tokens ?? 0));
+      this.#options.onAsk?.({ member, sight: { count }, asks: { turn, member, seq, count } });
+    }
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
     if (turn.aside !== true) this.#transcript += spoken;
-    for (const observer of observers) this.#observe(observer, answer, ready);
+    for (const observer of observers) {
+      this.#observe(observer, answer, { ready, sight: { count, then: answer } });
+    }
     return { answer, ready };
   }
 
-  ask(question: Question): Planned {
+  ask(question: Question, { count }: { readonly count: number }): Planned {
     const { answeredBy } = question;
     // A turn's fields answer its question: it is asked only where they could not be read.
     const answered = answeredBy !== undefined && this.#structured.has(answeredBy);
-    if (!answered) this.#consult(question);
+    if (!answered) this.#consult(question, { count });
     return { answer: this.#answer(question), ready: this.#now + (answered ? 0 : 1) };
   }
 
@@ -133,14 +162,18 @@ class Planner implements Answerer<Planned> {
   }
 
   /** Counts the questions of an observer; no answer ever comes. */
-  #observe(observer: Observer, message: Message, ready: number): void {
+  #observe(
+    observer: Observer,
+    message: Message,
+    { ready, sight }: { readonly ready: number; readonly sight: TranscriptView },
+  ): void {
     const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
-      this.#consult(question);
+      this.#consult(question, sight);
       this.#last = Math.max(this.#last, ready + 1);
       return new Promise(() => {});
     };
     const consult: Consult = (question) => {
-      this.#consult(question);
+      this.#consult(question, { count: sight.count });
       this.#last = Math.max(this.#last, ready + 1);
       return new Promise(() => {});
     };
@@ -148,7 +181,7 @@ class Planner implements Answerer<Planned> {
     const { signal } = new AbortController();
     try {
       observer.observe(message, {
-        transcript: [],
+        transcript: this.#said,
         ask,
         consult,
         once: () => new Promise(() => {}),
@@ -162,10 +195,12 @@ class Planner implements Answerer<Planned> {
     }
   }
 
-  #consult({ asked, kind, compute, maxTokens }: Consultation): void {
+  #consult(question: Consultation, sight: TranscriptView): void {
+    const { asked, kind, compute, maxTokens } = question;
     const member = this.#options.cast.get(asked)!;
     if (compute !== undefined && member.agent.scoring !== undefined) return;
     this.#call(member, maxTokens ?? askOf(kind, "question").tokens ?? UNBOUNDED_TOKENS);
+    this.#options.onAsk?.({ member, sight, asks: question });
   }
 
   #answer(question: Question): Fact {
@@ -202,6 +237,7 @@ function emptyMessage(turn: Turn, member: CastMember, seq: number): Message {
     phase: turn.phase,
     kind: turn.kind,
     round: turn.round,
+    ...turn.replyTo === undefined ? {} : { replyTo: turn.replyTo },
     body: "",
     attempts: 1,
     marks: [],

@@ -53,16 +53,44 @@ async function fitted(
   const count = await loadTokenCounter();
   const shown: Source[] = [];
   const leftOut: string[] = [];
-  let room = limit;
-  for (const { name, text } of sources) {
-    const kept = await cutToTokens(text, room, count);
+  const rooms = await shares(sources, limit, count);
+  for (const [index, { name, text }] of sources.entries()) {
+    const kept = await cutToTokens(text, rooms[index]!, count);
     if (kept.length < text.length) {
       leftOut.push(`${text.length - kept.length} characters of ${name}`);
     }
     if (kept !== "") shown.push({ name, text: kept });
-    room -= count(kept);
   }
   return { shown, leftOut };
+}
+
+/** The tokens that each source may have: an equal share, and of what short sources leave over, an equal share again. */
+async function shares(
+  sources: readonly Source[],
+  limit: number,
+  count: TokenCounter,
+): Promise<number[]> {
+  const rooms = sources.map(() => 0);
+  let open = [...sources.keys()];
+  let left = limit;
+  while (open.length > 0) {
+    const share = Math.floor(left / open.length);
+    const fitting: number[] = [];
+    for (const index of open) {
+      const { text } = sources[index]!;
+      if ((await cutToTokens(text, share, count)).length === text.length) fitting.push(index);
+    }
+    if (fitting.length === 0) {
+      for (const index of open) rooms[index] = share;
+      return rooms;
+    }
+    for (const index of fitting) {
+      rooms[index] = count(sources[index]!.text);
+      left -= rooms[index];
+    }
+    open = open.filter((index) => !fitting.includes(index));
+  }
+  return rooms;
 }
 
 /** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */

@@ -8,9 +8,12 @@ import {
   type PromptHead,
   quoted,
   renderFold,
+  renderGap,
   renderHead,
   renderTurn,
+  textsOf,
 } from "../core/prompt.ts";
+import asking from "../data/prompts/asking.json" with { type: "json" };
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
 import type { CastMember } from "./casting.ts";
@@ -34,8 +37,12 @@ export interface PromptTail {
   /** Texts that stand before the transcript, where the transcript has no place of its own. */
   readonly excerpts?: string | undefined;
   readonly notes?: string | undefined;
+  /** True if nothing but the tail is shown. @default false */
+  readonly alone?: boolean | undefined;
   /** Position of the speaker in this turn. @default the member's */
   readonly position?: string | undefined;
+  /** The keys and types of the reply in words, after the task. @default plain text is asked for */
+  readonly shape?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
 }
@@ -59,6 +66,9 @@ interface PrompterOptions {
 const TAIL_TOKENS = 300;
 /** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
 const FOLD_TOKENS = { rolling: tokensFor("fold"), byRounds: 1000 } as const;
+
+/** The beginning of a request that shows no convening. */
+const { alone: ALONE } = textsOf(asking);
 
 /** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
 export class Prompter {
@@ -152,6 +162,9 @@ export class Prompter {
 
   /** The request's messages: the same words as every other up to where their transcripts part. */
   async build(sight: TranscriptView, tail: PromptTail): Promise<ChatMessage[]> {
+    if (tail.alone === true) {
+      return [{ role: "system", content: ALONE }, { role: "user", content: this.#tail(tail, "") }];
+    }
     const transcript = await this.#render(sight);
     // A template that has a place for the transcript shows it there alone.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
@@ -167,6 +180,12 @@ export class Prompter {
     ];
   }
 
+  /** The number of the last message that a prompt shows in a summary alone; undefined where it shows all of them. */
+  foldedThrough({ count }: TranscriptView): number | undefined {
+    const fold = this.#transcript.foldAt(count);
+    return fold && this.messages[fold.covers - 1]!.seq;
+  }
+
   /** The tokens of a built prompt. */
   async tokens(messages: readonly ChatMessage[]): Promise<number> {
     const count = await this.counter();
@@ -175,15 +194,15 @@ export class Prompter {
 
   async #render({ count, then }: TranscriptView): Promise<string> {
     const fold = this.#transcript.foldAt(count);
-    const next = then !== undefined && this.messages[count] === then;
-    let text = this.#prefix(fold, next ? count + 1 : count);
+    let text = this.#prefix(fold, count);
     if (fold !== undefined) {
       text = renderFold(
         await this.#folds.get(fold)!,
         this.messages[fold.covers - 1]!.seq,
       ) + text;
     }
-    return then === undefined || next ? text : text + this.#turn(then);
+    // The same words whether the message was given by now or not.
+    return then === undefined ? text : text + this.#turn(then);
   }
 
   /** The rendered messages from a fold to `count`; goes on from the latest where it can. */
@@ -192,7 +211,8 @@ export class Prompter {
     const goesOn = latest.fold === fold && latest.count <= count;
     let text = goesOn ? latest.text : "";
     for (let i = goesOn ? latest.count : fold?.covers ?? 0; i < count; i++) {
-      text += this.#turn(this.messages[i]!);
+      text += renderGap(this.messages[i - 1]?.seq ?? 0, this.messages[i]!.seq) +
+        this.#turn(this.messages[i]!);
     }
     this.#shown = { fold, count, text };
     return text;
@@ -208,10 +228,12 @@ export class Prompter {
 
   #tail(tail: PromptTail, transcript: string): string {
     const { member, phase, round, task, notes, opponentStatement } = tail;
+    const position = tail.position ?? member.position ?? "";
     const values: PlaceholderValues = {
       ...this.values,
       name: member.label,
-      position: tail.position ?? member.position ?? "",
+      position,
+      case: caseOf(position),
       round: String(round),
       currentPhase: phase,
       previousExchanges: transcript,
@@ -231,7 +253,16 @@ export class Prompter {
       member.systemPrompt,
       notes,
       said ? undefined : instructions,
+      tail.shape,
     ]
       .filter((part) => part !== undefined && part !== "").join("\n\n");
   }
+}
+
+/** A position as the speaker's case, in one sentence: of a topic that is a question, its answer. */
+function caseOf(position: string): string {
+  const [, side, topic] = /^(For|Against): (.+)$/s.exec(position) ?? [];
+  if (topic === undefined) return `You argue for this position: ${position}`;
+  if (!topic.endsWith("?")) return `You argue ${side!.toLowerCase()} this: ${topic}`;
+  return `You argue that the answer to this question is ${side === "For" ? "yes" : "no"}: ${topic}`;
 }

@@ -44,7 +44,9 @@ export class Questions {
     const member = this.#memberFor(question);
     try {
       const answer = await this.#answer(question, member, sight);
-      const fact = withQuestionKey(question.toFact(answer, number), question.key);
+      const made = withQuestionKey(question.toFact(answer, number), question.key);
+      const folded = this.#run.prompter.foldedThrough(sight);
+      const fact = made.type === "verdict" && folded !== undefined ? { ...made, folded } : made;
       await this.#record(question.key, fact);
       await this.#asker.taken(question.key);
       return fact;

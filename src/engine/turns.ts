@@ -10,7 +10,15 @@ import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
-import { type Asked, type Asker, madeFree, readReply, type RunContext, turnInfo } from "./asker.ts";
+import {
+  type Asked,
+  type Asker,
+  lengthInWords,
+  madeFree,
+  readReply,
+  type RunContext,
+  turnInfo,
+} from "./asker.ts";
 import { type Called, madeOf } from "./caller.ts";
 import { type Attempt, type Guarding, type SpokenTurn, UNREADABLE } from "./guards.ts";
 
@@ -131,8 +139,10 @@ export class Turns {
     { body, marks, said, unreadable }: Speech,
     finishReason: FinishReason,
   ): Pick<Attempt, "body" | "marks"> {
-    const ended = finishReason === "length" && said === undefined && unreadable === undefined;
-    const isFree = member.agent.model === HUMAN || said !== undefined || this.#heldTo(turn);
+    const isFields = said !== undefined || unreadable !== undefined;
+    const ended = finishReason === "length" && !isFields;
+    const isFree = isFields || member.agent.model === HUMAN ||
+      rangeOf(turn, this.#run) !== undefined;
     const most = isFree || turn.maxTokens === undefined ? Infinity : mostWords(turn.maxTokens);
     const words = body.length <= most ? 0 : countWords(body);
     if (!ended && words <= most) return { body, marks };
@@ -140,31 +150,17 @@ export class Turns {
     return { body: kept, marks: [...marks, "truncated"] };
   }
 
-  /** The range of words that a turn is held to. */
-  #heldTo({ kind }: Turn): WordRange | undefined {
-    const { words, wordedKinds } = this.#run;
-    return wordedKinds === undefined || wordedKinds.includes(kind) ? words : undefined;
-  }
-
   #asked(spoken: SpokenTurn): Asked {
     const { emitter, prompter } = this.#run;
-    const { turn, member, count } = spoken;
+    const { member, count } = spoken;
     const place = placeOf(spoken);
-    const held = this.#heldTo(turn);
     const structure = structureOf(spoken);
     let speech = structure && new SpeechStream(structure.speech);
     return {
       ...place,
+      ...requestOf(spoken, { ...this.#run, given: prompter.messages }),
       purpose: "turn",
       sight: { count },
-      task: turn.task + (held === undefined ? "" : ` Use ${held.min} to ${held.max} words.`),
-      values: turn.values,
-      excerpts: turn.excerpts,
-      notes: turn.notes,
-      position: turn.position,
-      opponentStatement: answeredBy(turn, prompter.messages, count)?.body,
-      maxTokens: turn.maxTokens && turn.maxTokens + (structure?.tokens ?? 0),
-      schema: structure?.schema,
       tools: member.tools,
       waits: true,
       onText: (text) => {
@@ -289,6 +285,49 @@ function lookUpsIn(facts: readonly Fact[]) {
   return facts.flatMap((fact) =>
     fact.type === "lookup" && fact.seq > 0 && fact.number <= LAST_OWN_LOOK_UP ? [fact] : []
   ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
+}
+
+/** The range of words that a turn is held to. */
+function rangeOf(
+  { kind }: Turn,
+  { words, wordedKinds }: Pick<RunContext, "words" | "wordedKinds">,
+): WordRange | undefined {
+  return wordedKinds === undefined || wordedKinds.includes(kind) ? words : undefined;
+}
+
+/** Task, length and shape of a turn's reply, as its prompt states them. */
+export function requestOf(
+  spoken: SpokenTurn,
+  { given, ...run }: Pick<RunContext, "words" | "wordedKinds"> & {
+    /** The messages given so far, oldest first. */
+    readonly given: readonly Message[];
+  },
+): Pick<
+  Asked,
+  | "task"
+  | "values"
+  | "excerpts"
+  | "notes"
+  | "position"
+  | "opponentStatement"
+  | "maxTokens"
+  | "schema"
+> {
+  const { turn, count } = spoken;
+  const held = rangeOf(turn, run);
+  const structure = structureOf(spoken);
+  return {
+    task: held === undefined || turn.task.includes("{length}")
+      ? turn.task
+      : `${turn.task} Use {length}.`,
+    values: { ...turn.values, length: lengthInWords(turn.maxTokens, held) },
+    excerpts: turn.excerpts,
+    notes: turn.notes,
+    position: turn.position,
+    opponentStatement: answeredBy(turn, given, count)?.body,
+    maxTokens: turn.maxTokens && turn.maxTokens + (structure?.tokens ?? 0),
+    schema: structure?.schema,
+  };
 }
 
 function placeOf(

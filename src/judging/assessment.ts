@@ -179,6 +179,7 @@ function judgesOf(
     }),
     notes: [
       ...notesOf({ verdicts, scores, messages, labels }),
+      ...foldedNotes(verdicts),
       ...lackingNotes(Object.values(standings), unscored.length),
       ...(byAudience
         ? [
@@ -202,6 +203,17 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
     return own.length === 0 || own.some(({ status }) => status === "read")
       ? []
       : [`None of the ${own.length} stances of ${label} could be read: nobody waited for more.`];
+  });
+}
+
+/** Of each judge that compared the sides with a summary in the place of early turns, one sentence. */
+function foldedNotes(verdicts: readonly Verdict[]): string[] {
+  const judges = Map.groupBy(verdicts, ({ judge }) => judge);
+  return [...judges].flatMap(([judge, own]) => {
+    const folded = Math.max(0, ...own.map((each) => each.folded ?? 0));
+    return folded === 0 ? [] : [
+      `Judge "${judge}" saw turns 1 to ${folded} in a summary alone: maxPromptTokens left no room.`,
+    ];
   });
 }
 

@@ -13,6 +13,9 @@ const id = z.string("a text is allowed").regex(
 );
 const weight = number.min(0, "0 to 1 is allowed").max(1, "0 to 1 is allowed");
 
+const ANCHORS = z.array(mapping({ from: number, means: plainText(500) }), "a list is allowed")
+  .max(20, "at most 20 are allowed");
+
 const SCHEMA = mapping({
   id: id.refine(
     (name) => !RUBRICS.includes(name),
@@ -25,11 +28,11 @@ const SCHEMA = mapping({
       weight,
       description: plainText(1000),
       answers: z.boolean("true or false is allowed").optional(),
+      anchors: ANCHORS.optional(),
     }),
     "a list is allowed",
   ).min(1, "one to 20 are allowed").max(20, "one to 20 are allowed"),
-  anchors: z.array(mapping({ from: number, means: plainText(500) }), "a list is allowed")
-    .max(20, "at most 20 are allowed").default([]),
+  anchors: ANCHORS.default([]),
 });
 
 /**
@@ -43,7 +46,7 @@ export function readRubric(text: string, path: string): Rubric {
     path,
     schema: SCHEMA,
     hint:
-      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description, and answers: true where only answers are scored on it; the weights " +
+      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description, and answers: true where only answers are scored on it, anchors of its own; the weights " +
       "sum to 1) and anchors (each with from, means).",
   });
   const sorted = anchors.toSorted((a, b) => b.from - a.from);

@@ -16,8 +16,12 @@ export interface ScorerOptions {
   readonly rubric: Rubric;
   /** The criterion ids in the order they are asked. */
   readonly order: readonly string[];
-  /** Task of a judge. */
+  /** The task of a judge; may hold `{answered}`, `{opponent}`, `{seen}`, `{task}`, `{ordinary}` and `{steps}`. */
   readonly task: string;
+  /** The task of a turn that is scored, as a judge is shown it; undefined where it is not known. @default not shown */
+  readonly taskOf?:
+    | ((message: Message, said: readonly Message[]) => string | undefined)
+    | undefined;
   /** Participants whose messages are scored: from id to name in prompts. */
   readonly labels: ReadonlyMap<string, string>;
   /** A message's fact check, which the judges see and which is waited for. @default none is made */
@@ -65,19 +69,41 @@ export function scorer(options: ScorerOptions): Observer {
       ].join("\n\n");
       await Promise.all(
         options.judges.map((judge) =>
-          tools.ask(scoreQuestion(message, judge, { ...options, ...scale, notes }))
+          tools.ask(
+            scoreQuestion(message, judge, { ...options, ...scale, notes, said: tools.transcript }),
+          )
         ),
       );
     },
   };
 }
 
+/** The turns that a speaker had been given, in a sentence. */
+function seenBy({ previous = 0 }: Message): string {
+  if (previous === 0) return "Its speaker had seen no turn.";
+  return `Its speaker had seen ${previous === 1 ? "turn 1 alone" : `turns 1 to ${previous}`}.`;
+}
+
+/** The range of an ordinary speech and the steps of a scale, in words. */
+export function scaleWords(
+  { scale: [least, most] }: Pick<Rubric, "scale">,
+): { readonly ordinary: string; readonly steps: string } {
+  const at = (share: number) => round4(least + share * (most - least));
+  return { ordinary: `${at(0.5)} and ${at(0.7)}`, steps: stepsOf({ scale: [least, most] }) };
+}
+
+/** The steps in which a scale is used: of 10, whole and half points. */
+export function stepsOf({ scale: [least, most] }: Pick<Rubric, "scale">): string {
+  return most - least === 10 ? "whole and half points" : `steps of ${round4((most - least) / 20)}`;
+}
+
 /** The question for one judge's score of one message. */
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, labels, applied, left, type, notes }: ScorerOptions & Scale & {
+  { rubric, task, taskOf, labels, applied, left, type, notes, said }: ScorerOptions & Scale & {
     readonly notes: string;
+    readonly said: readonly Message[];
   },
 ): Question<ScoreReply, Score> {
   return {
@@ -87,7 +113,13 @@ function scoreQuestion(
     kind: "score",
     round: message.round,
     task,
-    values: { answered: String(message.seq), opponent: labels.get(message.participant)! },
+    values: {
+      answered: String(message.seq),
+      opponent: labels.get(message.participant)!,
+      seen: seenBy(message),
+      task: taskOf?.(message, said) ?? "to speak to the topic",
+      ...scaleWords(rubric),
+    },
     notes: notes === "" ? undefined : notes,
     schema: { name: "score", type },
     data: { rubric: applied, participant: message.participant, body: message.body },

@@ -27,7 +27,9 @@ export function lackingWords(
  */
 export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   const problem = rubricProblem(rubric);
-  const misplaced = problem ?? anchorProblem(rubric);
+  const misplaced = problem ?? anchorProblem(rubric) ??
+    rubric.criteria.map(({ anchors = [] }) => anchorProblem({ ...rubric, anchors }))
+      .find((each) => each !== undefined);
   if (misplaced === undefined) return rubric;
   throw new ConfigurationError(`Cannot use rubric "${name}": ${misplaced}`, {
     field: "rubric",

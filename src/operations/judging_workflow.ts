@@ -214,19 +214,20 @@ const JUDGING_TEMPLATES = {
   rules:
     "This convening has ended. It is judged once more, from its record: what was said stands below, turn by turn.",
   judge:
-    "You are a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
+    "You are {name}, a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
     "agree with, nor how long a speech is, nor who spoke first.",
   score:
-    "Score turn {answered}, by {opponent}, alone, by the criteria above. Give your reasons first, then a number from " +
-    "the scale for each criterion. Answer with one JSON object: reasons, then scores.",
+    "Score turn {answered}, by {opponent}, alone, by the criteria above; the other turns are context. {seen} Most " +
+    "competent speeches lie between {ordinary}; use the whole range, in {steps}. Give your reasons first: one strength " +
+    "and one gap for each criterion, at most 200 words in all. Then give a number from the scale for each criterion.",
   scoreTopics:
     "Score turn {answered}, by {opponent}, alone, by the criteria above. It argues on several topics: for each of them " +
     "your notes first, one or two sentences, then a number from the scale for each criterion. Add nothing up. The " +
-    "topics:\n{topics}\nAnswer with one JSON object: perTopic, each with topic, notes, scores.",
+    "topics:\n{topics}",
   verdict:
-    "Compare those who took part on the whole record:\n{sides}\nWeigh the criteria in this order: {nextAction}. Give " +
-    "your reasons first, then the winner: the name of one of them, or tie. Answer with one JSON object: reasons, then " +
-    "winner.",
+    "Compare those who took part on the whole record:\n{sides}\nThe weights of the criteria are those above. Say tie only " +
+    "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +
+    "of them, or tie.",
 } satisfies Readonly<Record<string, string>>;
 
 /** A record that is judged again, and the questions about it. */

@@ -163,6 +163,7 @@ export const FACTS: Rows = {
       number: "ordinal",
       order: TEXTS,
       ...READ,
+      "folded?": "ordinal",
       winner: { orNull: "text" },
       ...MADE,
     },

@@ -158,14 +158,14 @@ class Loop {
   }
 
   #opening(speaker: Speaker): Promise<BareMessage> {
-    const task = fill(TEXTS.opening, { openingLength: "300" });
+    const task = fill(TEXTS.opening, { length: "about 220 words" });
     const key = `opening/${speaker.id}`;
     const kind = "opening_statement";
     return this.#speak({ speaker, key, phase: "opening", kind, round: 0, cap: 300, task });
   }
 
   #argument(speaker: Speaker, round: number): Turn {
-    const task = fill(TEXTS.argument, { round: String(round), argumentLength: "250" });
+    const task = fill(TEXTS.argument, { place: `Round ${round}`, length: "about 180 words" });
     const key = `round-${round}/argument/${speaker.id}`;
     return { speaker, key, phase: "argument", kind: "argument", round, cap: 250, task };
   }
@@ -173,10 +173,10 @@ class Loop {
   #rebuttal(speaker: Speaker, other: Speaker, answers: BareMessage): Turn {
     const { round, seq } = answers;
     const task = fill(TEXTS.rebuttal, {
-      round: String(round),
+      place: `Round ${round}`,
       opponent: other.name,
       answered: String(seq),
-      argumentLength: "250",
+      length: "about 180 words",
     });
     const key = `round-${round}/rebuttal/${speaker.id}/${other.id}`;
     return { speaker, key, phase: "argument", kind: "rebuttal", round, cap: 250, task, answers };
@@ -195,7 +195,7 @@ class Loop {
   }
 
   #closing(speaker: Speaker): Turn {
-    const task = fill(TEXTS.closing, { closingLength: "350" });
+    const task = fill(TEXTS.closing, { length: "about 250 words" });
     const key = `closing/${speaker.id}`;
     const kind = "closing_statement";
     return { speaker, key, phase: "closing", kind, round: 0, cap: 350, task };
@@ -214,7 +214,10 @@ class Loop {
     const shown = this.#transcript.text;
     const role = speaker.position === undefined
       ? fill(TEXTS.moderator, { name: speaker.name })
-      : fill(TEXTS.advocate, { name: speaker.name, position: speaker.position });
+      : fill(TEXTS.advocate, {
+        name: speaker.name,
+        case: `You argue for this position: ${speaker.position}`,
+      });
     const tail = notes ? `${role}\n\n${notes}\n\n${task}` : `${role}\n\n${task}`;
     const { text, made } = await this.#ask(shown + tail, cap);
     const message = await this.#accept(turn, { seq, body: text.trim(), made });
@@ -249,8 +252,19 @@ class Loop {
   }
 
   async #score({ seq, id, name }: BareMessage, shown: string): Promise<void> {
-    const task = fill(TEXTS.score, { answered: String(seq), opponent: name });
-    const { text, made } = await this.#ask(`${shown}${TEXTS.judge}\n\n${task}`, 800, SCORE);
+    const task = fill(TEXTS.score, {
+      answered: String(seq),
+      opponent: name,
+      seen: `Its speaker had seen turns 1 to ${seq - 1}.`,
+      task: TEXTS.argument,
+      ordinary: "5 and 7",
+      steps: "whole and half points",
+    });
+    const { text, made } = await this.#ask(
+      `${shown}${fill(TEXTS.judge, { name: "Judge" })}\n\n${task}`,
+      800,
+      SCORE,
+    );
     const { scores, reasons } = JSON.parse(text);
     let total = 0;
     for (const [key, weight] of Object.entries(WEIGHTS)) total += scores[key] * weight;
@@ -269,7 +283,7 @@ class Loop {
       nextAction: Object.keys(WEIGHTS).join(", "),
     });
     const names = sides.map(({ name }) => name);
-    const prompt = `${this.#transcript.text}${TEXTS.judge}\n\n${task}`;
+    const prompt = `${this.#transcript.text}${fill(TEXTS.judge, { name: "Judge" })}\n\n${task}`;
     const { text, made } = await this.#ask(prompt, 800, verdictFormat(names));
     const { winner, reasons } = JSON.parse(text);
     const verdict = {

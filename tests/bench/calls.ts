@@ -11,8 +11,8 @@ const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) =
   [/Score turn (\d+), by/, ([, turn]) => `score/${turn}`],
   [/The debate is over\.[^\n]*\n- (.+?):/, ([, first]) => `verdict/${first}`],
   [/Sum up round (\d+)/, ([, round]) => `round/${round}`],
-  [/Round (\d+): make one new argument/, ([, round], who) => `argument/${round}/${who}`],
-  [/Round (\d+): rebut/, ([, round], who) => `rebuttal/${round}/${who}`],
+  [/Round (\d+)[^:\n]*: make one new argument/, ([, round], who) => `argument/${round}/${who}`],
+  [/Round (\d+)[^:\n]*: rebut/, ([, round], who) => `rebuttal/${round}/${who}`],
   [/Give your opening statement/, (_, who) => `opening/${who}`],
   [/Give your closing statement/, (_, who) => `closing/${who}`],
 ];
@@ -21,7 +21,7 @@ const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) =
 export function callKey(prompt: string): string {
   const start = Math.max(prompt.lastIndexOf("</turn>"), prompt.lastIndexOf("</summary>"));
   const tail = prompt.slice(start === -1 ? 0 : start);
-  const who = /^You are (.+?)[.,]/m.exec(tail)?.[1] ?? "somebody";
+  const who = /^You are (.+?)[.,;]/m.exec(tail)?.[1] ?? "somebody";
   for (const [pattern, key] of CALLS) {
     const found = pattern.exec(tail);
     if (found !== null) return key(found, who);

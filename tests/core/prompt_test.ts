@@ -163,13 +163,18 @@ describe("labelsOf()", () => {
     ]);
   });
 
-  it("labelsOf() makes every label neutral where one name tells a model or vendor", () => {
+  it("labelsOf() makes a name neutral that tells a model or vendor, and that name alone", () => {
     for (const name of ["Claude", "GPT fan", "my llama3.2"]) {
       assert.deepEqual([...labelsOf(cast([name, "Ben"])).values()], [
         "Moderator",
         "Advocate A",
-        "Advocate B",
+        "Ben",
       ]);
+    }
+    const [, , second] = labelsOf(cast(["Advocate A", "Claude"])).values();
+    assert.equal(second, "Advocate B");
+    for (const name of ["Claudette", "Metallica", "Googly"]) {
+      assert.equal([...labelsOf(cast([name, "Ben"])).values()][1], name);
     }
   });
 

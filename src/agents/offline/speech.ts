@@ -21,7 +21,7 @@ const USUAL_WORDS = 70;
 /** The share of a token limit that a speech uses. */
 const ROOM = 0.92;
 
-const RANGE = /\bUse (\d+) to (\d+) words\./;
+const RANGE = /\b(?:Use|Write) (\d+) to (\d+) words\./;
 
 /** The text of a turn, or of a summary of older turns, within `maxTokens` and the range of words that the task names. */
 export function speechOf(

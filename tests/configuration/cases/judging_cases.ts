@@ -31,7 +31,12 @@ const RUBRIC = {
   id: "plain",
   scale: [0, 10],
   criteria: [
-    { id: "plainness", weight: 0.5, description: "Whether it is plain." },
+    {
+      id: "plainness",
+      weight: 0.5,
+      description: "Whether it is plain.",
+      anchors: [{ from: 5, means: "Plain enough." }],
+    },
     { id: "honesty", weight: 0.5, description: "Whether it is honest." },
   ],
   anchors: [{ from: 5, means: "Good enough." }],
@@ -66,6 +71,24 @@ function rubricCases(at: string): KeyCase[] {
       value: [{ ...first!, weight: 1 }],
       of: (seen) => Object.keys(scores(seen)[0]!.criteria).sort(),
       is: [["honesty", "plainness"], ["plainness"]],
+    }),
+    ...["from", "means"].map((part) =>
+      judged({
+        key: `${at}/criteria/0/anchors/0/${part}`,
+        changes: `the ${part} of a number of one criterion`,
+        base,
+        value: part === "from" ? 3 : "Plain as day.",
+        of: inHead(part === "from" ? "3: Plain enough." : "5: Plain as day."),
+        is: [false, true],
+      })
+    ),
+    judged({
+      key: `${at}/criteria/0/anchors`,
+      changes: "the meaning of numbers for one criterion",
+      base,
+      value: [{ from: 4, means: "Halting." }],
+      of: inHead("4: Halting."),
+      is: [false, true],
     }),
     judged({
       key: `${at}/criteria/0/id`,

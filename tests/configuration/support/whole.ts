@@ -6,7 +6,12 @@ export const RUBRIC = {
   id: "plain",
   scale: [0, 10],
   criteria: [
-    { id: "plainness", weight: 0.5, description: "Whether it is plain." },
+    {
+      id: "plainness",
+      weight: 0.5,
+      description: "Whether it is plain.",
+      anchors: [{ from: 5, means: "Plain enough." }],
+    },
     { id: "honesty", weight: 0.5, description: "Whether it is honest." },
   ],
   anchors: [{ from: 5, means: "Good enough." }],

@@ -119,7 +119,7 @@ describe("ConsensusWorkflow", () => {
     const agent = new Talker(deliberation());
     await drain(consensusOfTalkers(agent, { maxTokensPerTurn: 90 }).workflow);
     const request = agent.asked("round-2/ada");
-    assert.match(promptOf(request), /At most 90 tokens/);
+    assert.match(promptOf(request), /Write about 60 words\./);
     assert.equal(request.maxTokens, 90 + 100 + 80 * idsIn(request).length);
   });
 
@@ -289,7 +289,7 @@ describe("A consensus configuration", () => {
         "round-3/ada",
         "summary/moderator",
       ]);
-      assert.match(promptOf(agent.asked("round-3/ada")), /At most 111 tokens/);
+      assert.match(promptOf(agent.asked("round-3/ada")), /Write about 80 words\./);
       assert.deepEqual((await verify(result!.dir!)).findings, []);
     } finally {
       await Deno.remove(out, { recursive: true });

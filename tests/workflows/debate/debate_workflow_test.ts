@@ -121,7 +121,7 @@ Deno.test("A debate's rubric order comes from the seed", async () => {
   for (const seed of [1, 1, 2, 3]) {
     const agent = new Talker();
     await drain(debateOf(agent, { seed, roundCount: 0 }).workflow);
-    orders.add(/scored from[^]*Bands/.exec(agent.requests[0]!.messages[0]!.content)![0]);
+    orders.add(/scored from[^]*Write in/.exec(agent.requests[0]!.messages[0]!.content)![0]);
   }
   assert.ok(orders.size >= 2 && orders.size <= 3);
 });

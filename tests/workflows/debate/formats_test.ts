@@ -49,7 +49,7 @@ describe("describeRubric()", () => {
     }, ["wit", "clarity"]);
     assert.equal(
       text,
-      "Speeches are scored from 0 to 1 on:\n- wit (weight 0.25): Is it witty?\n" +
+      "Speeches are scored from 0 to 1, in steps of 0.05, on:\n- wit (weight 0.25): Is it witty?\n" +
         "- clarity (weight 0.75): Is it clear?\nBands: 0.5+ yes; 0+ no.",
     );
   });

@@ -174,7 +174,7 @@ describe("debates by preset", () => {
       ]),
     );
     assert.equal(agent.asked("round-1/statement/pro").maxTokens, 2000);
-    assert.match(promptOf(agent.asked("round-1/statement/pro")), /Use 200 to 500 words\./);
+    assert.match(promptOf(agent.asked("round-1/statement/pro")), /Write 200 to 500 words\./);
     assert.ok([...record.files.keys()].some((path) => path.startsWith("fact-checks/")));
     assert.ok([...record.files.keys()].some((path) => path.startsWith("drafts/")));
     assert.equal(result.summary, "It was close.");

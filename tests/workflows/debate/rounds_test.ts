@@ -53,7 +53,11 @@ describe("debate() by its exchanges", () => {
       "rebuttal c",
       "reply a",
     ]);
-    assert.deepEqual(turns[3]!.values, { opponent: "Side B, Side C", answered: "2, 3" });
+    assert.deepEqual(turns[3]!.values, {
+      opponent: "Side B, Side C",
+      answered: "2, 3",
+      place: "Round 1 of 1, the last round",
+    });
   });
 
   it("debate() with a clash at once: all argue, all rebut, all reply", () => {

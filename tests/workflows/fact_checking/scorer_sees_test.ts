@@ -64,7 +64,7 @@ Deno.test("A judge is asked for its scores with the turn's fact check before it,
   assert.equal(checker.keys.filter((key) => key === "claims/1/1").length, 1);
   assert.match(
     promptOf(judge.asked("score/1/j")),
-    /<fact-check turn="1">\n- false \(0\.8\): “Buses are slow\.” \(source: “example\.org”\)\n<\/fact-check>\n\nScore turn 1\.$/,
+    /<fact-check turn="1">\n- false \(0\.8\): “Buses are slow\.” \(source: “example\.org”\)\n<\/fact-check>\n\nScore turn 1\./,
   );
-  assert.match(promptOf(judge.asked("score/2/j")), /turn 2 were not checked.*\n\nScore turn 2\.$/);
+  assert.match(promptOf(judge.asked("score/2/j")), /turn 2 were not checked.*\n\nScore turn 2\./);
 });

@@ -222,7 +222,9 @@ Deno.test("strict: works against servers of models and of searches", async () =>
         return { json: { claims: [{ quote: text, text }] } };
       }
       const verdict = prompt.includes("contradicts") ? "false" : "true";
-      return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };
+      return {
+        json: { reason: "By result 1.", verdict, omitted: "", confidence: 0.9, sources: [1] },
+      };
     },
   });
   const agent = createAgent("m", { baseUrl: models.url });

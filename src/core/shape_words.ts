@@ -1,0 +1,85 @@
+// The shape of a reply in words: keys and types of a schema, a line for each key.
+import type { Schema } from "./schema.ts";
+
+/** The parts of a JSON schema that words are made of. */
+interface Node {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Node[];
+  readonly oneOf?: readonly Node[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const known = new WeakMap<Schema, string>();
+
+/** The keys of an object with their types, a line for each key, in the order of the schema. */
+export function shapeInWords(type: Schema): string {
+  let words = known.get(type);
+  if (words === undefined) {
+    const { properties = {} } = jsonSchemaOf(type) as Node;
+    words = Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
+      .join("\n");
+    known.set(type, words);
+  }
+  return words;
+}
+
+/** The JSON schema of a type, for replies. */
+export function jsonSchemaOf(type: Schema): object {
+  return type.toJSONSchema({ io: "input", unrepresentable: "any" });
+}
+
+function typeInWords(node: Node): string {
+  const { anyOf, oneOf = anyOf } = node;
+  if (node.const !== undefined) return JSON.stringify(node.const);
+  if (node.enum !== undefined) {
+    return `one of ${node.enum.map((each) => JSON.stringify(each)).join(", ")}`;
+  }
+  if (oneOf !== undefined) return oneOf.map(typeInWords).join(" or ");
+  switch (node.type) {
+    case "string":
+      return "text";
+    case "boolean":
+      return "true or false";
+    case "number":
+    case "integer":
+      return (node.type === "integer" ? "whole number" : "number") +
+        rangeInWords(node.minimum, node.maximum);
+    case "array":
+      return `list${rangeInWords(node.minItems, node.maxItems, " of")}, each ${
+        typeInWords(node.items ?? {})
+      }`;
+    case "object":
+      return objectInWords(node.properties ?? {});
+    default:
+      return "any value";
+  }
+}
+
+/** Keys of one type are named together. */
+function objectInWords(properties: Readonly<Record<string, Node>>): string {
+  const keys = Object.entries(properties).map(([key, node]) => [key, typeInWords(node)] as const);
+  const types = new Set(keys.map(([, type]) => type));
+  if (keys.length > 1 && types.size === 1) {
+    return `object with a ${[...types][0]} for each of ${keys.map(([key]) => key).join(", ")}`;
+  }
+  return `object with ${keys.map(([key, type]) => `${key} (${type})`).join(", ")}`;
+}
+
+function rangeInWords(least?: number, most?: number, before = ""): string {
+  const [from, to] = [
+    least === undefined || least < -1e9 ? undefined : least,
+    most === undefined || most > 1e9 ? undefined : most,
+  ];
+  if (from !== undefined && to !== undefined) {
+    return from === to ? `${before} ${from}` : `${before} ${from} to ${to}`;
+  }
+  if (to !== undefined) return `${before} at most ${to}`;
+  return from === undefined || from === 0 ? "" : `${before} at least ${from}`;
+}
