@@ -27,7 +27,7 @@ export type {
 } from "./src/consensus/consensus_workflow.ts";
 export type { Helper } from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
-export type { RetryOptions } from "./src/config/convening_config.ts";
+export type { ProviderConfig, RetryOptions } from "./src/config/convening_config.ts";
 export { defaultHost } from "./src/compose.ts";
 export { defaultModel } from "./src/inputs/servers.ts";
 export type {
@@ -134,7 +134,6 @@ export type {
   ReplyRounds,
   ReplySchema,
   RequestContext,
-  Served,
 } from "./src/core/agent.ts";
 export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
@@ -229,7 +228,7 @@ export type {
   Stop,
   TurnDraft,
 } from "./src/core/fact.ts";
-export type { Made, Mark } from "./src/core/message.ts";
+export type { Made, Mark, Served } from "./src/core/message.ts";
 export type { Stage, StageTeller } from "./src/core/stage.ts";
 
 // Errors

@@ -46,7 +46,7 @@ const PROTOCOL_TYPES = `
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
   ParticipantOptions Persona PlaceholderValues PresetName Price Prices ProfileLearned ProposedTopics
-  Protocol ProtocolRequest Question RecordHolder RecordOptions RecordProblem RecordStore
+  Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordOptions RecordProblem RecordStore
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow

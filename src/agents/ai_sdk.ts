@@ -1,6 +1,7 @@
 // Agents behind AI SDK language models: an instance of a program, or a package that is loaded by name when it is used.
 import { z } from "zod";
-import type { Agent, AgentReply, AgentRequest, ModelSource, Served } from "../core/agent.ts";
+import type { Agent, AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
+import type { Served } from "../core/message.ts";
 import { checkFields } from "../core/check_fields.ts";
 import { CancelledError, ConveningError } from "../core/error.ts";
 import { type Profile, type ProfileKeys, profileKeys } from "../core/profile.ts";

@@ -17,6 +17,20 @@ export interface Lesson extends Omit<ProfileLearned, "type"> {
 /** Milliseconds after which a lesson is forgotten: servers change. */
 export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
 
+/** The keys of profiles that may be learned: a record may hold others. */
+const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
+  "cap",
+  "efforts",
+  "json",
+  "jsonWithTools",
+  "reasoningSend",
+  "seed",
+  "streamOptions",
+  "system",
+  "temperature",
+  "window",
+]);
+
 /** Lessons of this process by origin, model and key. */
 const lessons = new Map<string, Lesson>();
 
@@ -26,7 +40,7 @@ export function learn(
   at: string = new Date(Date.now()).toISOString(),
 ): void {
   const { origin, model, key, to } = lesson;
-  if (!profileKeys.safeParse({ [key]: to }).success) return;
+  if (!LEARNABLE.has(key) || !profileKeys.safeParse({ [key]: to }).success) return;
   lessons.set(JSON.stringify([origin, model, key]), { ...lesson, at });
 }
 

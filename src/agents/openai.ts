@@ -1,14 +1,8 @@
 // The agent behind servers of OpenAI's chat completions: requests by profile, tools, larger caps, lessons of refusals.
 import { z } from "zod";
 import type OpenAI from "openai";
-import type {
-  Agent,
-  AgentReply,
-  AgentRequest,
-  FinishReason,
-  ModelSource,
-  Served,
-} from "../core/agent.ts";
+import type { Agent, AgentReply, AgentRequest, FinishReason, ModelSource } from "../core/agent.ts";
+import type { Served } from "../core/message.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";

@@ -1,4 +1,5 @@
 // Agents and embedders by the names of models.
+import type { ProfileKeys } from "../core/profile.ts";
 import type { Agent, ModelSource } from "../core/agent.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -19,6 +20,12 @@ interface Provider {
   readonly apiKeyEnv?: string | undefined;
   /** The package for the server's own protocol; `chat` is none. @default by the profile of each model */
   readonly adapter?: AdapterName | "chat" | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
+  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  readonly maxConcurrency?: number | undefined;
+  readonly maxWait?: number | undefined;
 }
 
 /** A provider and its name in messages. */
@@ -115,6 +122,8 @@ type Target =
     readonly provider: string;
     /** The name before the colon. @default none was given */
     readonly prefix?: string | undefined;
+    /** The provider's entry in the configuration, or its built-in row. @default none */
+    readonly provision?: Provider | undefined;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
     readonly keyPath?: string | undefined;
@@ -124,6 +133,9 @@ type Target =
     /** True if the server is of no use without its key. */
     readonly hosted: boolean;
   };
+
+/** A name that stands for a model of a server. */
+type ServerTarget = Extract<Target, { readonly type: "server" }>;
 
 /**
  * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
@@ -164,7 +176,10 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
-    maxWait: settings.maxWait,
+    maxWait: target.provision?.maxWait ?? settings.maxWait,
+    maxConcurrency: target.provision?.maxConcurrency,
+    headers: headersOf(target, settings),
+    profile: userKeys(target),
     prefix: target.prefix,
   });
   return withCheck(agent, { model, baseUrl, keyPath, apiKey, adapter });
@@ -172,7 +187,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
 
 /** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
 function serverAgent(
-  { adapter, baseUrl, prefix }: Extract<Target, { readonly type: "server" }>,
+  { adapter, baseUrl, prefix }: ServerTarget,
   { importPackage }: AgentSettings,
   options: OpenAIAgentOptions & { readonly name: string },
 ): Agent {
@@ -183,7 +198,8 @@ function serverAgent(
   return lazyAgent(name, { model, url: baseUrl }, async () => {
     const { adapterAgent, adapterFor } = await import("./adapters.ts");
     const { profileOf } = await import("./profiles.ts");
-    const { api } = profileOf({ model, baseUrl, provider: prefix }).profile;
+    const user = { provider: options.profile as ProfileKeys | undefined };
+    const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
     const used = adapter ?? adapterFor(api);
     if (used === undefined) return chat!;
     return adapterAgent(used, { ...options, baseUrl, importPackage });
@@ -254,7 +270,7 @@ export function serverOf(name: string, settings: AgentSettings): Server | undefi
 
 /** The key that goes to a server; refused where the server may not get it. */
 function keyFor(
-  { apiKeyEnv, baseUrl: url, address }: Extract<Target, { readonly type: "server" }>,
+  { apiKeyEnv, baseUrl: url, address }: ServerTarget,
   settings: AgentSettings,
 ): string | undefined {
   const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
@@ -264,6 +280,53 @@ function keyFor(
     : undefined;
   checkKeyUse({ url, variable: apiKeyEnv, ...address, fromEnvironment }, settings);
   return apiKey;
+}
+
+/** A name of an environment variable in the value of a header. */
+const HEADER_VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g;
+
+/** The environment variables that the headers of providers name. */
+export function headerVariables(providers: AgentSettings["providers"] = {}): string[] {
+  return Object.values(providers).flatMap(({ headers = {} }) =>
+    Object.values(headers).flatMap((value) =>
+      [...value.matchAll(HEADER_VARIABLE)].map(([, name]) => name!)
+    )
+  );
+}
+
+/** The provider's headers, with the values of environment variables; refused where a variable is not set, or may not be sent. */
+function headersOf(
+  { provision, baseUrl: url, address, prefix }: ServerTarget,
+  settings: AgentSettings,
+): Record<string, string> | undefined {
+  if (provision?.headers === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(provision.headers).map(([header, value]) => [
+      header,
+      value.replaceAll(HEADER_VARIABLE, (_, name: string) => {
+        const found = variable(name, settings);
+        const field = `providers.${prefix}.headers.${header}`;
+        if (found === undefined) {
+          throw new ConfigurationError(`Cannot use ${field}: ${name} is not set`, {
+            field,
+            hint: `Set ${name}.`,
+          });
+        }
+        checkKeyUse({ url, variable: name, ...address, fromEnvironment: undefined }, settings);
+        return found;
+      }),
+    ]),
+  );
+}
+
+/** The user's keys of the profile: those of the provider, and over them those of the model. */
+function userKeys(
+  { provision, model }: ServerTarget,
+): Readonly<Record<string, unknown>> | undefined {
+  const { profile, models, extraBody } = provision ?? {};
+  if (profile === undefined && models === undefined && extraBody === undefined) return undefined;
+  const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : {};
+  return { ...profile, ...extraBody === undefined ? {} : { extraBody }, ...own };
 }
 
 function targetOf(name: string, settings: AgentSettings): Target {
@@ -297,7 +360,7 @@ function isBuiltIn(prefix: string): prefix is BuiltIn {
 }
 
 function serverTarget(
-  { label, baseUrl, apiKeyEnv, keyPath, adapter }: NamedProvider,
+  provision: NamedProvider,
   { prefix, model }: { readonly prefix: string; readonly model: string },
 ): Target {
   if (model.trim() === "") {
@@ -306,12 +369,14 @@ function serverTarget(
       { field: "model" },
     );
   }
+  const { label, baseUrl, apiKeyEnv, keyPath, adapter } = provision;
   const field = `providers.${prefix}.baseUrl`;
   return {
     type: "server",
     model,
     provider: label,
     prefix,
+    provision,
     baseUrl: checkedUrl(baseUrl, field),
     apiKeyEnv,
     keyPath,

@@ -37,13 +37,15 @@ export interface RequestPlan {
 /** The parameters of a request to a model with this profile. */
 export function planOf(
   profile: Profile,
-  { maxTokens, temperature, seed, schema, reasoningEffort, tools = [] }: AgentRequest,
+  request: AgentRequest,
 ): RequestPlan {
+  const { maxTokens, maxOutputTokens, temperature, seed, schema, reasoningEffort } = request;
+  const { tools = [] } = request;
   const notes: AgentNote[] = [];
   const note = (parameter: string, asked: unknown, because: string, sent?: unknown) => {
     notes.push({ type: "parameter_dropped", parameter, asked, sent, because });
   };
-  const effort = effortOf(profile, { reasoningEffort, temperature, tools: tools.length > 0 });
+  const effort = effortOf(profile, request);
   const sendsEffort = effort !== undefined && profile.reasoningSend !== "none" &&
     (profile.reasoning.kind !== "template" || reasoningEffort !== undefined);
   if (reasoningEffort !== undefined && !(sendsEffort && effort === reasoningEffort)) {
@@ -75,7 +77,9 @@ export function planOf(
     note("responseFormat", "schema", "the server takes no JSON schema, or ignores it", json);
   }
   return {
-    cap: capOf(profile, maxTokens, effort),
+    cap: maxOutputTokens === undefined
+      ? capOf(profile, maxTokens, effort)
+      : Math.min(maxOutputTokens, profile.output ?? Infinity),
     effort,
     sendsEffort,
     temperature: takes ? temperature : undefined,
@@ -98,20 +102,18 @@ function capOf(
 
 /**
  * The effort that is asked, mapped to the model's; else `off` where a temperature is asked that reasoning excludes, or
- * tools that do, else `low`.
+ * tools that do, else the usual effort of the kind of request.
  */
 function effortOf(
   profile: Profile,
-  { reasoningEffort, temperature, tools }: Pick<AgentRequest, "reasoningEffort" | "temperature"> & {
-    readonly tools: boolean;
-  },
+  { reasoningEffort, usualEffort = "low", temperature, tools = [] }: AgentRequest,
 ): Effort | undefined {
-  const excluded = tools && !profile.toolsWithReasoning ||
+  const excluded = tools.length > 0 && !profile.toolsWithReasoning ||
     reasoningEffort === undefined && temperature !== undefined &&
       profile.temperature === "off_only";
   return allowedEffort(
     profile,
-    excluded && allowedEfforts(profile).includes("off") ? "off" : reasoningEffort ?? "low",
+    excluded && allowedEfforts(profile).includes("off") ? "off" : reasoningEffort ?? usualEffort,
   );
 }
 
@@ -134,6 +136,9 @@ export function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[
   });
 }
 
+/** A chat template adds this to the tokens of a prompt, about. */
+const TEMPLATE = { share: 1.05, tokens: 50 } as const;
+
 /** A cap that leaves room for the prompt, where the window is known. */
 export function capWithin(
   { window }: Profile,
@@ -141,6 +146,6 @@ export function capWithin(
   promptTokens: number,
 ): number | undefined {
   if (cap === undefined || window === undefined) return cap;
-  const room = window - promptTokens;
+  const room = window - Math.ceil(promptTokens * TEMPLATE.share) - TEMPLATE.tokens;
   return room > 0 ? Math.min(cap, room) : cap;
 }

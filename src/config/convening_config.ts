@@ -1,4 +1,5 @@
 // Configurations as programs write them; a test holds the interfaces against the table of settings.
+import type { Effort } from "../core/profile.ts";
 import type { WordRange } from "../core/words.ts";
 import type { ParticipantConfig } from "../core/participant.ts";
 import type { Limits } from "../core/limit.ts";
@@ -125,6 +126,30 @@ export interface JudgeConfig {
   rubric?: string | Rubric | undefined;
   /** 0 to 2. @default `judgeTemperature` */
   temperature?: number | undefined;
+  /** The effort of hidden reasoning. @default the convening's */
+  reasoningEffort?: Effort | undefined;
+}
+
+/** A provider of models. */
+export interface ProviderConfig {
+  /** The base URL, its `/v1` included. */
+  readonly baseUrl: string;
+  /** The environment variable of the key. @default no key is sent */
+  readonly apiKeyEnv?: string | undefined;
+  /** Further headers by name; `${NAME}` stands for an environment variable. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Further fields of every request. @default none */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** The protocol: OpenAI's chat completions, or a package for the provider's own. @default by the profile of each model */
+  readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
+  /** Keys of the profile of all models. @default as known of the server and model */
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
+  /** Keys of the profile by model. @default none */
+  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Requests in flight at once, at most. @default the profile's, else 32 */
+  readonly maxConcurrency?: number | undefined;
+  /** Milliseconds that the provider may ask to wait. @default `retry.maxRetryAfter` */
+  readonly maxWait?: number | undefined;
 }
 
 /** Retries of failed requests. */
@@ -151,6 +176,10 @@ export interface CommonConfig {
   participants?: readonly ParticipantConfig[] | undefined;
   /** 0 to 2. @default the provider's */
   temperature?: number | undefined;
+  /** The effort of hidden reasoning, mapped to the nearest below that a model takes. @default low, where a model has efforts */
+  reasoningEffort?: Effort | undefined;
+  /** The most tokens of a reply, hidden reasoning included. @default twice the asked length, and a reserve by effort */
+  maxOutputTokens?: number | undefined;
   /** 0 to 4294967295. @default drawn */
   seed?: number | undefined;
   /** True if the user gave the seed (the seed is then sent to models too). */
@@ -183,16 +212,8 @@ export interface CommonConfig {
   prices?: Prices | undefined;
   /** True if `maxCost` allows models without a price, which count as free. @default false */
   allowUnknownPrices?: boolean | undefined;
-  /** More providers by name: their base URL, the variable that holds their key, and the protocol that they speak. */
-  providers?:
-    | Readonly<
-      Record<string, {
-        readonly baseUrl: string;
-        readonly apiKeyEnv?: string | undefined;
-        readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
-      }>
-    >
-    | undefined;
+  /** More providers by name. */
+  providers?: Readonly<Record<string, ProviderConfig>> | undefined;
   /** Retries of failed requests. */
   retry?: RetryOptions | undefined;
   /** Settings of guards. */

@@ -1,4 +1,5 @@
 // Schemas of the values of settings: names, people, rubrics, guards and the values that each choice allows.
+import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { z } from "zod";
 
 /** The formats of a debate. */
@@ -96,6 +97,9 @@ export const participant = z.strictObject({
   systemPrompt: passage.optional().describe("More instructions."),
   model: words.optional().describe("The name of the model. Default: the convening's model."),
   temperature: temperature.optional().describe("0 to 2. Default: the convening's temperature."),
+  reasoningEffort: z.enum(EFFORTS).optional().describe(
+    "The effort of hidden reasoning. Default: the convening's.",
+  ),
 });
 
 const anchors = z.array(
@@ -142,6 +146,9 @@ export const judge = z.strictObject({
     "A rubric's id, YAML file, or the rubric. Default: the convening's rubric.",
   ),
   temperature: temperature.optional().describe("0 to 2. Default: judgeTemperature."),
+  reasoningEffort: z.enum(EFFORTS).optional().describe(
+    "The effort of hidden reasoning. Default: the convening's.",
+  ),
 });
 
 /** Prices with their date. */
@@ -162,6 +169,9 @@ export const prices = z.strictObject({
   ).describe("Prices by model."),
 });
 
+/** Keys of a model's profile. */
+const keysOfProfile = profileKeys as z.ZodType<Record<string, unknown>>;
+
 /** Providers by name. */
 export const providers = z.record(
   z.string().regex(
@@ -173,8 +183,22 @@ export const providers = z.record(
     apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
       "The environment variable of the key.",
     ),
+    headers: z.record(z.string(), z.string().max(2000)).optional().describe(
+      "Further headers by name; ${NAME} stands for an environment variable.",
+    ),
+    extraBody: z.record(z.string(), z.unknown()).optional().describe(
+      "Further fields of every request.",
+    ),
     adapter: z.enum(["chat", "anthropic", "gemini", "responses"]).optional().describe(
       "The protocol: OpenAI's chat completions, or a package for the provider's own. Default: by model.",
+    ),
+    profile: keysOfProfile.optional().describe("Keys of the profile of all models."),
+    models: z.record(z.string(), keysOfProfile).optional().describe(
+      "Keys of the profile by model.",
+    ),
+    maxConcurrency: z.int().min(1).optional().describe("Requests in flight at once, at most."),
+    maxWait: z.number().min(0).optional().describe(
+      "Milliseconds that the provider may ask to wait. Default: retry.maxRetryAfter.",
     ),
   }),
 );

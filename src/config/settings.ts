@@ -1,4 +1,5 @@
 // The table of settings: one row a configuration key; schemas, defaults, records, flags, forms and requests are folds over it.
+import { EFFORTS } from "../core/profile.ts";
 import { z } from "zod";
 import { TOPIC_LENGTH } from "../core/topic.ts";
 import {
@@ -215,6 +216,25 @@ export const SETTINGS = rows({
   seedGiven: {
     about: "Whether the user gave the seed, which then goes to models too.",
     schema: z.boolean(),
+  },
+  reasoningEffort: {
+    about: "The effort of hidden reasoning, mapped to the nearest below that a model takes.",
+    usual: "low, where a model has efforts",
+    schema: z.enum(EFFORTS),
+    recorded: true,
+    resume: true,
+    flag: {
+      is: "--reasoning-effort <effort>",
+      group: SPEAKERS,
+      about: `how long models think before they answer: ${EFFORTS.join(", ")}`,
+    },
+  },
+  maxOutputTokens: {
+    about: "The most tokens of a reply, hidden reasoning included.",
+    usual: "twice the asked length, and a reserve by effort",
+    schema: tokens,
+    recorded: true,
+    resume: true,
   },
   moderatorModel: {
     about: "The model of the moderator.",

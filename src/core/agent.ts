@@ -1,5 +1,5 @@
 // The seam to agents: requests and replies.
-import type { Message, Usage } from "./message.ts";
+import type { Message, Served, Usage } from "./message.ts";
 import type { Effort } from "./profile.ts";
 import type { Schema } from "./schema.ts";
 import type { Tool, ToolTrace } from "./tool.ts";
@@ -74,7 +74,7 @@ export interface ParameterDropped {
   /** The name, as configurations have it, such as `temperature`. */
   readonly parameter: string;
   /** The value that was asked for. */
-  readonly asked: unknown;
+  readonly asked?: unknown;
   /** The value that was sent. @default the parameter was not sent */
   readonly sent?: unknown;
   /** The reason. */
@@ -92,7 +92,7 @@ export interface ProfileLearned {
   /** The key of the profile, such as `seed`. */
   readonly key: string;
   /** The value before. */
-  readonly from: unknown;
+  readonly from?: unknown;
   /** The value from then on. */
   readonly to: unknown;
   /** The server's words, 200 characters at most. */
@@ -110,12 +110,16 @@ export interface AgentRequest {
   readonly context: RequestContext;
   /** The tokens that the answer is asked to have; an agent allows more, hidden reasoning included. */
   readonly maxTokens?: number | undefined;
+  /** The most tokens of the reply that the user set, hidden reasoning included. @default twice `maxTokens`, and a reserve for reasoning */
+  readonly maxOutputTokens?: number | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
   /** Sent to the provider only where the user gave a seed. */
   readonly seed?: number | undefined;
-  /** The effort of hidden reasoning. @default "low" where the model has efforts */
+  /** The effort of hidden reasoning that the user set. @default `usualEffort` */
   readonly reasoningEffort?: Effort | undefined;
+  /** The effort where the user set none and the model has efforts. @default "low" */
+  readonly usualEffort?: Effort | undefined;
   /** The place among requests that wait for the same provider: 0 goes first. @default 0 */
   readonly priority?: number | undefined;
   /** Asks for JSON of this shape instead of prose. */
@@ -139,20 +143,6 @@ export const HUMAN = "human";
 
 /** Reason for the end of a reply. */
 export type FinishReason = "stop" | "length" | "refused";
-
-/** Data of the provider on an answer, and the parameters that were sent. */
-export interface Served {
-  /** The model that the provider names, where that is not the model that was asked. */
-  readonly model?: string | undefined;
-  /** The fingerprint of the provider's system. */
-  readonly fingerprint?: string | undefined;
-  /** The provider's id of the request. */
-  readonly requestId?: string | undefined;
-  /** The cap that was sent, in tokens. */
-  readonly cap?: number | undefined;
-  /** The effort that was sent. */
-  readonly effort?: Effort | undefined;
-}
 
 /** One whole answer. */
 export interface AgentReply {

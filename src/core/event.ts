@@ -1,4 +1,5 @@
 // Events of a convening, and how facts become events and events facts.
+import type { ParameterDropped, ProfileLearned } from "./agent.ts";
 import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Status } from "./fact.ts";
@@ -136,6 +137,10 @@ export type EventBody =
     readonly value: number;
     readonly max: number;
   }
+  /** A parameter was not sent to a model, or changed: once for each model and value. */
+  | (ParameterDropped & { readonly model: string })
+  /** A server's answer changed the profile of a model. */
+  | ProfileLearned
   | { readonly type: "stage"; readonly name: string; readonly data: unknown };
 
 /** An event with its number (deltas: 0) and its time. */

@@ -90,6 +90,20 @@ export interface Made {
   readonly createdAt: string;
 }
 
+/** Provenance that a provider gives with an answer, and the cap and effort that were sent. */
+export interface Served {
+  /** The model that the provider names, where that is not the model that was asked. */
+  readonly model?: string | undefined;
+  /** The fingerprint of the provider's system. */
+  readonly fingerprint?: string | undefined;
+  /** The provider's id of the request. */
+  readonly requestId?: string | undefined;
+  /** The cap that was sent, in tokens. */
+  readonly cap?: number | undefined;
+  /** The effort that was sent. */
+  readonly effort?: string | undefined;
+}
+
 /** One accepted turn: what was said, by whom, in answer to what. */
 export interface Message extends Made {
   /** Tells facts apart. */
@@ -122,6 +136,8 @@ export interface Message extends Made {
   readonly attempts: number;
   /** Flags: rules that the message breaks, or changes that were made to it. */
   readonly marks: readonly Mark[];
+  /** The provider's model, fingerprint and request, and the cap and effort that were sent. */
+  readonly served?: Served;
   /** Of the body, in hex. */
   readonly sha256: string;
   /** Set in a fork, where the body was replaced. */

@@ -1,5 +1,6 @@
 // Participants: what they are made from, and those with a role of their own.
 import { z } from "zod";
+import { type Effort, EFFORTS } from "./profile.ts";
 import type { Agent } from "./agent.ts";
 import { checkFields } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
@@ -32,6 +33,8 @@ export interface ParticipantConfig {
   readonly model?: string | undefined;
   /** 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
+  /** The effort of hidden reasoning. @default the convening's */
+  readonly reasoningEffort?: Effort | undefined;
 }
 
 /** A participant with an id and a role, and the agent that answers. */
@@ -49,13 +52,13 @@ export interface Participant extends Omit<ParticipantConfig, "id" | "role"> {
 /** The settings that `agentConfig` gathers. */
 export type ParticipantAgentConfig = Pick<
   ParticipantConfig,
-  "id" | "systemPrompt" | "model" | "temperature"
+  "id" | "systemPrompt" | "model" | "temperature" | "reasoningEffort"
 >;
 
 /** Options of a participant. */
 export interface ParticipantOptions
   extends
-    Omit<ParticipantConfig, "id" | "systemPrompt" | "model" | "temperature">,
+    Omit<ParticipantConfig, "id" | "systemPrompt" | "model" | "temperature" | "reasoningEffort">,
     Pick<Participant, "tools"> {
   /** The id, the model and more instructions. */
   readonly agentConfig?: ParticipantAgentConfig | undefined;
@@ -76,6 +79,7 @@ const FIELDS = z.strictObject({
     systemPrompt: z.string().optional(),
     model: z.string().optional(),
     temperature: z.number().min(0).max(2).optional(),
+    reasoningEffort: z.enum(EFFORTS).optional(),
   }).optional(),
 });
 
@@ -118,6 +122,7 @@ export function createParticipant(
     systemPrompt: agentConfig.systemPrompt,
     model: agentConfig.model,
     temperature: agentConfig.temperature,
+    reasoningEffort: agentConfig.reasoningEffort,
     agent,
     tools: options.tools,
   };
@@ -193,8 +198,9 @@ export function participantsFrom(
   return given.map((each, index) =>
     atParticipant(index, () => {
       const model = each.model ?? (each.role === MODERATOR ? moderatorModel : undefined);
-      const { id, systemPrompt, temperature, model: _own, ...options } = each;
-      return make({ ...options, agentConfig: { id, systemPrompt, model, temperature } });
+      const { id, systemPrompt, temperature, reasoningEffort, model: _own, ...options } = each;
+      const agentConfig = { id, systemPrompt, model, temperature, reasoningEffort };
+      return make({ ...options, agentConfig });
     })
   );
 }
@@ -244,9 +250,11 @@ export function characterOf(
 }
 
 /** A helper: asked, but neither a speaker nor a judge, such as a fact checker or a listener. */
-export interface Helper
-  extends
-    Pick<Participant, "id" | "name" | "role" | "persona" | "model" | "agent" | "temperature"> {
+export interface Helper extends
+  Pick<
+    Participant,
+    "id" | "name" | "role" | "persona" | "model" | "agent" | "temperature" | "reasoningEffort"
+  > {
   /** True if records list the helper among the participants. @default false */
   readonly recorded?: boolean | undefined;
   /** True if words of models need a model as the helper: the offline agent is not asked then. @default false */

@@ -32,10 +32,10 @@ const reasoning = z.strictObject({
   text: z.enum(["reasoning_content", "chunks", "think"]).optional().describe(
     "The place of the thought text in a reply.",
   ),
-});
+}).describe("Hidden reasoning.");
 
 /** Limits of one provider for the whole process. */
-export const requestLimits = z.strictObject({
+const requestLimits = z.strictObject({
   start: count.optional().describe("Requests in flight at first."),
   max: z.union([count, z.literal("total_slots")]).optional().describe(
     "Requests in flight at most.",

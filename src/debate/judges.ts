@@ -140,6 +140,7 @@ function seatsOf({ config, participants, moderator }: PanelOptions): Seat[] {
       model: named ? given.model : moderator?.model,
       agent: named ? given.agent : moderator?.agent,
       temperature: given.temperature ?? config.judgeTemperature,
+      reasoningEffort: given.reasoningEffort,
     };
   });
 }

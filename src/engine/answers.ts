@@ -1,7 +1,7 @@
 // Answers that are kept until a fact carries them.
 import { z } from "zod";
 import { type AgentRequest, HUMAN, type ReplyRounds } from "../core/agent.ts";
-import { replyUsage, toolTrace } from "../core/kept_reply.ts";
+import { replyUsage, servedReply, toolTrace } from "../core/kept_reply.ts";
 import { sha256 } from "../core/message.ts";
 import { memo } from "../core/once_each.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
@@ -26,6 +26,7 @@ const answer = memo(() =>
       model: z.string(),
       usage: replyUsage(),
       toolCalls: z.array(toolTrace()).exactOptional(),
+      served: servedReply().exactOptional(),
     }),
   })
 );

@@ -2,6 +2,7 @@
 import { type Prices, pricingOf } from "../config/prices.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import {
+  type AgentNote,
   type AgentRequest,
   type ChatMessage,
   HUMAN,
@@ -65,6 +66,8 @@ export class Asker {
   readonly #run: RunContext;
   /** Ids of inbox entries that answer a turn or question, by its key, until the answer is on record. */
   readonly #heard = new Map<string, string>();
+  /** Notes of agents that are on record. */
+  readonly #noted = new Set<string>();
 
   /** An asker for one run. */
   constructor(run: RunContext) {
@@ -111,17 +114,32 @@ export class Asker {
     const prompt = await prompter.build(asked.sight, { ...asked, shape: shapeOf(asked) });
     const messages = again === undefined ? prompt : [...prompt, ...repairOf(again, schema)];
     const context = this.#context(asked, attempt);
+    const { tokens, effort, priority } = askOf(kind, purpose);
     return {
       messages,
       context,
-      maxTokens: asked.maxTokens ?? askOf(kind, purpose).tokens,
+      maxTokens: asked.maxTokens ?? tokens,
+      maxOutputTokens: this.#run.maxOutputTokens,
       temperature: member.temperature,
+      reasoningEffort: member.reasoningEffort,
+      usualEffort: effort,
+      priority,
       tools,
       rounds: tools && answers.rounds(key, { context, messages }),
       schema,
       onDelta: onText,
+      onNote: (note) => this.#note(member, note),
       hear: asked.waits === true ? () => this.#hear(asked) : undefined,
     };
+  }
+
+  /** Records a difference between a request and what was sent, once a model. */
+  #note({ agent: { model } }: CastMember, note: AgentNote): void {
+    const event = note.type === "parameter_dropped" ? { ...note, model } : note;
+    const id = JSON.stringify(event);
+    if (this.#noted.has(id)) return;
+    this.#noted.add(id);
+    this.#run.emitter.tell(event);
   }
 
   /** Purpose and place of a request; prompts show none of it. */
@@ -173,18 +191,20 @@ export class Asker {
    */
   async #estimates(
     { agent }: CastMember,
-    { messages, maxTokens = UNBOUNDED_TOKENS }: AgentRequest,
+    request: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
     const { budget, prompter, prices, summaryTokens } = this.#run;
     if (!budget.counts) return [NOTHING, NOTHING];
+    const { messages, maxTokens } = request;
     const input = await prompter.tokens(messages);
+    const most = await agent.cap?.(request) ?? maxTokens ?? UNBOUNDED_TOKENS;
     const pricing = await pricingOf(agent, prices);
     const priced = (inputTokens: number, outputTokens: number) => {
       const { costUsd } = pricing({ inputTokens, cachedInputTokens: 0, outputTokens });
       return { tokens: inputTokens + outputTokens, cost: costUsd === "unknown" ? 0 : costUsd };
     };
     return [
-      priced(input, maxTokens),
+      priced(input, most),
       summaryTokens === undefined ? NOTHING : priced(input + UNBOUNDED_TOKENS, summaryTokens),
     ];
   }
@@ -259,6 +279,8 @@ export interface RunContext {
   /** The time, as records write it. */
   readonly now: () => string;
   readonly prices?: Prices | undefined;
+  /** The most tokens of every reply, hidden reasoning included. */
+  readonly maxOutputTokens?: number | undefined;
   /** The range of words that turns are held to. */
   readonly words?: WordRange | undefined;
   /** The kinds of turns that the range holds for. @default all */

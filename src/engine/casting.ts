@@ -1,4 +1,5 @@
 // The cast of a run: participants, judges and helpers with their agents.
+import type { Effort } from "../core/profile.ts";
 import { pricingOf } from "../config/prices.ts";
 import { type Agent, HUMAN } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
@@ -89,6 +90,7 @@ export function castMembers(
     given: { persona: each.persona, motivation },
     label: labels.get(each.id)!,
     temperature: each.temperature ?? options.temperature,
+    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
     template: roleTemplate(each.role, roles),
     part: "speaker",
     chairs: each.role === chair,
@@ -97,6 +99,7 @@ export function castMembers(
     ...each,
     role: "judge",
     label: each.name,
+    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
     agent: agentOf(each, "judge"),
     template: roleTemplate("judge", roles),
     part: "judge",
@@ -109,6 +112,7 @@ export function castMembers(
     part: "helper",
     chairs: false,
     temperature: each.temperature ?? options.temperature,
+    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
     agent: checkingAgent(agentOf(each, each.role), hasModels && each.needsModel === true),
     template: roleTemplate(each.role, roles),
   }));
@@ -210,6 +214,7 @@ export interface CastMember {
     | undefined;
   readonly systemPrompt?: string | undefined;
   readonly temperature?: number | undefined;
+  readonly reasoningEffort?: Effort | undefined;
   readonly tools?: readonly Tool[] | undefined;
   readonly agent: Agent;
   /** The chair, who gives the floor and sums up. */

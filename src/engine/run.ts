@@ -163,6 +163,7 @@ export class Run<T> {
       people,
       signal,
       now: () => isoTime(clock),
+      maxOutputTokens: options.maxOutputTokens,
       prices: options.prices,
       words: options.words,
       wordedKinds: options.design?.wordedKinds,

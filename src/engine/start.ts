@@ -55,7 +55,7 @@ export function startOf(
       factCheck: withoutKeys(options.factCheck),
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
-      participants: speakers.map((party) => configOf(party, options.temperature)),
+      participants: speakers.map((party) => configOf(party, options)),
       ...(judges.length === 0 ? {} : {
         judges: judges.map(({ id, name, model }, index) => ({
           id,
@@ -63,6 +63,7 @@ export function startOf(
           model,
           rubric: design.judges?.[index]?.ownRubric,
           temperature: unless(parties.get(id)!.temperature, design.configuration?.judgeTemperature),
+          reasoningEffort: unless(parties.get(id)!.reasoningEffort, options.reasoningEffort),
         })),
       }),
       ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
@@ -99,15 +100,16 @@ function infoOf(
   };
 }
 
-/** A role's own temperature; the usual one stands under its own key, where a flag goes over it. */
-function unless(own: number | undefined, usual: unknown): number | undefined {
+/** A role's own value; the usual one stands under its own key, where a flag goes over it. */
+function unless<T>(own: T | undefined, usual: unknown): T | undefined {
   return own === usual ? undefined : own;
 }
 
-function configOf(party: CastMember, usual: number | undefined): Record<string, unknown> {
+function configOf(party: CastMember, usual: WorkflowOptions): Record<string, unknown> {
   const { id, name, role, position, systemPrompt, agent } = party;
   const { persona, motivation } = party.given ?? { persona: party.persona };
-  const temperature = unless(party.temperature, usual);
+  const temperature = unless(party.temperature, usual.temperature);
+  const reasoningEffort = unless(party.reasoningEffort, usual.reasoningEffort);
   return {
     id,
     name,
@@ -117,6 +119,7 @@ function configOf(party: CastMember, usual: number | undefined): Record<string, 
     motivation,
     systemPrompt,
     temperature,
+    reasoningEffort,
     model: agent.model,
   };
 }

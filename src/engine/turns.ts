@@ -5,7 +5,15 @@ import { AgentError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
-import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
+import {
+  addUsage,
+  type Made,
+  type Mark,
+  type Message,
+  NO_USAGE,
+  type Served,
+  sha256,
+} from "../core/message.ts";
 import { SpeechStream } from "../core/speech_stream.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
@@ -26,7 +34,8 @@ import { type Attempt, type Guarding, type SpokenTurn, UNREADABLE } from "./guar
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
 /** Words of a turn, ready to be accepted. */
-interface Said extends Made, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
+interface Said
+  extends Made, Pick<Message, "served">, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
 }
 
@@ -404,7 +413,12 @@ function accepted(
     fields,
     toolCalls,
     ...madeOf(called),
+    ...(isEmpty(called.reply.served) ? {} : { served: called.reply.served }),
   };
+}
+
+function isEmpty(served: Served | undefined): served is undefined {
+  return served === undefined || Object.keys(served).length === 0;
 }
 
 function rejectionOf(

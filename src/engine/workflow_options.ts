@@ -70,7 +70,8 @@ export interface Remembered {
 }
 
 /** A judge, who does not speak. */
-export interface Judge extends Pick<Helper, "id" | "name" | "model" | "agent" | "temperature"> {
+export interface Judge
+  extends Pick<Helper, "id" | "name" | "model" | "agent" | "temperature" | "reasoningEffort"> {
   /** The rubric's id. */
   readonly rubric: string;
   /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */

@@ -3,6 +3,7 @@ import {
   AGENT_VARIABLES,
   defaultModel as usualModel,
   EMBEDDING_MODEL,
+  headerVariables,
   type resolveAgent,
   type Server,
   serverOf,
@@ -169,7 +170,8 @@ export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boo
 /** The settings of agents, with the variables that they read. */
 export function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
   const { env = processVariable, baseUrl, providers } = settings;
-  const own = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  const keys = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  const own = [...keys, ...headerVariables(providers)];
   return {
     baseUrl,
     providers,

@@ -279,6 +279,8 @@ export function parseMetadata(text: string, path: string): Metadata {
       waitingFor: read.waitingFor,
       value: read.value,
       resumes,
+      dropped: read.dropped,
+      learned: read.learned,
     }),
     sources: read.sources,
     papers: (read.papers ?? []).map(({ file }) => file),

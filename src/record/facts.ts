@@ -12,6 +12,16 @@ type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> 
 const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
 /** The keys of a call, last in the front matter. */
 const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
+/** Provenance that a provider gives with an answer. */
+const SERVED = {
+  keys: {
+    "model?": "text",
+    "fingerprint?": "text",
+    "requestId?": "text",
+    "cap?": "count",
+    "effort?": "text",
+  },
+} as const;
 const NUMBERS = { map: "number" } as const;
 const TEXTS = { list: "text" } as const;
 const READ = { status: ["read", "unread"], "reason?": "text" } as const;
@@ -81,6 +91,7 @@ export const FACTS: Rows = {
           model: "text",
           attempts: "ordinal",
           ...MADE,
+          "served?": SERVED,
           sha256: "hash",
           // The last message that the turn had been given.
           "given?": {

@@ -105,6 +105,13 @@ const PARTS: Readonly<Record<Exclude<ConveningEvent["type"], FactEvent["type"]>,
   interjection: { turn: place },
   interruption: { turn: place, about: z.number() },
   "limit-warning": { limit: z.string(), value: z.number(), max: z.number() },
+  ["parameter_dropped"]: { model: z.string(), parameter: z.string(), because: z.string() },
+  ["profile_learned"]: {
+    origin: z.string(),
+    model: z.string(),
+    key: z.string(),
+    because: z.string(),
+  },
   stage: { name: z.string() },
 };
 

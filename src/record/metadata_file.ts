@@ -1,4 +1,5 @@
 // `metadata.md`: its keys, and how it is written.
+import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { Cutter } from "./words.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
@@ -24,7 +25,17 @@ export interface Progress {
   readonly value?: unknown;
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
+  /** Parameters that models were not sent as they were asked. @default none */
+  readonly dropped?: readonly DroppedParameter[];
+  /** Keys of models' profiles that servers taught. @default none */
+  readonly learned?: readonly LearnedKey[];
 }
+
+/** A parameter that a model was not sent, or that was changed. */
+export type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model: string };
+
+/** A key of a profile that a server taught, and the time. */
+export type LearnedKey = Omit<ProfileLearned, "type"> & { readonly at: string };
 
 /** Results that follow from the truth files: shown, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
@@ -210,6 +221,28 @@ const GIVEN: Keys = {
   startedAt: "time",
   endedAt: { orNull: "time" },
   resumes: { list: "time" },
+  "dropped?": {
+    filled: {
+      list: {
+        keys: { model: "text", parameter: "text", asked: "json", "sent?": "json", because: "text" },
+      },
+    },
+  },
+  "learned?": {
+    filled: {
+      list: {
+        keys: {
+          origin: "text",
+          model: "text",
+          key: "text",
+          "from?": "json",
+          to: "json",
+          because: "text",
+          at: "time",
+        },
+      },
+    },
+  },
   "expectedMessages?": "ordinal",
   sources: TEXTS,
   "papers?": { list: { keys: { file: "text", id: "text", title: "text" } } },

@@ -81,7 +81,8 @@ export class RecordModel implements Naming {
 
   /** The model of a record that was read. */
   static of(contents: RecordContents): RecordModel {
-    const { start, status, endReason, endedAt, resumes, waitingFor, value } = contents;
+    const { start, status, endReason, endedAt, resumes, waitingFor, value, dropped, learned } =
+      contents;
     const progress = defined({
       status,
       resumes,
@@ -89,6 +90,8 @@ export class RecordModel implements Naming {
       endedAt,
       waitingFor,
       value,
+      dropped,
+      learned,
     });
     const model = new RecordModel(start, progress, contents.layout);
     model.outcome = contents.outcome;
@@ -181,10 +184,15 @@ export class RecordModel implements Naming {
         this.progress = {
           status: "running",
           resumes: [...this.progress.resumes, event.at],
+          ...this.#requestNotes,
         };
         this.outcome = undefined;
         this.winner = null;
         return true;
+      case "parameter_dropped":
+        return this.#noteDropped(event);
+      case "profile_learned":
+        return this.#noteLearned(event);
       case "convening-end":
         this.#end(event.ending);
         return false;
@@ -195,6 +203,40 @@ export class RecordModel implements Naming {
       default:
         return false;
     }
+  }
+
+  /** Notes of requests, which outlast an end and a resume. */
+  get #requestNotes(): Pick<Progress, "dropped" | "learned"> {
+    const { dropped, learned } = this.progress;
+    return defined({ dropped, learned });
+  }
+
+  #noteDropped(
+    { model, parameter, asked, sent, because }: Extract<
+      ConveningEvent,
+      { readonly type: "parameter_dropped" }
+    >,
+  ): boolean {
+    const note = defined({ model, parameter, asked, sent, because });
+    const before = this.progress.dropped ?? [];
+    const text = JSON.stringify(note);
+    if (before.some((each) => JSON.stringify(each) === text)) return false;
+    this.progress = { ...this.progress, dropped: [...before, note] };
+    return true;
+  }
+
+  #noteLearned(
+    { origin, model, key, from, to, because, at }: Extract<
+      ConveningEvent,
+      { readonly type: "profile_learned" }
+    >,
+  ): boolean {
+    const before = (this.progress.learned ?? []).filter((each) =>
+      each.origin !== origin || each.model !== model || each.key !== key
+    );
+    const note = { ...defined({ from }), origin, model, key, to, because, at };
+    this.progress = { ...this.progress, learned: [...before, note] };
+    return true;
   }
 
   #waitFor({ participant, turn }: WaitedFor): true {
@@ -230,6 +272,7 @@ export class RecordModel implements Naming {
       ...(endReason === undefined ? {} : { endReason }),
       ...(waitingFor.length === 0 ? {} : { waitingFor }),
       ...(value === undefined ? {} : { value }),
+      ...this.#requestNotes,
     };
     this.outcome = rests ? undefined : outcome;
     this.winner = rests ? null : winner;

@@ -1,0 +1,267 @@
+// Stand-ins of providers as their documents have them: what is refused, where thought text stands, what a cap counts.
+import assert from "node:assert/strict";
+import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
+import { AgentError } from "../../src/core/error.ts";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
+import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
+import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
+
+type Body = ChatBody & Readonly<Record<string, unknown>>;
+
+/** Sends a request to a stand-in; gives the reply or error, the bodies that came and the notes. */
+async function ask(
+  respond: (body: Body, index: number) => ModelReply,
+  options: Partial<OpenAIAgentOptions> & { readonly model: string },
+  request: AgentRequest = turnRequest({ maxTokens: 300 }),
+) {
+  await using server = await startModelServer({
+    respond: ({ body }, index) => respond(body as Body, index),
+  });
+  const agent = createOpenAIAgent({ baseUrl: server.url, ...options });
+  const notes: AgentNote[] = [];
+  const deltas: string[] = [];
+  const asked = {
+    ...request,
+    onNote: (note: AgentNote) => void notes.push(note),
+    onDelta: (text: string) => void deltas.push(text),
+  };
+  const [reply, error] = await agent.reply(asked).then(
+    (reply) => [reply, undefined] as const,
+    (error: unknown) => [undefined, error] as const,
+  );
+  const bodies = server.requests.map(({ body }) => body as Body);
+  return { reply, error, bodies, notes, deltas };
+}
+
+const refusal = (message: string, param?: string): ModelReply => ({
+  status: 400,
+  error: { message, type: "invalid_request_error", param },
+});
+const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
+
+/** A model whose hidden reasoning uses so many tokens of the cap before the answer begins. */
+const thinking = (hidden: number) => (body: Body): ModelReply =>
+  cap(body) <= hidden
+    ? {
+      text: "",
+      finishReason: "length",
+      usage: {
+        completion_tokens: cap(body),
+        completion_tokens_details: { reasoning_tokens: cap(body) },
+      },
+    }
+    : {
+      text: "Streets are quieter.",
+      usage: {
+        completion_tokens: hidden + 5,
+        completion_tokens_details: { reasoning_tokens: hidden },
+      },
+    };
+
+Deno.test("the cap has twice the asked length and the reserve of the effort; reasoning tokens are counted", async () => {
+  const { reply, bodies } = await ask(thinking(1000), { model: "gpt-5-mini" });
+  assert.equal(cap(bodies[0]!), 300 * 2 + 4000);
+  assert.equal(bodies[0]!["reasoning_effort"], "low");
+  assert.equal(bodies.length, 1);
+  assert.equal(reply?.text, "Streets are quieter.");
+  assert.equal(reply?.usage.reasoningTokens, 1000);
+  assert.deepEqual(reply?.served, { cap: 4600, effort: "low" });
+});
+
+Deno.test("a reply that hidden reasoning cut off is asked for with twice the cap, then four times", async () => {
+  const { reply, bodies } = await ask(thinking(10_000), { model: "gpt-5-mini" });
+  assert.deepEqual(bodies.map(cap), [4600, 9200, 18_400]);
+  assert.equal(reply?.text, "Streets are quieter.");
+  assert.equal(reply?.usage.outputTokens, 4600 + 9200 + 10_005);
+});
+
+Deno.test("a cap that reasoning uses up to the last is an error that says what to change", async () => {
+  const { error, bodies } = await ask(thinking(1e6), { model: "gpt-5-mini" });
+  assert.equal(bodies.length, 3);
+  assert.ok(error instanceof AgentError);
+  assert.equal(error.retryable, false);
+  assert.match(error.message, /hidden reasoning used the whole cap of 18400 tokens/);
+  assert.match(error.hint!, /Lower reasoningEffort, which is low, or raise maxOutputTokens/);
+});
+
+/** Forms in which thought text comes, each with the stream's pieces as a server writes them. */
+const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]][] = [
+  ["reasoning_content", "deepseek-x", [{ reasoning_content: "I doubt it." }, { content: "Yes." }]],
+  ["reasoning", "vllm-model", [{ reasoning: "I doubt it." }, { content: "Yes." }]],
+  ["reasoning_details", "routed", [
+    { reasoning_details: [{ type: "reasoning.text", text: "I doubt it." }] },
+    { content: "Yes." },
+  ]],
+  ["parts of the content", "magistral-small", [
+    { content: [{ type: "thinking", thinking: [{ type: "text", text: "I doubt it." }] }] },
+    { content: [{ type: "text", text: "Yes." }] },
+  ]],
+  ["tags", "any", [{ content: "<thi" }, { content: "nk>I doubt" }, { content: " it.</th" }, {
+    content: "ink>\n\n",
+  }, { content: "Yes." }]],
+  ["a closing tag alone", "qwen3:8b", [
+    { content: "I doubt it." },
+    { content: "</think>" },
+    { content: "\nYes." },
+  ]],
+];
+
+for (const [form, model, deltas] of THOUGHTS) {
+  Deno.test(`thought text as ${form} is no part of the answer, streamed or whole`, async () => {
+    const events = deltas.map((delta) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
+    const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    const streamed = await ask(() => ({
+      body: events.join("") + end,
+      headers: { "content-type": "text/event-stream" },
+    }), { model });
+    assert.equal(streamed.reply?.text, "Yes.");
+    assert.equal(streamed.deltas.join(""), "Yes.");
+    assert.match(streamed.reply?.reasoning ?? "", /^I doubt it\.$/);
+  });
+}
+
+Deno.test("a text that only begins like the tag is the answer", async () => {
+  const { reply, deltas } = await ask(() => ({ text: "<thin ice> is no argument." }), {
+    model: "any",
+  });
+  assert.equal(reply?.text, "<thin ice> is no argument.");
+  assert.equal(deltas.join(""), "<thin ice> is no argument.");
+});
+
+/** Refusals by row of the profiles: what is refused never comes, and what was asked is noted. */
+const ROWS: readonly [
+  model: string,
+  provider: string | undefined,
+  refused: (body: Body) => string | undefined,
+  dropped: readonly string[],
+][] = [
+  ["gpt-5-mini", "openai", (body) => body.temperature === undefined ? undefined : "temperature", [
+    "temperature",
+  ]],
+  ["o3", "openai", (body) => body.max_tokens === undefined ? undefined : "max_tokens", [
+    "temperature",
+  ]],
+  [
+    "gpt-5.4",
+    "openai",
+    (body) =>
+      body.temperature !== undefined && body["reasoning_effort"] !== "none"
+        ? "temperature"
+        : undefined,
+    [],
+  ],
+  ["claude-opus-4-8", "anthropic-openai", (body) => body.seed === undefined ? undefined : "seed", [
+    "temperature",
+    "seed",
+  ]],
+  ["deepseek-reasoner", "deepseek", (body) => body.seed === undefined ? undefined : "seed", [
+    "seed",
+  ]],
+  [
+    "magistral-medium",
+    "mistral",
+    (body) => body.seed !== undefined || body["random_seed"] === undefined ? "seed" : undefined,
+    [],
+  ],
+  [
+    "llama3.2",
+    "ollama",
+    (body) => body.max_completion_tokens === undefined ? undefined : "max_completion_tokens",
+    [],
+  ],
+];
+
+for (const [model, prefix, refused, dropped] of ROWS) {
+  Deno.test(`${model}, as ${prefix} takes it: nothing is refused, what is not sent is noted`, async () => {
+    const { reply, bodies, notes } = await ask(
+      (body) => {
+        const part = refused(body);
+        return part === undefined ? { text: "Yes." } : refusal(`Unsupported: ${part}`, part);
+      },
+      { model, prefix },
+      turnRequest({ maxTokens: 300, temperature: 0.3, seed: 7 }),
+    );
+    assert.equal(reply?.text, "Yes.");
+    assert.equal(bodies.length, 1);
+    const names = notes.map((note) => note.type === "parameter_dropped" ? note.parameter : note);
+    assert.deepEqual(names, dropped);
+  });
+}
+
+Deno.test("an effort above the model's is mapped down, and the mapping is noted", async () => {
+  const { bodies, notes } = await ask(
+    () => ({ text: "Yes." }),
+    { model: "gpt-5-mini" },
+    turnRequest({ maxTokens: 300, reasoningEffort: "max" }),
+  );
+  assert.equal(bodies[0]!["reasoning_effort"], "high");
+  assert.partialDeepStrictEqual(notes, [
+    { type: "parameter_dropped", parameter: "reasoningEffort", asked: "max", sent: "high" },
+  ]);
+});
+
+Deno.test("Gemini up to 2.5 gets the form of JSON beside tools as a tool", async () => {
+  const { reply, bodies, notes } = await ask(
+    (body) => {
+      if (body.tools !== undefined && body.response_format !== undefined) {
+        return refusal(
+          "Function calling with a response mime type: 'application/json' is unsupported",
+        );
+      }
+      const scores = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 6 } };
+      return { toolCalls: [{ name: "answer", arguments: JSON.stringify(scores) }] };
+    },
+    { model: "gemini-2.5-flash" },
+    scoreRequest({ tools: [LOOK_UP] }),
+  );
+  assert.equal(bodies.length, 1);
+  assert.deepEqual(bodies[0]!.tools?.map((tool) => tool.function.name), ["lookUp", "answer"]);
+  assert.equal(JSON.parse(reply!.text).scores.evidence_quality, 6);
+  assert.partialDeepStrictEqual(notes, [{ parameter: "responseFormat", sent: "tool" }]);
+});
+
+const LOOK_UP: NonNullable<AgentRequest["tools"]>[number] = {
+  name: "lookUp",
+  description: "Looks up.",
+  parameters: scoreRequest().schema!.type,
+  run: () => Promise.resolve("None."),
+};
+
+Deno.test("a schema that is ignored is learned: the next request has it in words", async () => {
+  await using server = await startModelServer({ reply: { text: "Both did well." } });
+  const agent = createOpenAIAgent({ model: "claude-on-a-layer", baseUrl: server.url });
+  const notes: AgentNote[] = [];
+  await agent.reply(scoreRequest({ onNote: (note) => void notes.push(note) }));
+  await agent.reply(scoreRequest());
+  assert.partialDeepStrictEqual(notes, [{ type: "profile_learned", key: "json", to: ["prompt"] }]);
+  const [first, second] = server.requests.map(({ body }) => body);
+  assert.equal(first!.response_format?.type, "json_schema");
+  assert.equal(second!.response_format, undefined);
+  assert.match(second!.messages.at(-1)!.content!, /JSON Schema/);
+});
+
+Deno.test("vLLM counts prompt and cap: the cap shrinks to the window that the error names", async () => {
+  const { reply, bodies, notes } = await ask(
+    (body) =>
+      cap(body) > 450
+        ? refusal("This model's maximum context length is 500 tokens. However, you requested 650.")
+        : { text: "Yes." },
+    { model: "some-model" },
+  );
+  assert.equal(reply?.text, "Yes.");
+  assert.equal(bodies.length, 2);
+  assert.ok(cap(bodies[1]!) <= 450);
+  assert.partialDeepStrictEqual(notes, [{ type: "profile_learned", key: "window", to: 500 }]);
+});
+
+Deno.test("what the user sets and the server refuses is an error, and is not learned", async () => {
+  const { error, notes } = await ask(
+    () => refusal("temperature is not supported", "temperature"),
+    { model: "own", profile: { temperature: true } },
+    turnRequest({ temperature: 0.5 }),
+  );
+  assert.ok(error instanceof AgentError);
+  assert.match(error.message, /temperature is not supported/);
+  assert.deepEqual(notes, []);
+});
