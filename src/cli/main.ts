@@ -1,4 +1,5 @@
 // The entry of the command line: reads the arguments, runs the command they name, prints the reply.
+import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { CancelledError } from "../core/error.ts";
 import type { Reply } from "./command.ts";
@@ -8,6 +9,7 @@ import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
 import { loadModule } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
+import { requirePermissions } from "./permissions.ts";
 import { plainText } from "../core/text.ts";
 import { Session } from "./session.ts";
 
@@ -29,21 +31,21 @@ export async function main(io: Io): Promise<number> {
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
   // A command that is not in the table is of a kind of --extend, and runs a convening.
   const runs = command === undefined ? isExtended(words) : command.runs === true;
-  const running = runs
-    ? await loadModule<typeof import("./run_convening.ts")>(
-      import.meta.resolve("./run_convening.ts"),
-    )
-    : undefined;
+  let running: Running | undefined;
   const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
     stop: () => {
-      if (running === undefined && command?.stays !== true) return atOnce();
+      if (!runs && command?.stays !== true) return atOnce();
       session.interrupt();
       session.note("\nStopping. Ctrl-C once more stops at once.");
     },
     exit: atOnce,
   });
   try {
+    if (runs) {
+      requireSources(io);
+      running = await loadModule<Running>(import.meta.resolve("./run_convening.ts"));
+    }
     return print(await reply(session), session);
   } catch (error) {
     showError(error, session);
@@ -64,6 +66,7 @@ async function reply(session: Session): Promise<Reply> {
   if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
     return shown({ type: "version", text: `${project.version}\n` });
   }
+  requireSources(session.io);
   const own = isExtended(args)
     ? await (await loadModule<typeof import("./extend.ts")>(import.meta.resolve("./extend.ts")))
       .extend(session)
@@ -78,6 +81,12 @@ async function reply(session: Session): Promise<Reply> {
     await (await import("./local_model.ts")).useLocalModel(invocation, session);
   }
   return await command.run(invocation, session);
+}
+
+/** Requires the permission to read the program's own modules, which are loaded when a command needs them. */
+function requireSources(io: Io): void {
+  const sources = new URL("..", import.meta.url);
+  if (sources.protocol === "file:") requirePermissions(io, { reads: [fileURLToPath(sources)] });
 }
 
 function shown({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {

@@ -78,7 +78,12 @@ Deno.test("a configured provider's key is asked for by name", async () => {
 Deno.test("what a configuration reads is asked for before anything happens", async () => {
   await withFolder((outside) =>
     withFolder(async (folder) => {
-      const flags = ["--no-prompt", `--allow-read=${folder}`, "--allow-write=.", "--ignore-env"];
+      const flags = [
+        "--no-prompt",
+        `--allow-read=${folder},${ROOT}`,
+        "--allow-write=.",
+        "--ignore-env",
+      ];
       const cases = {
         "--memory": outside,
         "--personas": outside,
