@@ -63,7 +63,9 @@ export function askOf(request: ModelRequest): PaperAsk {
       ? scored.map(String)
       : list.trim().split("\n").map((line) => line.replace(/^\d+\. /, "")),
     results: messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? ""),
-    tools: tools.map(({ function: { name: tool } }) => tool),
+    tools: request.body.tool_choice === "none"
+      ? []
+      : tools.map(({ function: { name: tool } }) => tool),
     request,
   };
 }

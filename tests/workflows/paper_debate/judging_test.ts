@@ -69,7 +69,7 @@ Deno.test("A judge is asked of every debater and topic, with what the debater wr
   for (const topic of TOPICS) assert.ok(prompt.split("</turn>").at(-1)!.includes(topic));
   assert.deepEqual((context.data as { topics: string[] }).topics, TOPICS);
   assert.deepEqual([maxTokens, temperature], [3000, 0.3]);
-  assert.match(prompt, /0\.9\+.*0\.7\+.*0\.5\+.*0\.3\+/);
+  assert.match(prompt, /clarity .*0\.2: .*0\.5: .*0\.8: /);
   assert.match(fileOf(record.files, "scores/005"), /Notes on Methodology/);
 });
 
