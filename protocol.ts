@@ -27,6 +27,7 @@ export type {
 } from "./src/consensus/consensus_workflow.ts";
 export type { Helper } from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
+export type { PlannedPrompt } from "./src/engine/planned_prompts.ts";
 export type { ProviderConfig, RetryOptions } from "./src/config/convening_config.ts";
 export { defaultHost } from "./src/compose.ts";
 export { defaultModel } from "./src/inputs/servers.ts";

@@ -16,7 +16,7 @@ export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 // Rubrics and scores
 export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
 export type { Decision, ScoredTurn } from "./src/judging/scoring.ts";
-export type { Criterion, Rubric } from "./src/config/convening_config.ts";
+export type { Anchor, Criterion, Rubric } from "./src/config/convening_config.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
 export { krippendorffAlpha } from "./src/core/statistics.ts";

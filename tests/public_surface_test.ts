@@ -45,7 +45,7 @@ const PROTOCOL_TYPES = `
   MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
-  ParticipantOptions Persona PlaceholderValues PresetName Price Prices ProfileLearned ProposedTopics
+  ParticipantOptions Persona PlaceholderValues PlannedPrompt PresetName Price Prices ProfileLearned ProposedTopics
   Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordOptions RecordProblem RecordStore
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
@@ -79,7 +79,7 @@ const SCORING_VALUES = `
 `;
 
 const SCORING_TYPES = `
-  Agreement AlphaMetric AssessOptions Assessment Audience Baseline ClaimCounts Consensus Criterion
+  Agreement AlphaMetric Anchor AssessOptions Assessment Audience Baseline ClaimCounts Consensus Criterion
   Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig ParticipantClaims Proposal
   ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric SideSupport
   Standing Verdict

@@ -22,7 +22,9 @@ export interface Criterion {
 
 /** The meaning of a number of a scale, and of those above it up to the next. */
 export interface Anchor {
+  /** The least number with this meaning. */
   readonly from: number;
+  /** The meaning, in a few words. */
   readonly means: string;
 }
 

@@ -215,7 +215,7 @@ function plainName(name: string): string {
   return name.replace(/\s+/g, " ");
 }
 
-/** Whether a name gives a model or vendor away, as whole words, or would be read as a tie. */
+/** True if a name gives a model or vendor away, in whole words, or would be read as a tie. */
 function isTelling(name: string, model: string | undefined): boolean {
   if (VENDOR_WORDS.test(name) || name.trim().toLowerCase() === "tie") return true;
   if (model === undefined || model === "") return false;

@@ -14,9 +14,11 @@ export interface PlannedPrompt {
   readonly key: string;
   /** The id of the member that is asked. */
   readonly participant: string;
+  /** The model's name, as records show it. */
   readonly model: string;
   /** Tokens that the answer is asked to have at most; absent where it has no bound. */
   readonly maxTokens?: number;
+  /** The prompt. */
   readonly messages: readonly ChatMessage[];
 }
 
