@@ -31,8 +31,8 @@ type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 /** A change that makes derived files stale. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
-/** The pause after a refresh, in multiples of the time that the refresh took: a busy machine refreshes less often. */
-const PAUSE = 10;
+/** The pause after a refresh, in multiples of its time and lateness: a busy process refreshes less often. */
+const PAUSE = 20;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
 
@@ -50,7 +50,7 @@ export class DerivedFiles {
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  /** Duration of the last refresh, in milliseconds. */
+  /** Duration and lateness of the last refresh, in milliseconds. */
   #took = 0;
   #error: unknown;
   #announced = false;
@@ -73,13 +73,21 @@ export class DerivedFiles {
   }
 
   #schedule(): void {
-    if (this.#stopped) return;
-    this.#timer ??= setTimeout(() => {
+    if (this.#stopped || this.#timer !== undefined) return;
+    const { clock, delay } = this.#options;
+    const pause = Math.max(delay, this.#took * PAUSE);
+    const due = clock.now() + pause;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
+      // A timer of a busy process is late.
+      const late = Math.max(0, clock.now() - due);
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
-        .then(() => this.#stale.size > 0 && this.#schedule());
-    }, Math.max(this.#options.delay, this.#took * PAUSE));
+        .then(() => {
+          this.#took += late;
+          if (this.#stale.size > 0) this.#schedule();
+        });
+    }, pause);
   }
 
   #refreshOnce(): Promise<void> {
