@@ -196,12 +196,12 @@ function serverAgent(
   // What is wrong with key and headers is told at once.
   const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
-    const { adapterAgent, adapterFor } = await import("./adapters.ts");
     const { profileOf } = await import("./profiles.ts");
     const user = { provider: options.profile as ProfileKeys | undefined };
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
-    const used = adapter ?? adapterFor(api);
-    if (used === undefined) return chat!;
+    if (chat !== undefined && api === "chat") return chat;
+    const { adapterAgent, adapterFor } = await import("./adapters.ts");
+    const used = adapter ?? adapterFor(api)!;
     return adapterAgent(used, { ...options, baseUrl, importPackage });
   });
 }
