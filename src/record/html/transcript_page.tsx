@@ -53,7 +53,12 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
           <section aria-labelledby="exchange">
             <h2 id="exchange">The exchange</h2>
             <div class="exchange">
-              {outline.entries.map((entry) => messageMarkup(entry, { start, hrefOf }))}
+              {
+                // Private thoughts and rejected attempts were not said.
+                outline.entries.map(({ draft: _draft, ...entry }) =>
+                  messageMarkup({ ...entry, rejected: [] }, { start, hrefOf })
+                )
+              }
             </div>
           </section>
           <p class="note">{usageSentence(outline.result)}</p>
