@@ -46,8 +46,6 @@ export class Limiter {
   #active = 0;
   #successes = 0;
   #pausedUntil = 0;
-  /** A refusal before this time belongs to the burst of the last one. */
-  #burstUntil = 0;
   #ceiling = Infinity;
   #ceilingUntil = 0;
   #waiting: Waiting[] = [];
@@ -100,11 +98,11 @@ export class Limiter {
   refused(retryAfter: number | undefined): void {
     const now = Date.now();
     const pause = Math.min(retryAfter ?? PAUSE.usual, PAUSE.most);
-    if (now >= this.#burstUntil) {
+    // A refusal during a pause belongs to the burst that caused the pause.
+    if (now >= this.#pausedUntil) {
       this.#ceiling = Math.max(1, this.#limit - 1);
       this.#ceilingUntil = now + CEILING_LIFE;
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
-      this.#burstUntil = now + Math.max(pause, PAUSE.usual);
     }
     this.#successes = 0;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);

@@ -1,0 +1,59 @@
+// The rate limiter of a provider: a server of few slots, priorities, shared pauses.
+import assert from "node:assert/strict";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import { Limiter } from "../../src/agents/limiter.ts";
+import { withRetries } from "../../src/engine/caller.ts";
+import { turnRequest } from "../contracts/agent_contract.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+Deno.test("400 requests to a server of 4 slots: none fails, at most 3 in 100 are refused", async () => {
+  await using server = await startModelServer({
+    latency: 2,
+    respond: ({ concurrent }) =>
+      concurrent > 4
+        ? { status: 429, latency: 0, headers: { "retry-after-ms": "20" } }
+        : { text: "Yes." },
+  });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const replies = await Promise.all(
+    Array.from({ length: 400 }, () => withRetries(() => agent.reply(turnRequest()), {})),
+  );
+  assert.equal(replies.filter(({ text }) => text === "Yes.").length, 400);
+  const refused = server.requests.length - 400;
+  assert.ok(refused <= 12, `${refused} were refused`);
+});
+
+Deno.test("a waiting turn goes before waiting scores; an aborted request leaves the queue", async () => {
+  const limiter = new Limiter({ start: 1, max: 1 });
+  const order: string[] = [];
+  const { promise: first, resolve: finish } = Promise.withResolvers<void>();
+  const aborting = new AbortController();
+  const requests = [
+    limiter.run({ priority: 10 }, () => first),
+    limiter.run({ priority: 10 }, () => Promise.resolve(order.push("score"))),
+    limiter.run({ priority: 10, signal: aborting.signal }, () => Promise.resolve(order.push("no"))),
+    limiter.run({ priority: 0 }, () => Promise.resolve(order.push("turn"))),
+  ];
+  assert.deepEqual(limiter.state, { limit: 1, active: 1, waiting: 3, pausedMs: 0 });
+  aborting.abort(new Error("enough"));
+  finish();
+  const settled = await Promise.allSettled(requests);
+  assert.deepEqual(order, ["turn", "score"]);
+  assert.equal(settled.filter(({ status }) => status === "rejected").length, 1);
+});
+
+Deno.test("headers that say that nothing is left pause before any refusal", () => {
+  for (
+    const [headers, least] of [
+      [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s" }, 80_000],
+      [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "5" }, 4000],
+      [{ "x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s" }, 0],
+      [{ "x-ratelimit-remaining-requests": "0" }, 0],
+    ] as const
+  ) {
+    const limiter = new Limiter();
+    limiter.heed(new Headers(headers));
+    const { pausedMs } = limiter.state;
+    assert.ok(least === 0 ? pausedMs === 0 : pausedMs >= least, `${pausedMs} of ${least}`);
+  }
+});
