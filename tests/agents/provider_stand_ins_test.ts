@@ -1,6 +1,7 @@
 // Stand-ins of providers as their documents have them: what is refused, where thought text stands, what a cap counts.
 import assert from "node:assert/strict";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
+import { composeConvening, memoryRecord } from "../../mod.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
@@ -264,4 +265,28 @@ Deno.test("what the user sets and the server refuses is an error, and is not lea
   assert.ok(error instanceof AgentError);
   assert.match(error.message, /temperature is not supported/);
   assert.deepEqual(notes, []);
+});
+
+Deno.test("a record says what was not sent as asked, what was learned, and what was sent", async () => {
+  await using server = await startModelServer({ rejects: ["seed"] });
+  const record = memoryRecord();
+  const workflow = await composeConvening({
+    kind: "dialogue",
+    topic: "Should cities ban private cars from their centres?",
+    participants: [{ name: "Ada" }, { name: "Ben" }],
+    model: "gpt-5-mini",
+    baseUrl: server.url,
+    temperature: 0.5,
+    seed: 3,
+    reasoningEffort: "max",
+    maxTurns: 2,
+  }, { record });
+  await workflow.run();
+  const metadata = record.files.get("metadata.md")!;
+  assert.match(metadata, /parameter: reasoningEffort, asked: max, sent: high/);
+  assert.match(metadata, /parameter: temperature, asked: 0\.5, because: /);
+  assert.match(metadata, /^learned:\n {2}- origin: .*\n {4}model: gpt-5-mini\n {4}key: seed$/m);
+  assert.match(record.files.get("log.jsonl")!, /"type":"profile_learned"/);
+  const [, message] = [...record.files].find(([path]) => path.startsWith("messages/001"))!;
+  assert.match(message, /^ {2}served: \{ cap: \d+, effort: high \}$/m);
 });
