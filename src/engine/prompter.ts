@@ -8,7 +8,6 @@ import {
   type PromptHead,
   quoted,
   renderFold,
-  renderGap,
   renderHead,
   renderTurn,
   textsOf,
@@ -211,8 +210,7 @@ export class Prompter {
     const goesOn = latest.fold === fold && latest.count <= count;
     let text = goesOn ? latest.text : "";
     for (let i = goesOn ? latest.count : fold?.covers ?? 0; i < count; i++) {
-      text += renderGap(this.messages[i - 1]?.seq ?? 0, this.messages[i]!.seq) +
-        this.#turn(this.messages[i]!);
+      text += this.#turn(this.messages[i]!);
     }
     this.#shown = { fold, count, text };
     return text;

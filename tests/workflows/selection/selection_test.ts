@@ -139,7 +139,7 @@ describe("A dialogue with select", () => {
     );
     await drain(workflow);
     const prompt = promptOf(agent.asked("bid/turn-1/cleo"));
-    assert.match(prompt, /What you are after: to please Cleo\n\nBid now, Cleo\.$/);
+    assert.match(prompt, /What you are after: to please Cleo\n\nBid now, Cleo\.\n/);
   });
 
   it("moderator: whom the moderator names speaks; the moderator takes no turn", async () => {
