@@ -33,6 +33,7 @@ function debateWith(
     seed: 1,
     judges: [{ agent: createScoringAgent("program", score) }],
     limits: { maxCost: 1 },
+    allowUnknownPrices: true,
     record,
   });
 }

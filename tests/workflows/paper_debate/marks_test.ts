@@ -148,7 +148,8 @@ Deno.test("What a debater says a passage says is looked up too", async () => {
 Deno.test("What one debater looked up, another cannot cite", async () => {
   const { report } = await onServer((ask) => {
     if (ask.kind !== "debater_argument" || ask.debater !== "Debater B") return undefined;
-    return { json: argumentFor(ask, { citations: { paper: [{ chunkId: "trees#1", text: "" }] } }) };
+    const citations = { paper: [{ chunkId: "trees#1", text: "" }], web: [] };
+    return { json: argumentFor(ask, { citations }) };
   });
   assert.deepEqual(report.verification.map(({ verified, notFound }) => [verified, notFound]), [
     [3, 0],
@@ -205,7 +206,7 @@ Deno.test("Models are asked as the rules of paper debates have it: temperatures,
   const caps = ["debater_argument", "cross_examination", "topic_scores", "report"].map((
     kind,
   ) => [of(kind).temperature, of(kind).max_tokens]);
-  assert.deepEqual(caps, [[0.7, 4096], [0.7, 1000], [0.3, 3000], [0.7, 1000]]);
+  assert.deepEqual(caps, [[0.7, 8192], [0.7, 2000], [0.3, 6000], [0.7, 2000]]);
   const tools = (kind: string) => (of(kind).tools ?? []).map((tool) => tool.function.name);
   assert.deepEqual(tools("debater_argument"), ["lookupPaper", "webSearch"]);
   assert.deepEqual(tools("cross_examination"), ["lookupPaper", "webSearch"]);
