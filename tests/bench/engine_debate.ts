@@ -11,8 +11,11 @@ import type { DebateSetting } from "./bare.ts";
 /** Runs one debate to its end. */
 export async function engineDebate(setting: DebateSetting): Promise<void> {
   const { topic, baseUrl, model, rounds, out, maxPromptTokens, search } = setting;
-  const place = { baseUrl, env: () => undefined };
-  const agent = createAgent(model, place);
+  // The bare loop sends all requests at once: no limit of requests in flight holds the library back.
+  const limits = { start: 4096, max: 4096 };
+  const place = { providers: { bench: { baseUrl, profile: { limits } } }, env: () => undefined };
+  const name = `bench:${model}`;
+  const agent = createAgent(name, place);
   const participants = [
     createDebateModerator({}, agent),
     createDebateParticipant({ name: "Advocate A", position: `For: ${topic}` }, agent),
@@ -25,7 +28,7 @@ export async function engineDebate(setting: DebateSetting): Promise<void> {
     out,
     ...(search === undefined ? {} : {
       ...place,
-      model,
+      model: name,
       factCheck: { mode: "standard" },
       searchers: [searching(search)],
     }),
