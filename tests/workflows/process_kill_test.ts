@@ -83,6 +83,7 @@ async function uninterrupted(
   const keys = new Map<string, string>();
   const agent: Agent = {
     model: model.model,
+    source: model.source,
     reply: (request) => {
       keys.set(request.messages.at(-1)!.content, request.context.key);
       return model.reply(request);
