@@ -100,7 +100,7 @@ function structured(key: string, reasons: string): unknown {
     return { claims: ["one", "two", "three"].map((each) => ({ text: `Claim number ${each}` })) };
   }
   if (key.startsWith("claim-verdict/")) {
-    return { reason: reasons, verdict: "true", confidence: 0.9, sources: [1] };
+    return { reason: reasons, verdict: "true", omitted: "", confidence: 0.9, sources: [1] };
   }
   if (key.startsWith("verdict/")) return { reasons, winner: "Advocate A" };
   const scores = {

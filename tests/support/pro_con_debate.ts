@@ -44,7 +44,9 @@ export async function startModels(): Promise<ModelServer> {
         }
         case "claim_verdict": {
           const verdict = prompt.includes("contradicts") ? "false" : "true";
-          return { json: { reason: "By result 1.", verdict, confidence: 0.9, sources: [1] } };
+          return {
+            json: { reason: "By result 1.", verdict, omitted: "", confidence: 0.9, sources: [1] },
+          };
         }
         default:
           return {};

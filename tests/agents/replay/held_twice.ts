@@ -66,6 +66,7 @@ export function essentials({ facts }: Held): object[] {
       model: undefined,
       usage: undefined,
       latencyMs: undefined,
+      served: undefined,
       // A replay that cannot answer says so in words of its own.
       ...fact.type === "fact-check" && fact.status === "unchecked"
         ? { reason: undefined, reasons: undefined }

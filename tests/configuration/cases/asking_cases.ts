@@ -28,10 +28,9 @@ function failing(times: number, retryAfter?: number): HoldOptions {
       if (purpose === "turn") first ??= key;
       if (key !== first || failed === times) return undefined;
       failed++;
-      throw new AgentError("agent_rate_limited", "Cannot answer yet", {
-        retryable: true,
-        retryAfter,
-      });
+      // A rate limit is waited for and costs no attempt; another failure does.
+      const code = retryAfter === undefined ? "agent_unreachable" : "agent_rate_limited";
+      throw new AgentError(code, "Cannot answer yet", { retryable: true, retryAfter });
     },
   };
 }
@@ -174,7 +173,7 @@ export const ASKING_CASES: readonly KeyCase[] = [
     value: 1,
     held: () => failing(2),
     of: ({ error }) => error?.code,
-    is: [undefined, "agent_rate_limited"],
+    is: [undefined, "agent_unreachable"],
   }),
   shows({
     key: "retry/minWait",
