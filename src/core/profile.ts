@@ -18,7 +18,7 @@ export type JsonForm = (typeof JSON_FORMS)[number];
 export const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const wireEfforts = z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
 const count = z.int().min(1).max(100_000_000);
-const data = z.record(z.string().max(200), z.json());
+const data = z.record(z.string().max(200), z.unknown());
 
 const reasoning = z.strictObject({
   kind: z.enum(["none", "effort", "adaptive", "budget", "level", "thinking", "template", "fixed"])

@@ -50,7 +50,9 @@ for (const kind of KINDS) {
       const error = refusalOf(withValue(whole, key, 1));
       assert.equal(error.field, key.replaceAll("/", "."));
       assert.ok(error.message.includes(`unknown key "${error.field}"`), error.message);
-      const siblings = schemaKeys(kind).filter((path) => path.startsWith(level))
+      const siblings = schemaKeys(kind).filter((path) =>
+        level === "" || path.startsWith(`${level}/`)
+      )
         .map((path) => path.slice(level.length).replace(/^\//, "").split("/")[0]!)
         .filter((name) => name !== "");
       for (const name of siblings) assert.ok(error.hint!.includes(name), `${name}: ${error.hint}`);

@@ -10,6 +10,7 @@ import {
   type HoldOptions,
   type Kind,
   KINDS,
+  person,
   type Seen,
   type Settings,
   settingsOf,
@@ -129,6 +130,7 @@ export const ASKING_CASES: readonly KeyCase[] = [
       }
     },
   }),
+  ...providerCases(),
   shows({
     key: "providers/local/apiKeyEnv",
     changes: "the key that goes to the provider's server",
@@ -229,6 +231,112 @@ export const ASKING_CASES: readonly KeyCase[] = [
   }),
   ...moneyCases(),
 ];
+
+/** What a request to a provider's server carries: fields of the body, a header, a cap, an effort. */
+function providerCases(): KeyCase[] {
+  const sent = async (kind: Kind, local: Settings, more: Settings = {}) => {
+    await using server = await startModelServer();
+    const settings = settingsOf(kind, {
+      ...FEW,
+      model: "local:small",
+      providers: { local: { baseUrl: server.url, ...local } },
+      ...more,
+    });
+    await hold(settings, { byName: "all" });
+    return server.requests.map(({ body, headers }) => ({ body: { ...body } as Settings, headers }));
+  };
+  const efforts = { profile: { reasoning: { kind: "effort", efforts: ["low", "high"] } } };
+  return [
+    shows({
+      key: "providers/local/headers/X-Team",
+      changes: "the headers of requests to the provider",
+      async check(kind) {
+        const [request] = await sent(kind, { headers: { "X-Team": "blue" } });
+        assert.equal(new Headers(request!.headers).get("x-team"), "blue");
+      },
+    }),
+    shows({
+      key: "providers/local/extraBody",
+      changes: "further fields of requests to the provider",
+      async check(kind) {
+        const [request] = await sent(kind, { extraBody: { tier: "slow" } });
+        assert.equal(request!.body["tier"], "slow");
+      },
+    }),
+    shows({
+      key: "reasoningEffort",
+      changes: "the effort of hidden reasoning",
+      async check(kind) {
+        const [request] = await sent(kind, efforts, { reasoningEffort: "high" });
+        assert.equal(request!.body["reasoning_effort"], "high");
+        const [usual] = await sent(kind, efforts);
+        assert.equal(usual!.body["reasoning_effort"], "low");
+      },
+    }),
+    shows({
+      key: "participants/0/reasoningEffort",
+      changes: "the effort of hidden reasoning of one participant",
+      async check(kind) {
+        const participants = [{ ...person("Ada"), reasoningEffort: "high" }, person("Ben")];
+        const requests = await sent(kind, efforts, { participants, limits: { maxTurns: 5 } });
+        const found = requests.map(({ body }) => body["reasoning_effort"]);
+        assert.deepEqual([...new Set(found)].sort(), ["high", "low"]);
+      },
+    }),
+    shows({
+      key: "providers/local/maxConcurrency",
+      changes: "how many requests the provider gets at once",
+      async check(kind) {
+        await using server = await startModelServer({ latency: 5 });
+        const settings = settingsOf(kind, {
+          limits: { maxTurns: 4 },
+          model: "local:small",
+          providers: { local: { baseUrl: server.url, maxConcurrency: 1 } },
+        });
+        await hold(settings, { byName: "all" });
+        assert.equal(server.mostConcurrent, 1);
+      },
+    }),
+    shows({
+      key: "providers/local/maxWait",
+      changes: "how long the provider may ask to wait",
+      async check(kind) {
+        await using server = await startModelServer({
+          reply: { status: 429, headers: { "retry-after": "30" } },
+        });
+        const local = { baseUrl: server.url, maxWait: 1000 };
+        const settings = settingsOf(kind, {
+          ...FEW,
+          model: "local:small",
+          providers: { local },
+        });
+        await hold(settings, { byName: "all" });
+        const prompts = server.requests.map(({ body }) => JSON.stringify(body.messages));
+        assert.equal(new Set(prompts).size, prompts.length, "nothing is sent again");
+      },
+    }),
+    shows({
+      key: "judges/0/reasoningEffort",
+      changes: "the effort of hidden reasoning of one judge",
+      kinds: ["debate", "paper-debate"],
+      async check(kind) {
+        const judges = [{ reasoningEffort: "high" }];
+        const requests = await sent(kind, efforts, { judges, limits: {} });
+        const found = requests.map(({ body }) => body["reasoning_effort"]);
+        assert.deepEqual([...new Set(found)].sort(), ["high", "low"]);
+      },
+    }),
+    shows({
+      key: "maxOutputTokens",
+      changes: "the most tokens of a reply, hidden reasoning included",
+      async check(kind) {
+        for (const { body } of await sent(kind, {}, { maxOutputTokens: 90 })) {
+          assert.equal(body["max_tokens"], 90);
+        }
+      },
+    }),
+  ];
+}
 
 function moneyCases(): KeyCase[] {
   const priced = { date: "2026-11-01", models: { priced: { input: 1, output: 1 } } };

@@ -35,9 +35,15 @@ function keysIn(schema: unknown, path: string): string[] {
   if (schema instanceof z.ZodArray) {
     return schema.element instanceof z.ZodObject ? [path, ...within(schema.element, "#")] : [path];
   }
+  // Any JSON is a value of such a mapping, null too.
+  if (schema instanceof z.ZodRecord && takesNull(schema.valueType)) return [path];
   if (schema instanceof z.ZodRecord) return within(schema.valueType, "*");
   if (schema instanceof z.ZodUnion) {
     return schema.options.flatMap((option) => keysIn(option, path));
   }
   return [path];
+}
+
+function takesNull(type: unknown): boolean {
+  return z.safeParse(type as z.ZodType, null).success;
 }

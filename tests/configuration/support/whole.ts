@@ -17,6 +17,14 @@ export const RUBRIC = {
   anchors: [{ from: 5, means: "Good enough." }],
 } as const;
 
+/** A profile in which every mapping is there. */
+const PROFILE = {
+  reasoning: { kind: "effort", kwargs: { odd: 1 } },
+  cache: { kind: "auto" },
+  limits: { start: 1 },
+  extraBody: { odd: 1 },
+} as const;
+
 /** A configuration in which every list and every mapping is there, so that any one key of it can be made wrong. */
 export function wholeSettings(kind: Kind): Settings {
   return {
@@ -28,7 +36,15 @@ export function wholeSettings(kind: Kind): Settings {
     words: { min: 200, max: 400 },
     prompts: {},
     prices: { date: "2026-11-01", models: { odd: { input: 1, output: 1 } } },
-    providers: { odd: { baseUrl: "http://127.0.0.1:9/v1" } },
+    providers: {
+      odd: {
+        baseUrl: "http://127.0.0.1:9/v1",
+        headers: { odd: "one" },
+        extraBody: { odd: 1 },
+        profile: PROFILE,
+        models: { odd: PROFILE },
+      },
+    },
     guards: { repetition: {}, coherence: {}, refusedTerms: {} },
     factCheck: {},
     ...kind === "paper-debate" &&
