@@ -1,4 +1,5 @@
 // Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
+import { resolve } from "@std/path";
 import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
 import { type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
@@ -143,7 +144,13 @@ export class Catalogue {
           : undefined,
       searchers: (settings) => this.searchers(settings),
       remember: remembered,
-      record: (out) => folderRecord({ out: out ?? DEFAULT_OUT }),
+      record: (out = DEFAULT_OUT) => ({
+        open: async (start) => {
+          const { recallLessons } = await import("./inputs/lessons.ts");
+          await recallLessons(resolve(out));
+          return await folderRecord({ out }).open(start);
+        },
+      }),
     };
   }
 

@@ -1,7 +1,13 @@
 // Keys of profiles that refusals of servers teach, for the process: read from a refusal, kept by origin and model.
 import type { ProfileLearned } from "../core/agent.ts";
 import { oneLine } from "../core/message.ts";
-import { type Profile, type ProfileKeys, profileKeys, WIRE_EFFORTS } from "../core/profile.ts";
+import {
+  LESSON_LIFE,
+  type Profile,
+  type ProfileKeys,
+  profileKeys,
+  WIRE_EFFORTS,
+} from "../core/profile.ts";
 import { isRefusedRequest, type StatusError } from "./openai_errors.ts";
 import type { WireRequest } from "./openai_request.ts";
 
@@ -13,9 +19,6 @@ export interface Lesson extends Omit<ProfileLearned, "type"> {
   /** ISO 8601, UTC. */
   readonly at: string;
 }
-
-/** Milliseconds after which a lesson is forgotten: servers change. */
-export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
 
 /** The keys of profiles that may be learned: a record may hold others. */
 const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
@@ -34,19 +37,36 @@ const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
 /** Lessons of this process by origin, model and key. */
 const lessons = new Map<string, Lesson>();
 
-/** Takes a lesson in, in the place of an earlier one of its key; what is no key of a profile is passed over. */
+/**
+ * Takes in a lesson, in the place of an earlier one of its key; a lesson that is known keeps its time. A key that profiles
+ * do not have is passed over, as is a value that the key cannot have.
+ */
 export function learn(
   lesson: Omit<Lesson, "at">,
   at: string = new Date(Date.now()).toISOString(),
 ): void {
   const { origin, model, key, to } = lesson;
   if (!LEARNABLE.has(key) || !profileKeys.safeParse({ [key]: to }).success) return;
-  lessons.set(JSON.stringify([origin, model, key]), { ...lesson, at });
+  const id = JSON.stringify([origin, model, key]);
+  const before = lessons.get(id);
+  if (before !== undefined && isFresh(before) && JSON.stringify(before.to) === JSON.stringify(to)) {
+    return;
+  }
+  lessons.set(id, { ...lesson, at });
 }
 
 /** The lessons that are not too old. */
-export function lessonsKnown(now: number = Date.now()): Lesson[] {
-  return [...lessons.values()].filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
+export function lessonsKnown(): Lesson[] {
+  return [...lessons.values()].filter(isFresh);
+}
+
+function isFresh({ at }: Lesson): boolean {
+  return Date.now() - Date.parse(at) < LESSON_LIFE;
+}
+
+/** The lessons of a model. */
+export function lessonsOf(origin: string, model: string): Lesson[] {
+  return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
 
 /** Forgets every lesson. */
@@ -56,10 +76,7 @@ export function forgetLessons(): void {
 
 /** The keys that were learned of a model. */
 export function learnedKeys(origin: string, model: string): ProfileKeys {
-  return Object.fromEntries(
-    lessonsKnown().filter((each) => each.origin === origin && each.model === model)
-      .map(({ key, to }) => [key, to]),
-  );
+  return Object.fromEntries(lessonsOf(origin, model).map(({ key, to }) => [key, to]));
 }
 
 /** The change of the profile that a refusal of a request teaches; undefined where there is none. */

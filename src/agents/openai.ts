@@ -10,7 +10,7 @@ import { jsonIn } from "../core/json_text.ts";
 import { type Profile, type ProfileKeys, profileKeys } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { Deadline } from "./deadline.ts";
-import { changeFor, fits, learn, learnedKeys } from "./learned.ts";
+import { changeFor, fits, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import { type Limiter, limiterOf } from "./limiter.ts";
 import {
   connect,
@@ -207,6 +207,7 @@ class OpenAIAgent implements Agent {
   async #complete(request: AgentRequest, round: Round): Promise<Sent> {
     const spent: AgentReply["usage"][] = [];
     const refused = new Set<string>();
+    this.#noteLessons(request);
     for (let factor = 1;;) {
       const profile = await this.#profile();
       const planned = await this.#planned(profile, request, round.messages);
@@ -245,6 +246,14 @@ class OpenAIAgent implements Agent {
   /** True if a key of the profile is the user's. */
   #demands(key: string): boolean {
     return Object.hasOwn(this.#options.profile ?? {}, key);
+  }
+
+  /** Notes the lessons that a request is built with: an earlier convening may have learned them. */
+  #noteLessons({ onNote }: AgentRequest): void {
+    const { origin } = new URL(this.#baseUrl);
+    for (const { at: _, ...lesson } of lessonsOf(origin, this.#options.model)) {
+      if (!this.#demands(lesson.key)) onNote?.({ type: "profile_learned", ...lesson });
+    }
   }
 
   #learn(change: NonNullable<ReturnType<typeof changeFor>>, { onNote }: AgentRequest): void {

@@ -14,6 +14,9 @@ export const JSON_FORMS = ["schema", "object", "prompt"] as const;
 /** A form in which JSON of a shape is asked for. */
 export type JsonForm = (typeof JSON_FORMS)[number];
 
+/** Milliseconds after which what a server taught is forgotten: servers change. */
+export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
+
 /** The efforts as requests spell them. */
 export const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const wireEfforts = z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);

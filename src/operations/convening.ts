@@ -117,10 +117,9 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     const mended = await mendRecord(recordFiles(path), path);
     return { ...finished(resultOf(contents)), mended };
   }
-  if (contents.learned !== undefined) {
-    const { learn } = await import("../agents/learned.ts");
-    for (const { at, ...lesson } of contents.learned) learn(lesson, at);
-  }
+  const { recallLessons } = await import("../inputs/lessons.ts");
+  const { archiveAround } = await import("../record/archive.ts");
+  await recallLessons(archiveAround(path), contents.learned);
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: choice = say } = choiceOver(given, { ...contents, messages });

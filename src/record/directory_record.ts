@@ -20,6 +20,7 @@ import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { DirectoryInbox } from "./inbox.ts";
+import { keepLesson } from "./lessons.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, writing } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
@@ -222,6 +223,15 @@ class DirectoryRecord implements OpenRecord {
     }
     if (event.type === "convening-resume") await this.#dropLeftOvers();
     if (this.#model.follow(event)) await this.#writeMetadata();
+    if (event.type === "profile_learned") await this.#keepLesson(event);
+  }
+
+  async #keepLesson(
+    { type: _type, n: _n, ...lesson }: Extract<ConveningEvent, { type: "profile_learned" }>,
+  ): Promise<void> {
+    const place = archivePlace(this.dir);
+    if (place === undefined) return;
+    await keepLesson(this.#files, place.out, lesson);
   }
 
   async #writeFact(fact: Fact): Promise<void> {

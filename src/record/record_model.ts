@@ -5,6 +5,7 @@ import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
 import type { Fact, FactCheck, Outcome, Stop } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/judge_panels.ts";
+import { sameLesson } from "./lessons.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
@@ -231,10 +232,12 @@ export class RecordModel implements Naming {
       { readonly type: "profile_learned" }
     >,
   ): boolean {
-    const before = (this.progress.learned ?? []).filter((each) =>
+    const note = { ...defined({ from }), origin, model, key, to, because, at };
+    const known = this.progress.learned ?? [];
+    if (known.some((each) => sameLesson(each, note))) return false;
+    const before = known.filter((each) =>
       each.origin !== origin || each.model !== model || each.key !== key
     );
-    const note = { ...defined({ from }), origin, model, key, to, because, at };
     this.progress = { ...this.progress, learned: [...before, note] };
     return true;
   }

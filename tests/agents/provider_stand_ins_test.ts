@@ -1,11 +1,17 @@
 // Stand-ins of providers as their documents have them: what is refused, where thought text stands, what a cap counts.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import { AgentError } from "../../src/core/error.ts";
+import { forgetLessons } from "../../src/agents/learned.ts";
+import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
+import { filesBelow } from "../../src/record/disk_files.ts";
+import { keepLesson, readLessons } from "../../src/record/lessons.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
+import { withFolder } from "../support/cli.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
@@ -289,4 +295,66 @@ Deno.test("a record says what was not sent as asked, what was learned, and what 
   assert.match(record.files.get("log.jsonl")!, /"type":"profile_learned"/);
   const [, message] = [...record.files].find(([path]) => path.startsWith("messages/001"))!;
   assert.match(message, /^ {2}served: \{ cap: \d+, effort: high \}$/m);
+});
+
+Deno.test("lessons are kept in the archive, and a later convening that uses a lesson says so", async () => {
+  await withFolder(async (out) => {
+    await using server = await startModelServer({ rejects: ["seed"] });
+    const hold = async () => {
+      forgetLessons();
+      const workflow = await composeConvening({
+        kind: "dialogue",
+        topic: "Should cities ban private cars from their centres?",
+        participants: [{ name: "Ada" }, { name: "Ben" }],
+        model: "some-model",
+        baseUrl: server.url,
+        seed: 3,
+        maxTurns: 2,
+        out,
+      });
+      const { dir } = await workflow.run();
+      return await Deno.readTextFile(join(dir!, "metadata.md"));
+    };
+    const path = join(out, ".models.json");
+    const learned = /^learned:\n {2}- origin: .*\n {4}model: some-model\n {4}key: seed$/m;
+    assert.match(await hold(), learned);
+    const kept = await Deno.readTextFile(path);
+    const { lessons: [lesson] } = JSON.parse(kept);
+    assert.partialDeepStrictEqual(lesson, { model: "some-model", key: "seed", to: false });
+    const sent = server.requests.length;
+
+    assert.match(await hold(), learned);
+    const later = server.requests.slice(sent).map(({ body }) => body.seed);
+    assert.deepEqual(new Set(later), new Set([undefined]));
+    assert.equal(await Deno.readTextFile(path), kept);
+
+    const old = { ...lesson, at: new Date(Date.now() - LESSON_LIFE - 1000).toISOString() };
+    await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons: [old] }));
+    await hold();
+    assert.ok(server.requests.at(-1)!.body.seed === undefined);
+    assert.notEqual(JSON.parse(await Deno.readTextFile(path)).lessons[0].at, old.at);
+  });
+});
+
+Deno.test("a link in the place of the archive's lessons is neither read nor written", async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, "archive");
+    const elsewhere = join(folder, "elsewhere.json");
+    const at = new Date(Date.now()).toISOString();
+    const lesson = {
+      origin: "http://127.0.0.1:9",
+      model: "m",
+      key: "seed",
+      to: false,
+      because: "",
+    };
+    const text = JSON.stringify({ version: 1, lessons: [{ ...lesson, at }] });
+    await Deno.mkdir(out);
+    await Deno.writeTextFile(elsewhere, text);
+    await Deno.symlink(elsewhere, join(out, ".models.json"));
+    const files = filesBelow(out);
+    assert.deepEqual(await readLessons(files, out), []);
+    await keepLesson(files, out, { ...lesson, key: "temperature", at });
+    assert.equal(await Deno.readTextFile(elsewhere), text);
+  });
 });
