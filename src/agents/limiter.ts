@@ -97,7 +97,9 @@ export class Limiter {
   /** The provider refused a request because there were too many; nothing is sent for a while. */
   refused(retryAfter: number | undefined): void {
     const now = Date.now();
-    const pause = Math.min(retryAfter ?? PAUSE.usual, PAUSE.most);
+    // A longer wait than the longest pause ends a run: each request hears of it from the provider itself.
+    const asked = retryAfter ?? PAUSE.usual;
+    const pause = asked > PAUSE.most ? 0 : asked;
     // A refusal during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       this.#ceiling = Math.max(1, this.#limit - 1);
