@@ -234,7 +234,7 @@ function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatM
   const { unreadable: inShape, rejected } = ASKING_TEXTS;
   const reason = quoted(why);
   const task = unreadable === true && schema !== undefined
-    ? fillTemplate(inShape, { reason, shape: JSON.stringify(jsonSchemaOf(schema.type)) })
+    ? fillTemplate(inShape, { reason, shape: quoted(JSON.stringify(jsonSchemaOf(schema.type))) })
     : fillTemplate(rejected, { reason });
   return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
 }
@@ -242,7 +242,7 @@ function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatM
 /** The keys and types of a reply in words; a person may answer as people do. */
 export function shapeOf({ schema, member }: Pick<Asked, "schema" | "member">): string | undefined {
   if (schema === undefined || member.agent.model === HUMAN) return undefined;
-  return fillTemplate(ASKING_TEXTS.shape, { shape: shapeInWords(schema.type) });
+  return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(schema.type)) });
 }
 
 /** The value of a structured reply, or why that cannot be read, as the one who is asked again is told. */
