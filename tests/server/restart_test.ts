@@ -38,12 +38,12 @@ const KILLS: readonly (readonly HeldPlace[])[] = [
   [
     { topic: DEBATE!, held: /You are Ines.*Give your opening/s, answers: 3 },
     { topic: SEARCH!, held: /You are Ines.*Make one or two proposals/s, answers: 2 },
-    { topic: TALK!, held: /Trams: Mark/, answers: 3 },
+    { topic: TALK!, words: /<claim>/, held: /Trams: Mark/, answers: 3 },
   ],
   [
-    { topic: DEBATE!, held: /You are Ines.*Round 1: make/s, answers: 6 },
-    { topic: SEARCH!, held: /That could not be read/, answers: 2 },
-    { topic: TALK!, held: /This is what is to be checked/, answers: 2 },
+    { topic: DEBATE!, held: /You are Ines.*Round 1\b.*make one new argument/s, answers: 6 },
+    { topic: SEARCH!, held: /it could not be read/, answers: 2 },
+    { topic: TALK!, words: /<claim>/, held: /This is what is to be checked/, answers: 2 },
   ],
 ];
 
@@ -55,7 +55,7 @@ function odd(name: string, mark: string, last: string): ModelReply | undefined {
     return { json: { claims: texts.map((text) => ({ quote, text })) } };
   }
   if (name !== "proposals_merged") return undefined;
-  if (!last.includes("That could not be read")) return { text: `${mark}, and no JSON.` };
+  if (!last.includes("it could not be read")) return { text: `${mark}, and no JSON.` };
   return { json: { reasons: mark, proposals: [{ text: `All of it: ${mark}.`, from: [1, 2, 3] }] } };
 }
 

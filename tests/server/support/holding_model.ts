@@ -12,6 +12,8 @@ import { sampleJson } from "../../support/sample_json.ts";
 export interface HeldPlace {
   /** Words of the convening's requests alone. */
   readonly topic: string;
+  /** Further words of the convening's requests alone, in those that do not name the topic. @default none */
+  readonly words?: RegExp;
   /** Is in the last message of the request. */
   readonly held: RegExp;
   readonly answers: number;
@@ -82,7 +84,9 @@ export class HoldingModel {
         const { body, index } = request;
         const asked = wordsOf(request);
         const last = body.messages.at(-1)?.content ?? "";
-        const topic = this.#places.find((each) => asked.includes(each.topic))?.topic ?? "";
+        const topic = this.#places.find(({ topic, words }) =>
+          asked.includes(topic) || words?.test(asked)
+        )?.topic ?? "";
         const process = this.#process;
         await this.#pass(topic, last);
         if (process !== this.#process) return {};
