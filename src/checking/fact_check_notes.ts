@@ -21,7 +21,9 @@ export function factCheckNote(check: FactCheck): string {
     return `A fact check found no claim in turn ${turn} that a source could bear out or contradict.`;
   }
   const lines = check.claims.map((claim) =>
-    `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${sourcesOf(claim)}`
+    `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${omittedBy(claim)}${
+      sourcesOf(claim)
+    }`
   );
   return [
     `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${INCOMPLETE}`,
