@@ -69,9 +69,9 @@ export function describePanel({ judges, rubrics }: JudgePanel): string[] {
   }
   const names = new Map(judges.map(({ id, name }) => [id, name]));
   return rubrics.map(({ rubric, order, judges: ids }) =>
-    `Rubric "${rubric.id}", used by ${ids.map((id) => names.get(id)).join(", ")}. ${
-      describeRubric(rubric, order)
-    }`
+    `Rubric "${rubric.id}", of the judge${ids.length === 1 ? "" : "s"} ${
+      ids.map((id) => names.get(id)).join(", ")
+    }. ${describeRubric(rubric, order)}`
   );
 }
 

@@ -83,8 +83,8 @@ describe("describePanel()", () => {
       panel([{ name: "Ann" }, { name: "Bo", rubric: OWN }]),
     );
     assert.deepEqual(more, []);
-    assert.match(usual!, /^Rubric "debate", used by Ann\. Speeches are scored from 0 to 10/);
-    assert.match(own!, /^Rubric "own", used by Bo\. Speeches are scored from 0 to 5[^]*grace/);
+    assert.match(usual!, /^Rubric "debate", of the judge Ann\. Speeches are scored from 0 to 10/);
+    assert.match(own!, /^Rubric "own", of the judge Bo\. Speeches are scored from 0 to 5[^]*grace/);
   });
 });
 
@@ -99,7 +99,7 @@ Deno.test("A panel of two rubrics asks each judge by its own, and keeps whose nu
   assert.equal(result!.scores["a"]!.total, 5);
   assert.match(promptOf(agent.asked("verdict/k/1")), /Your rubric is "own"/);
   assert.match(promptOf(agent.asked("score/2/j")), /Your rubric is "debate"/);
-  assert.match(agent.requests[0]!.messages[0]!.content, /Rubric "own", used by Judge 2/);
+  assert.match(agent.requests[0]!.messages[0]!.content, /Rubric "own", of the judge Judge 2/);
   const { configuration } = readFrontMatter(record.files.get("metadata.md")!, "m").data;
   const config = parseConfig(configuration);
   assert.ok(config.kind === "debate");
