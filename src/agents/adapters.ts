@@ -2,9 +2,10 @@
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Profile } from "../core/profile.ts";
-import { LanguageModelAgent, type LanguageModelOptions } from "./ai_sdk.ts";
+import { type LanguageModelOptions, SdkSender } from "./ai_sdk.ts";
 import type { LanguageModelLike } from "./ai_sdk_wire.ts";
 import { endpointOf, fetchBounded, type OpenAIAgentOptions } from "./openai_client.ts";
+import { ServedAgent } from "./served_agent.ts";
 
 /** Address and key of a provider, as the packages take them. */
 interface Connection {
@@ -104,9 +105,10 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     const fetch: typeof globalThis.fetch = (url, init) => fetchBounded(options, url, init);
     return adapter.create(module as Module, { ...connection, fetch }, model);
   };
-  return new LanguageModelAgent(create, {
+  const endpoint = endpointOf(options);
+  return new ServedAgent(new SdkSender(create, endpoint), {
     ...options,
-    endpoint: endpointOf(options),
+    endpoint,
     source: { model, url: baseUrl },
     provider: adapter.server,
     // The wire format is the adapter's, whatever else is known of the model; Responses takes tools beside reasoning.

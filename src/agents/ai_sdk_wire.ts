@@ -3,7 +3,8 @@ import type { AgentReply, ChatMessage, FinishReason, ReplySchema } from "../core
 import { jsonIn } from "../core/json_text.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
-import { schemaInstruction, wireSchema } from "./openai_schema.ts";
+import { ANSWER_TOOL, callableTools, instructionOf } from "./openai_request.ts";
+import { wireSchema } from "./openai_schema.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, reserveOf } from "./request_plan.ts";
 
@@ -101,30 +102,36 @@ export function callOf(parts: CallParts): object {
     ? Math.max(1, plan.cap - budget)
     : plan.cap;
   const isKnown = profile.api !== "chat";
+  const hasFormat = plan.json === "schema" || plan.json === "object";
+  const instruction = instructionOf(schema, plan.json);
   const effort = plan.effort === "off" ? "none" : plan.effort;
   return {
-    prompt: plan.json === "prompt" && schema !== undefined
-      ? [...parts.messages, { role: "user", content: [textPart(schemaInstruction(schema.type))] }]
-      : parts.messages,
+    prompt: instruction === undefined
+      ? parts.messages
+      : [...parts.messages, { role: "user", content: [textPart(instruction)] }],
     ...(cap === undefined ? {} : { maxOutputTokens: cap }),
     ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
     ...(plan.seed === undefined ? {} : { seed: plan.seed }),
     ...(isKnown || !plan.sendsEffort || version < "v4" ? {} : { reasoning: effort }),
-    ...(schema === undefined || plan.json === "prompt"
-      ? {}
-      : { responseFormat: formatOf(schema, plan) }),
+    ...(schema === undefined || !hasFormat ? {} : { responseFormat: formatOf(schema, plan) }),
     ...(tools.length === 0 ? {} : {
-      tools: tools.map(({ name, description, parameters }) => ({
+      tools: callableTools(tools, schema, plan).map(({ name, description, parameters }) => ({
         type: "function",
         name,
         description,
         inputSchema: wireSchema(parameters).schema,
       })),
-      toolChoice: { type: mayCall ? "auto" : "none" },
+      toolChoice: mayCall ? { type: "auto" } : lastChoice(profile, plan),
     }),
     providerOptions: providerOptionsOf(parts, { budget, effort }),
     abortSignal: signal,
   };
+}
+
+/** The choice of tools once none may be called any more: the answer's, or none. */
+function lastChoice({ forcedTool }: Profile, { json }: RequestPlan): object {
+  if (json !== "tool") return { type: "none" };
+  return forcedTool ? { type: "tool", toolName: ANSWER_TOOL } : { type: "auto" };
 }
 
 function formatOf({ name, type }: ReplySchema, { json }: RequestPlan): object {

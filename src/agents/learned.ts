@@ -116,8 +116,10 @@ function parameterChange(
     const weaker = profile.json.slice(1);
     if (isForm && weaker.length > 0) return to("json", weaker);
   }
-  if (names("max_tokens")) return to("cap", "max_completion_tokens");
-  if (names("max_completion_tokens")) return to("cap", "max_tokens");
+  if (profile.api === "chat") {
+    if (names("max_tokens")) return to("cap", "max_completion_tokens");
+    if (names("max_completion_tokens")) return to("cap", "max_tokens");
+  }
   if (names("temperature")) return to("temperature", false);
   if (names(profile.seedField)) return to("seed", false);
   const effort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"].find(names);

@@ -45,8 +45,7 @@ export function wireRequest(
   if (plan.temperature !== undefined) body.temperature = plan.temperature;
   if (plan.seed !== undefined) body[profile.seedField] = plan.seed;
   if (plan.sendsEffort) Object.assign(body, reasoningOf(profile, plan.effort!));
-  const wireTools = tools.map(wireTool);
-  if (plan.json === "tool" && schema !== undefined) wireTools.push(answerTool(schema));
+  const wireTools = callableTools(tools, schema, plan).map(wireTool);
   if (wireTools.length > 0) body.tools = wireTools;
   if (tools.length > 0 && !mayCall) body.tool_choice = lastChoice(profile, plan);
   const format = replyFormat(schema, plan.json);
@@ -104,8 +103,11 @@ function replyFormat(
   };
 }
 
+/** A tool as a request names it. */
+type CallableTool = Pick<Tool, "name" | "description" | "parameters">;
+
 function wireTool(
-  { name, description, parameters }: Pick<Tool, "name" | "description" | "parameters">,
+  { name, description, parameters }: CallableTool,
 ): OpenAI.Chat.Completions.ChatCompletionTool {
   return {
     type: "function",
@@ -113,12 +115,29 @@ function wireTool(
   };
 }
 
-function answerTool({ type }: ReplySchema): OpenAI.Chat.Completions.ChatCompletionTool {
-  return wireTool({
+/** The tools of a request, the answer's among them where the answer is the call of a tool. */
+export function callableTools(
+  tools: readonly Tool[],
+  schema: ReplySchema | undefined,
+  { json }: RequestPlan,
+): readonly CallableTool[] {
+  if (json !== "tool" || schema === undefined) return tools;
+  return [...tools, {
     name: ANSWER_TOOL,
     description: "Gives the answer. Call this tool last, once, instead of writing the answer.",
-    parameters: type,
-  });
+    parameters: schema.type,
+  }];
+}
+
+/** The words that ask for the shape of the answer; undefined where a schema asks for it. */
+export function instructionOf(
+  schema: ReplySchema | undefined,
+  json: RequestPlan["json"],
+): string | undefined {
+  if (schema === undefined || json === "schema") return undefined;
+  return json === "tool"
+    ? `Give the answer by calling the tool "${ANSWER_TOOL}".`
+    : schemaInstruction(schema.type as Schema);
 }
 
 /** The instruction goes into the last message: some models refuse two messages of one role in a row. */
@@ -127,10 +146,8 @@ function withInstruction(
   schema: ReplySchema | undefined,
   json: RequestPlan["json"],
 ): readonly WireMessage[] {
-  if (schema === undefined || json === "schema") return messages;
-  const instruction = json === "tool"
-    ? `Give the answer by calling the tool "${ANSWER_TOOL}".`
-    : schemaInstruction(schema.type as Schema);
+  const instruction = instructionOf(schema, json);
+  if (instruction === undefined) return messages;
   const last = messages.at(-1);
   if (last?.role === "user" && typeof last.content === "string") {
     const content = `${last.content}\n\n${instruction}`;

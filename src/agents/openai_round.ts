@@ -4,7 +4,6 @@ import type { AgentReply, AgentRequest, ReplyRounds } from "../core/agent.ts";
 import { replyUsage, toolTrace } from "../core/kept_reply.ts";
 import { memo } from "../core/once_each.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
-import type { WireMessage } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 import { runToolCalls } from "./openai_tools.ts";
 
@@ -18,26 +17,26 @@ const schema = memo(() =>
     traces: z.array(toolTrace()).exactOptional(),
     // Of an AI SDK model: the reply as the next prompt repeats it, signatures of thoughts included.
     parts: z.array(z.looseObject({ type: z.string() })).exactOptional(),
+    // Thought text, which some servers want back with the results of tools.
+    reasoning: z.string().exactOptional(),
   }).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length)
 );
 
 /** A reply that calls tools; with what they gave back, once they all did. */
-type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
-
-/** Messages for the model after tools were called, and the record of the calls. */
-interface ToolRound {
-  readonly messages: readonly WireMessage[];
-  readonly traces: readonly ToolTrace[];
-}
+export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
 /** A completion as a reply that calls tools; calls that lack an id get one. */
 export function callingReply(
-  { text, toolCalls }: Pick<Completion, "text" | "toolCalls">,
+  { text, toolCalls, reasoning, parts }:
+    & Pick<Completion, "text" | "toolCalls" | "reasoning">
+    & { readonly parts?: readonly { readonly type: string }[] | undefined },
   usage: AgentReply["usage"],
 ): CallingReply {
   return {
     text,
     usage,
+    ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part })) }),
+    ...(parts !== undefined || reasoning === "" ? {} : { reasoning }),
     toolCalls: toolCalls.map((call, i) => ({ ...call, id: call.id || `call_${i}` })),
   };
 }
@@ -61,37 +60,17 @@ export async function toolRound(
     readonly signal?: AbortSignal | undefined;
     readonly leave: (reply: CallingReply) => Promise<void> | undefined;
   },
-): Promise<ToolRound> {
-  const { text, toolCalls } = reply;
-  let { traces } = reply;
-  if (traces === undefined) {
-    const left = leave(reply);
-    try {
-      traces = [...await runToolCalls(toolCalls, { tools, signal })];
-    } finally {
-      await left;
-    }
-    await leave({ ...reply, traces });
+): Promise<readonly ToolTrace[]> {
+  if (reply.traces !== undefined) return reply.traces;
+  const left = leave(reply);
+  let traces: ToolTrace[];
+  try {
+    traces = [...await runToolCalls(reply.toolCalls, { tools, signal })];
+  } finally {
+    await left;
   }
-  return {
-    traces,
-    messages: [
-      {
-        role: "assistant",
-        content: text === "" ? null : text,
-        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
-          id,
-          type: "function",
-          function: { name, arguments: args },
-        })),
-      },
-      ...traces.map(({ result }, i): WireMessage => ({
-        role: "tool",
-        tool_call_id: toolCalls[i]!.id,
-        content: result,
-      })),
-    ],
-  };
+  await leave({ ...reply, traces });
+  return traces;
 }
 
 /** Text of the answer so far; a pause between two requests becomes a blank line once more text comes. */

@@ -1,0 +1,375 @@
+// The agent behind a model server, whatever its protocol: tools, larger caps, lessons of refusals, the provider's limiter.
+import type {
+  Agent,
+  AgentReply,
+  AgentRequest,
+  ChatMessage,
+  FinishReason,
+  ModelSource,
+} from "../core/agent.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
+import { jsonIn } from "../core/json_text.ts";
+import type { Served } from "../core/message.ts";
+import type { Profile, ProfileKeys } from "../core/profile.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import type { ToolTrace } from "../core/tool.ts";
+import { Deadline } from "./deadline.ts";
+import { type Change, changeFor, fits, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import { type Limiter, limiterOf } from "./limiter.ts";
+import { TOTAL_TIMEOUT } from "./openai_client.ts";
+import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
+import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
+import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
+import { wireSchema } from "./openai_schema.ts";
+import type { Completion } from "./openai_stream.ts";
+import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
+import { sumUsage } from "./openai_usage.ts";
+import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
+
+/** Milliseconds without a part of a reply. */
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds that a provider may have requests wait. */
+const LONGEST_WAIT = 120_000;
+/** Number of times that a cap is doubled after hidden reasoning used it up. */
+const DOUBLINGS = 2;
+
+/** Options of a {@linkcode ServedAgent}. */
+export interface ServedOptions {
+  readonly endpoint: Endpoint;
+  readonly source: ModelSource;
+  /** The provider's name for the profile. @default the server of the source's address */
+  readonly provider?: string | undefined;
+  /** Keys of the profile, over what is known. @default none */
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
+  readonly apiKey?: string | undefined;
+  /** Milliseconds without a part of a reply. @default 60000 */
+  readonly idleTimeout?: number | undefined;
+  /** Milliseconds for one request and its whole reply. @default 300000 */
+  readonly totalTimeout?: number | undefined;
+  /** Requests in flight at once, at most. @default the profile's limits, else 32 */
+  readonly maxConcurrency?: number | undefined;
+  /** Milliseconds that a provider may have requests wait. @default 120000 */
+  readonly maxWait?: number | undefined;
+  /** @default the limiter of the source's server and the key */
+  readonly limiter?: Limiter | undefined;
+}
+
+/** One reply of a server. */
+export interface ServedReply extends Omit<Completion, "usage"> {
+  readonly usage: AgentReply["usage"];
+  /** Parts that the next prompt repeats, with signatures. @default the text and the calls are enough */
+  readonly parts?: readonly { readonly type: string }[] | undefined;
+}
+
+/** Parts of one request of a reply; `M` is a message of the protocol. */
+interface Round<M> {
+  readonly messages: readonly M[];
+  /** True if tools may be called; else they are named only because messages have their results. */
+  readonly mayCall: boolean;
+  readonly onText: (text: string) => void;
+}
+
+/** A request on its way. */
+export interface Sending<M> extends Round<M> {
+  readonly request: AgentRequest;
+  readonly profile: Profile;
+  readonly plan: RequestPlan;
+  readonly limiter: Limiter;
+  readonly deadline: Deadline;
+}
+
+/** Speaks a protocol. */
+export interface Sender<M> {
+  /** True if earlier replies can only be repeated with their parts. */
+  readonly needsParts: boolean;
+  /** Makes ready what requests need. */
+  load(): Promise<unknown>;
+  prompt(messages: readonly ChatMessage[], profile: Profile): M[];
+  /** Sends one request; fails as it comes, with a `status` where the server gave one. */
+  send(sending: Sending<M>): Promise<ServedReply>;
+  /** Messages after a reply that called tools. */
+  afterTools(calling: CallingReply, traces: readonly ToolTrace[], profile: Profile): readonly M[];
+}
+
+/** A reply, and the plan that it answers. */
+interface Sent {
+  readonly reply: ServedReply;
+  readonly plan: RequestPlan;
+  readonly usage: AgentReply["usage"];
+}
+
+/**
+ * An agent that builds requests from the model's profile and sends them by its sender. A refusal by name changes the
+ * profile for the process; an empty reply that hidden reasoning cut off is asked for again with twice the cap, two times
+ * at most; tools are called until the model answers, ten rounds at most.
+ */
+export class ServedAgent<M extends { readonly content?: unknown }> implements Agent {
+  readonly model: string;
+  readonly source: ModelSource;
+  readonly #sender: Sender<M>;
+  readonly #options: ServedOptions;
+  #limiter: Limiter | undefined;
+
+  /** An agent of a sender that nothing was sent with. */
+  constructor(sender: Sender<M>, options: ServedOptions) {
+    this.model = options.endpoint.model;
+    this.source = options.source;
+    this.#sender = sender;
+    this.#options = options;
+    this.#limiter = options.limiter;
+  }
+
+  async load(): Promise<void> {
+    await this.#sender.load();
+  }
+
+  async check(): Promise<void> {
+    await this.#sender.load();
+  }
+
+  async reply(request: AgentRequest): Promise<AgentReply> {
+    const profile = await this.#profile();
+    const messages = this.#sender.prompt(request.messages, profile);
+    const traces: ToolTrace[] = [];
+    const usages: AgentReply["usage"][] = [];
+    const thoughts: string[] = [];
+    const said = new Said(request.onDelta);
+    const { tools = [], signal, rounds } = request;
+    for (let number = 0;; number++) {
+      const mayCall = number < MAX_TOOL_ITERATIONS;
+      let calling = mayCall && tools.length > 0 ? earlierReply(rounds, number) : undefined;
+      if (calling === undefined || this.#sender.needsParts && calling.parts === undefined) {
+        const onText = (text: string) => said.add(text);
+        const sent = await this.#complete(request, { messages, mayCall, onText });
+        const { reply, usage } = sent;
+        if (reply.reasoning !== "") thoughts.push(reply.reasoning);
+        const answer = reply.toolCalls.find(({ name }) => name === ANSWER_TOOL);
+        const isLast = reply.toolCalls.length === 0 || tools.length === 0 || !mayCall;
+        if (isLast || answer !== undefined && sent.plan.json === "tool") {
+          if (answer !== undefined) said.add(answer.arguments);
+          const text = answer?.arguments ??
+            (request.schema === undefined ? said.text : reply.text);
+          return {
+            text: text === "" ? reply.refusal : text,
+            finishReason: finishReason(reply),
+            model: this.model,
+            served: this.#served(sent),
+            usage: sumUsage([...usages, usage]),
+            ...(thoughts.length === 0 ? {} : { reasoning: thoughts.join("\n\n") }),
+            ...(traces.length === 0 ? {} : { toolCalls: traces }),
+          };
+        }
+        calling = callingReply(reply, usage);
+      } else if (calling.text !== "") said.add(calling.text);
+      usages.push(calling.usage);
+      const leave = (left: CallingReply) => rounds?.keep(number, left);
+      const made = await toolRound(calling, { tools, signal, leave });
+      messages.push(...this.#sender.afterTools(calling, made, profile));
+      traces.push(...made);
+      said.pause();
+    }
+  }
+
+  async cap(request: AgentRequest): Promise<number | undefined> {
+    return (await this.#planned(await this.#profile(), request, request.messages)).cap;
+  }
+
+  async #profile(): Promise<Profile> {
+    const { profileOf } = await import("./profiles.ts");
+    const { source: { model, url }, provider, profile } = this.#options;
+    return profileOf({
+      model,
+      baseUrl: url ?? "",
+      provider,
+      learned: url === undefined ? undefined : learnedKeys(new URL(url).origin, model),
+      user: { provider: profile as ProfileKeys | undefined },
+    }).profile;
+  }
+
+  /** The plan of a request; its cap leaves room for the prompt. */
+  async #planned(
+    profile: Profile,
+    request: AgentRequest,
+    messages: readonly { readonly content?: unknown }[],
+  ): Promise<RequestPlan> {
+    const plan = planOf(profile, request);
+    const { window } = profile;
+    if (plan.cap === undefined || window === undefined) return plan;
+    const texts = messages.map(({ content }) =>
+      typeof content === "string" ? content : JSON.stringify(content ?? "")
+    );
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    // A token has a character at least: most prompts need no counting.
+    if (characters + plan.cap <= window) return plan;
+    const count = await loadTokenCounter();
+    return { ...plan, cap: capWithin(profile, plan.cap, count(texts.join("\n"))) };
+  }
+
+  /** One request: put in another way as often as the server refuses it by name, and with more room for hidden reasoning. */
+  async #complete(request: AgentRequest, round: Round<M>): Promise<Sent> {
+    const spent: AgentReply["usage"][] = [];
+    const refused = new Set<string>();
+    this.#noteLessons(request);
+    for (let factor = 1;;) {
+      const profile = await this.#profile();
+      const planned = await this.#planned(profile, request, round.messages);
+      const cap = planned.cap && Math.min(planned.cap * factor, profile.output ?? Infinity);
+      const plan = { ...planned, cap };
+      for (const note of plan.notes) request.onNote?.(note);
+      try {
+        const reply = await this.#limited({ ...round, request, profile, plan });
+        spent.push(reply.usage);
+        if (isUsedUp(reply)) {
+          if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < (profile.output ?? Infinity)) {
+            factor *= 2;
+            continue;
+          }
+          throw this.#usedUp(plan);
+        }
+        this.#checkForm(reply, { request, profile, plan });
+        return { reply, plan, usage: sumUsage(spent) };
+      } catch (error) {
+        const { schema, tools = [] } = request;
+        const body = wireRequest(
+          { model: this.source.model, messages: [], schema, tools, mayCall: round.mayCall, plan },
+          profile,
+        );
+        const change = changeFor(profile, body, error);
+        const step = JSON.stringify([change?.key, change?.to]);
+        // What the user demands and the server refuses is an error; so is a change that did not help.
+        if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
+          throw asAgentError(error, this.#options.endpoint);
+        }
+        refused.add(step);
+      }
+    }
+  }
+
+  /** Notes the lessons that a request is built with: an earlier convening may have learned them. */
+  #noteLessons({ onNote }: AgentRequest): void {
+    const { source: { model, url }, profile = {} } = this.#options;
+    if (url === undefined) return;
+    for (const { at: _, ...lesson } of lessonsOf(new URL(url).origin, model)) {
+      if (!Object.hasOwn(profile, lesson.key)) onNote?.({ type: "profile_learned", ...lesson });
+    }
+  }
+
+  /** Keeps a lesson; false if the key of the profile is the user's, or the server has no address. */
+  #learn(change: Change, { onNote }: AgentRequest): boolean {
+    const { source: { model, url }, profile = {} } = this.#options;
+    if (url === undefined || Object.hasOwn(profile, change.key)) return false;
+    const lesson = { origin: new URL(url).origin, model, ...change };
+    learn(lesson);
+    onNote?.({ type: "profile_learned", ...lesson });
+    return true;
+  }
+
+  /** Learns that a schema was ignored: a server that honours it gives no other shape. */
+  #checkForm(
+    { text, toolCalls, refusal, finishReason }: ServedReply,
+    { request, profile, plan }: Pick<Sending<M>, "request" | "profile" | "plan">,
+  ): void {
+    if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
+    if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
+    const value = jsonIn(text);
+    const { schema, strict } = wireSchema(request.schema.type);
+    const isKept = plan.json === "schema" && strict
+      ? fits(value, schema)
+      : typeof value === "object" && value !== null;
+    if (isKept) return;
+    const because = `the reply is not of the shape of response_format ${plan.json}`;
+    this.#learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
+  }
+
+  #usedUp({ cap, effort }: RequestPlan): Error {
+    return failure("agent_bad_reply", {
+      endpoint: this.#options.endpoint,
+      state: `hidden reasoning used the whole cap of ${cap} tokens`,
+      retryable: false,
+      hint: `Lower reasoningEffort${
+        effort === undefined ? "" : `, which is ${effort}`
+      }, or raise maxOutputTokens.`,
+    });
+  }
+
+  #served({ reply: { model, fingerprint, requestId }, plan }: Sent): Served {
+    return {
+      ...(model === undefined || model === this.source.model ? {} : { model }),
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(plan.cap === undefined ? {} : { cap: plan.cap }),
+      ...(plan.sendsEffort ? { effort: plan.effort } : {}),
+    };
+  }
+
+  /** Sends a request when the provider's limiter has room, and tells the limiter what came of it. */
+  async #limited(sending: Omit<Sending<M>, "limiter" | "deadline">): Promise<ServedReply> {
+    const { request: { signal, priority }, profile } = sending;
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    const { source, apiKey, maxConcurrency, maxWait = LONGEST_WAIT, endpoint } = this.#options;
+    const limiter = this.#limiter ??= limiterOf({ baseUrl: source.url!, apiKey }, {
+      limits: profile.limits,
+      maxConcurrency,
+    });
+    const { pausedMs } = limiter.state;
+    if (pausedMs > maxWait) {
+      throw failure("agent_rate_limited", {
+        endpoint,
+        state: `it takes no requests for ${Math.ceil(pausedMs / 1000)} s, as it said`,
+        retryable: false,
+        retryAfter: pausedMs,
+        hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
+      });
+    }
+    const send = () => this.#send({ ...sending, limiter });
+    return await limiter.run({ priority, signal }, send).catch((error: unknown) => {
+      throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
+    });
+  }
+
+  async #send(sending: Omit<Sending<M>, "deadline">): Promise<ServedReply> {
+    const { request: { signal }, limiter } = sending;
+    const { idleTimeout: idle = IDLE_TIMEOUT, totalTimeout: total = TOTAL_TIMEOUT, endpoint } =
+      this.#options;
+    // The package or client is loaded outside of the time that a reply has.
+    await this.#sender.load();
+    using deadline = new Deadline({ idle, total, signal });
+    const expired = (): Error => {
+      if (deadline.expiry === "cancelled") return new CancelledError(signal?.reason);
+      const state = deadline.expiry === "idle"
+        ? `nothing came for ${idle} ms`
+        : `the reply was not whole after ${total} ms`;
+      return failure("agent_timeout", { endpoint, state, retryable: true });
+    };
+    try {
+      const reply = await this.#sender.send({ ...sending, deadline });
+      limiter.succeeded();
+      if (deadline.expiry !== undefined) throw expired();
+      return reply;
+    } catch (error) {
+      // An aborted stream reaches us as an error of the client or package.
+      if (deadline.expiry !== undefined) throw expired();
+      const failed = asAgentError(error, endpoint);
+      // While the slot is still taken: the requests that wait for it must meet the pause.
+      if (failed instanceof AgentError && isBusy(failed)) limiter.refused(failed.retryAfter);
+      throw error;
+    }
+  }
+}
+
+/** True if hidden reasoning used up the cap before the answer began. */
+function isUsedUp({ text, toolCalls, refusal, finishReason }: ServedReply): boolean {
+  return finishReason === "length" && text.trim() === "" && refusal === "" &&
+    toolCalls.length === 0;
+}
+
+/** True if a server refused a request because it has too many. */
+function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
+  return retryable &&
+    (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
+}
+
+function finishReason({ finishReason, refusal }: ServedReply): FinishReason {
+  if (refusal !== "" || /^(?:refused|content_filter)$/.test(finishReason)) return "refused";
+  return finishReason === "length" ? "length" : "stop";
+}
