@@ -192,8 +192,10 @@ const PROTOCOLS: readonly (readonly [RegExp, Protocol, named: boolean])[] = [
   [/\/responses$/, responses, true],
 ];
 
-/** A server that answers each request with the next reply, and the last reply from then on. */
-export function startOwnProtocolServer(replies: readonly OwnReply[]): Promise<
+/** A server that answers each request with the next reply, and the last reply from then on; or as a function does. */
+export function startOwnProtocolServer(
+  replies: readonly OwnReply[] | ((request: OwnRequest) => OwnReply),
+): Promise<
   AsyncDisposable & {
     readonly origin: string;
     readonly requests: readonly OwnRequest[];
@@ -214,9 +216,11 @@ export function startOwnProtocolServer(replies: readonly OwnReply[]): Promise<
       }
       const [, protocol, named] = PROTOCOLS.find(([path]) => path.test(pathname)) ?? [];
       if (protocol === undefined) return new Response("no such path", { status: 404 });
-      const reply = replies[Math.min(requests.length, replies.length - 1)]!;
       const body = await request.json();
       requests.push({ path: pathname, headers: new Headers(request.headers), body });
+      const reply = typeof replies === "function"
+        ? replies(requests.at(-1)!)
+        : replies[Math.min(requests.length, replies.length) - 1]!;
       const { status, headers, error, hangs = false } = reply;
       if (status !== undefined) {
         return Response.json({ type: "error", error }, { status, headers: headers ?? {} });

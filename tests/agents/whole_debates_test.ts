@@ -1,0 +1,106 @@
+// Whole debates and paper debates on a stand-in of each provider, by the command line, to their end.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { parse } from "@std/yaml";
+import { jsonOf } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
+import { PROVIDER_ROWS, type ProviderRow } from "../support/provider_rows.ts";
+import { runMain } from "../support/run_main.ts";
+
+const KINDS = {
+  debate: {
+    topic: "Should cities ban private cars from their centres?",
+    kind: "debate",
+    roundCount: 1,
+    participants: [
+      { id: "ada", name: "Ada", position: "Ban them" },
+      { id: "ben", name: "Ben", position: "Keep them" },
+    ],
+    judges: [{ name: "Jo" }],
+    sources: ["source.md"],
+    factCheck: { mode: "standard", maxClaims: 1 },
+  },
+  paper: { kind: "paper-debate", papers: ["paper.md"], pick: 1, postures: 2 },
+} as const;
+
+/** A run's outcome, marks, dropped parameters and lessons. */
+async function heldOn(row: ProviderRow, kind: keyof typeof KINDS) {
+  await using server = await row.start();
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      join(folder, "source.md"),
+      "Streets without cars had half as many accidents.",
+    );
+    await Deno.writeTextFile(
+      join(folder, "paper.md"),
+      "# Trees and heat\n\nWe measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
+    );
+    const settings = {
+      ...KINDS[kind],
+      model: `${row.prefix}:${row.model}`,
+      providers: { [row.prefix]: { baseUrl: server.url, ...row.provider } },
+      ...(row.temperature === undefined ? {} : { temperature: row.temperature }),
+      seed: 1,
+      allowUnknownPrices: true,
+    };
+    await Deno.writeTextFile(join(folder, "settings.yaml"), JSON.stringify(settings));
+    const end = await runMain([kind, "--config", "settings.yaml", "--json", "--quiet"], { folder });
+    const { dir } = jsonOf(end);
+    assert.ok(typeof dir === "string", `${row.name}, ${kind}: ${end.stderr}${end.stdout}`);
+    const files = await filesUnder(dir);
+    const metadata = parse(files.get("metadata.md")!.split("---\n")[1]!, {
+      schema: "core",
+    }) as Record<string, never>;
+    return { code: end.code, stderr: end.stderr, files, metadata };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Names in the entries of a list of the metadata, each once. */
+function named(list: readonly Readonly<Record<string, string>>[] = [], key: string): string[] {
+  return [...new Set(list.map((each) => each[key]!))].sort();
+}
+
+for (const row of PROVIDER_ROWS) {
+  Deno.test(`${row.name}: a debate with judge and fact checks, and a paper debate, run to their end`, async () => {
+    const dropped = new Set<string>();
+    const learned = new Set<string>();
+    for (const kind of ["debate", "paper"] as const) {
+      const { code, stderr, files, metadata } = await heldOn(row, kind);
+      const { status, outcome, unscored } = metadata;
+      const statistics: Readonly<Record<string, number>> = metadata["statistics"]!;
+      const texts = [...files].filter(([path]) => path.endsWith(".md")).map(([, text]) => text);
+      const marks = texts.flatMap((text) => /^marks: \[(.+)\]$/m.exec(text)?.[1] ?? []);
+      for (const name of named(metadata["dropped"], "parameter")) dropped.add(name);
+      for (const name of named(metadata["learned"], "key")) learned.add(name);
+      // deno-lint-ignore no-console -- the table is what a reader of the log looks for
+      console.log(
+        [
+          row.name,
+          kind,
+          outcome,
+          `marks: ${marks}`,
+          `dropped: ${[...dropped]}`,
+          `learned: ${[...learned]}`,
+        ]
+          .join(" | "),
+      );
+      assert.equal(code, 0, stderr);
+      assert.deepEqual({ status, outcome, unscored, marks }, {
+        status: "completed",
+        outcome: "decided",
+        unscored: [],
+        marks: [],
+      });
+      assert.equal(statistics["failures"], 0);
+      assert.ok(statistics["rejected"]! <= (row.rejected ?? 0), [...files.keys()].join(" "));
+      if (kind === "debate") assert.equal(statistics["fact_checks"], statistics["scores"]);
+      else assert.equal(statistics["evidence"], 2, "both debaters cite what they looked up");
+      for (const [path, text] of files) assert.ok(!text.includes("PRIVATE:"), path);
+    }
+    assert.deepEqual([...dropped].sort(), row.dropped);
+    assert.deepEqual([...learned].sort(), row.learned);
+  });
+}

@@ -1,0 +1,513 @@
+// Stand-ins of providers, each with the refusals and shapes of its documents; all say what the speaking model says.
+import { type ChatBody, type ModelReply, startModelServer } from "./model_server.ts";
+import { textOf, usageOf } from "./model_reply.ts";
+import { type OwnReply, type OwnRequest, startOwnProtocolServer } from "./own_protocol_server.ts";
+import { spoken } from "./speaking_model.ts";
+
+type Body = ChatBody & Readonly<Record<string, unknown>>;
+
+/** One provider: its entry in a configuration, and a server that stands in for it. */
+export interface ProviderRow {
+  readonly name: string;
+  /** The name before the colon. */
+  readonly prefix: string;
+  readonly model: string;
+  /** Keys of the configuration's entry besides the address. */
+  readonly provider?: Readonly<Record<string, unknown>>;
+  /** @default none is asked */
+  readonly temperature?: number;
+  /** Turns that are asked for again, at most. @default 0 */
+  readonly rejected?: number;
+  /** Parameters that are not sent as asked, and lessons of refusals, in the whole run. */
+  readonly dropped: readonly string[];
+  readonly learned: readonly string[];
+  /** Starts the server; gives its base URL. */
+  start(): Promise<AsyncDisposable & { readonly url: string }>;
+}
+
+const THOUGHT = "PRIVATE: the other side may be right.";
+
+/** A refusal with OpenAI's body. */
+const refusal = (message: string, param?: string): ModelReply => ({
+  status: 400,
+  error: { message, type: "invalid_request_error", param },
+});
+
+type Schema = NonNullable<NonNullable<ChatBody["response_format"]>["json_schema"]>["schema"];
+
+/** The shape that the prompt states in words: the last JSON Schema in it. */
+function schemaInWords({ messages }: ChatBody): Schema | undefined {
+  const words = messages.map(({ content }) => content ?? "").join("\n");
+  const [, json] = [...words.matchAll(/^(\{.*"type":"object".*\})$/gm)].at(-1) ?? [];
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+/** The names of shapes that the speaking model knows, by keys of their properties. */
+const NAMES: readonly (readonly [name: string, ...keys: string[]])[] = [
+  ["paper_questions", "questions"],
+  ["postures_and_topics", "postures", "topics"],
+  ["debater_argument", "perTopic", "overallPosition"],
+  ["topic_scores", "perTopic"],
+  ["cross_examination", "speech", "citations"],
+];
+
+function formatOf(schema: Schema | undefined): ChatBody["response_format"] {
+  if (schema === undefined) return undefined;
+  const properties = Object.keys(schema["properties"] ?? {});
+  const [name = "reply"] =
+    NAMES.find(([, ...keys]) => keys.every((key) => properties.includes(key))) ?? [];
+  return { type: "json_schema", json_schema: { name, schema } };
+}
+
+/** The speaking model's reply to a request, in the shape that its schema, its words or its answer tool ask for. */
+function plausible(body: Body): ModelReply {
+  const { tools = [], response_format: format } = body;
+  const answer = tools.find(({ function: { name } }) => name === "answer");
+  const schema = format?.json_schema?.schema ?? answer?.function.parameters as Schema ??
+    schemaInWords(body);
+  const { response_format: _, ...rest } = body;
+  const asked = formatOf(schema);
+  const reply = spoken({
+    index: 0,
+    body: { ...rest, ...(asked === undefined ? {} : { response_format: asked }) },
+    headers: {},
+    startedAt: 0,
+    concurrent: 1,
+  });
+  if (answer === undefined || reply.toolCalls !== undefined) return reply;
+  return { toolCalls: [{ name: "answer", arguments: textOf(reply, { body, index: 0 }) }] };
+}
+
+/** A server of chat completions: `refuse` gives what is refused, `shape` the provider's own form of a reply. */
+const chat = (
+  refuse: (body: Body, concurrent: number) => ModelReply | undefined = () => undefined,
+  shape: (reply: ModelReply, body: Body) => ModelReply = (reply) => reply,
+  latency = 0,
+) =>
+() =>
+  startModelServer({
+    latency,
+    respond: ({ body, concurrent }) => {
+      const given = body as Body;
+      return refuse(given, concurrent) ?? shape(plausible(given), given);
+    },
+  });
+
+const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
+
+/** True if a part of a schema has an object with a property that is not required: strict mode refuses it. */
+function isLoose(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const { properties, required = [] } = node as { properties?: object; required?: string[] };
+  return properties !== undefined && Object.keys(properties).length !== required.length ||
+    Object.values(node).some(isLoose);
+}
+
+/** Hidden reasoning of so many tokens, counted in the cap. */
+const hidden = (tokens: number) => (reply: ModelReply, body: Body): ModelReply => {
+  const details = (reasoning_tokens: number) => ({
+    completion_tokens_details: { reasoning_tokens },
+  });
+  if (cap(body) > tokens) {
+    return { ...reply, usage: { completion_tokens: tokens + 50, ...details(tokens) } };
+  }
+  return {
+    text: "",
+    finishReason: "length",
+    usage: { completion_tokens: cap(body), ...details(cap(body)) },
+  };
+};
+
+/** A streamed reply whose deltas are the provider's own. */
+function streamedAs(
+  reply: ModelReply,
+  { body, deltas, finish }: {
+    readonly body: Body;
+    readonly deltas: (text: string) => readonly object[];
+    readonly finish?: string;
+  },
+): ModelReply {
+  const text = textOf(reply, { body, index: 0 });
+  const calls = (reply.toolCalls ?? []).map(({ name, arguments: args }, index) => ({
+    index,
+    id: `call_${index}`,
+    type: "function",
+    function: { name, arguments: args },
+  }));
+  const event = (delta: object, finish_reason: string | null = null) =>
+    `data: ${
+      JSON.stringify({ model: body.model, choices: [{ index: 0, delta, finish_reason }] })
+    }\n\n`;
+  const usual = calls.length > 0 ? "tool_calls" : "stop";
+  const events = [
+    ...deltas(text).map((delta) => event(delta)),
+    ...calls.length > 0 ? [event({ tool_calls: calls })] : [],
+    event({}, finish ?? usual),
+    `data: ${JSON.stringify({ choices: [], usage: usageOf(reply, { body, text }) })}\n\n`,
+    "data: [DONE]\n\n",
+  ];
+  return { body: events.join(""), headers: { "content-type": "text/event-stream" } };
+}
+
+/** A request of a provider's own protocol, with the fields that the speaking model reads. */
+function asChat({ body }: OwnRequest): Body {
+  const text = (value: unknown): string =>
+    typeof value === "string"
+      ? value
+      : Array.isArray(value)
+      ? value.map(text).join("\n")
+      : typeof value !== "object" || value === null
+      ? ""
+      : text(
+        Reflect.get(value, "text") ?? Reflect.get(value, "content") ??
+          Reflect.get(value, "output") ??
+          (Reflect.get(value, "functionResponse") as { response?: { content?: unknown } })
+            ?.response?.content,
+      );
+  const isResult = (part: object) =>
+    /tool_result|function_call_output/.test(`${Reflect.get(part, "type")}`) ||
+    "functionResponse" in part;
+  const turns: readonly Record<string, unknown>[] = body.messages ?? body.contents ?? body.input;
+  const messages = turns.flatMap((turn) => {
+    const parts = turn["content"] ?? turn["parts"] ?? [turn];
+    return Array.isArray(parts) && parts.some(isResult)
+      ? parts.map((part) => ({ role: "tool", content: text(part) }))
+      : [{ role: `${turn["role"]}`, content: text(parts) }];
+  });
+  const system = text(body.system ?? body.systemInstruction?.parts);
+  const declared: readonly Record<string, unknown>[] =
+    body.tools?.flatMap((each: Record<string, unknown>) => each["functionDeclarations"] ?? each) ??
+      [];
+  const tools = declared.map((tool) => ({
+    function: {
+      name: `${tool["name"]}`,
+      parameters: tool["input_schema"] ?? tool["parameters"] ?? tool["parametersJsonSchema"],
+    },
+  }));
+  const { generationConfig: config = {} } = body;
+  const schema = body.output_config?.format?.schema ?? body.text?.format?.schema ??
+    config.responseSchema ?? config.responseJsonSchema;
+  return {
+    model: `${body.model}`,
+    messages: [{ role: "system", content: system }, ...messages],
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(schema === undefined ? {} : { response_format: formatOf(schema)! }),
+    ...(/none/i.test(
+        `${
+          body.tool_choice?.type ?? body.tool_choice ?? body.toolConfig?.functionCallingConfig?.mode
+        }`,
+      )
+      ? { tool_choice: "none" }
+      : {}),
+  };
+}
+
+/** A server of a provider's own protocol. */
+const own = (
+  base: string,
+  refuse: (body: OwnRequest["body"]) => string | undefined,
+) =>
+async () => {
+  const server = await startOwnProtocolServer((request): OwnReply => {
+    const message = refuse(request.body);
+    if (message !== undefined) {
+      return { status: 400, error: { type: "invalid_request_error", message } };
+    }
+    const body = asChat(request);
+    const reply = plausible(body);
+    const { toolCalls = [] } = reply;
+    return {
+      thought: THOUGHT,
+      ...(toolCalls.length > 0 ? {} : { text: textOf(reply, { body, index: 0 }) }),
+      toolCalls: toolCalls.map(({ name, arguments: args }) => ({ name, args: JSON.parse(args) })),
+    };
+  });
+  return {
+    url: `${server.origin}${base}`,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};
+
+/** The providers. */
+export const PROVIDER_ROWS: readonly ProviderRow[] = [
+  {
+    name: "OpenAI, a reasoning model",
+    prefix: "openai",
+    model: "gpt-5-mini",
+    temperature: 0.4,
+    dropped: ["temperature"],
+    learned: [],
+    start: chat((body) => {
+      const refused = ["temperature", "max_tokens"].find((name) => body[name] !== undefined);
+      if (refused !== undefined) return refusal(`Unsupported parameter: '${refused}'`, refused);
+      const { strict, schema } = body.response_format?.json_schema ?? {};
+      return strict === true && isLoose(schema)
+        ? refusal("Invalid schema for response_format", "response_format")
+        : undefined;
+    }, hidden(3000)),
+  },
+  {
+    name: "Gemini, chat completions",
+    prefix: "google",
+    model: "gemini-2.5-flash",
+    temperature: 0.4,
+    provider: { adapter: "chat" },
+    dropped: ["responseFormat"],
+    learned: [],
+    start: chat((body) =>
+      body.tools !== undefined && body.response_format !== undefined
+        ? {
+          status: 400,
+          body: JSON.stringify([{
+            error: {
+              code: 400,
+              message:
+                "Function calling with a response mime type: 'application/json' is unsupported",
+              status: "INVALID_ARGUMENT",
+            },
+          }]),
+        }
+        : undefined, (reply, body) =>
+      streamedAs(hidden(1000)(reply, body), {
+        body,
+        deltas: (text) => [{ role: "assistant", content: text }],
+        finish: "stop",
+      })),
+  },
+  {
+    name: "Gemini 3 on a server that takes no form of JSON beside tools",
+    prefix: "vertex",
+    model: "gemini-3.8-flash",
+    dropped: ["responseFormat"],
+    learned: ["jsonWithTools"],
+    start: chat((body) =>
+      body.tools !== undefined && body.response_format !== undefined
+        ? {
+          status: 400,
+          body: JSON.stringify([{
+            error: {
+              code: 400,
+              message:
+                "Function calling with a response mime type: 'application/json' is unsupported",
+              status: "INVALID_ARGUMENT",
+            },
+          }]),
+        }
+        : undefined
+    ),
+  },
+  {
+    name: "Claude, chat completions",
+    prefix: "claude",
+    model: "claude-sonnet-4-5",
+    rejected: 1,
+    provider: { adapter: "chat" },
+    dropped: ["responseFormat"],
+    learned: ["json"],
+    start: chat(undefined, (reply, body) => {
+      if (reply.toolCalls !== undefined || body.response_format === undefined) return reply;
+      // The field is ignored: the shape is the model's own.
+      return { text: "Both sides did well, on the whole." };
+    }),
+  },
+  {
+    name: "Anthropic Messages",
+    prefix: "anthropic",
+    model: "claude-opus-5-5",
+    temperature: 0.4,
+    provider: { adapter: "anthropic" },
+    dropped: ["seed", "temperature"],
+    learned: [],
+    start: own("/v1", (body) => {
+      if (body.max_tokens === undefined) return "max_tokens: Field required";
+      if (body.temperature !== undefined) return "temperature: is not supported by this model";
+      if (body.thinking?.type === "disabled") return "thinking: cannot be disabled";
+      return body.thinking?.type === "adaptive" && body.tool_choice?.type === "tool"
+        ? "Thinking may not be enabled when tool_choice forces tool use."
+        : undefined;
+    }),
+  },
+  {
+    name: "Gemini 2.5, its own protocol",
+    prefix: "google",
+    model: "gemini-2.5-flash",
+    temperature: 0.4,
+    provider: { adapter: "gemini" },
+    dropped: ["responseFormat"],
+    learned: [],
+    start: own("/v1beta/openai/", (body) => {
+      const { responseMimeType, thinkingConfig = {} } = body.generationConfig ?? {};
+      if (thinkingConfig.thinkingBudget !== undefined && thinkingConfig.thinkingLevel) {
+        return "You can only set only one of thinking budget and thinking level.";
+      }
+      return responseMimeType === "application/json" && body.tools !== undefined
+        ? "Function calling with a response mime type: 'application/json' is unsupported"
+        : undefined;
+    }),
+  },
+  {
+    name: "OpenAI Responses",
+    prefix: "openai",
+    model: "gpt-5-pro",
+    temperature: 0.4,
+    dropped: ["seed", "temperature"],
+    learned: [],
+    start: own("/v1", (body) => {
+      if (body.temperature !== undefined) return "Unsupported parameter: 'temperature'";
+      if (body.seed !== undefined) return "Unknown parameter: 'seed'";
+      return body.text?.format?.strict === true && isLoose(body.text.format.schema)
+        ? "Invalid schema for response_format"
+        : undefined;
+    }),
+  },
+  {
+    name: "Ollama",
+    prefix: "ollama",
+    model: "qwen3:8b",
+    dropped: [],
+    learned: [],
+    start: chat((body) => {
+      if (body.max_completion_tokens !== undefined) return refusal("the cap would be ignored");
+      const { reasoning_effort: effort } = body;
+      return effort === undefined || /^(?:none|low|medium|high)$/.test(`${effort}`)
+        ? undefined
+        : refusal(
+          `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")`,
+        );
+    }, (reply, body) =>
+      streamedAs({ ...reply, usage: { prompt_tokens: 4096 } }, {
+        body,
+        deltas: (text) => [{ role: "assistant", content: "", reasoning: THOUGHT }, {
+          role: "assistant",
+          content: text,
+        }],
+      })),
+  },
+  {
+    name: "vLLM, a window of 6000",
+    prefix: "vllm",
+    model: "Qwen/Qwen3-8B",
+    dropped: [],
+    learned: ["window"],
+    start: chat(
+      (body) => {
+        const prompt = Number(usageOf({}, { body, text: "" })!["prompt_tokens"]);
+        return prompt + cap(body) > 6000
+          ? {
+            status: 400,
+            error: {
+              message: `'max_tokens' or 'max_completion_tokens' is too large: ${
+                cap(body)
+              }. This model's maximum context length is 6000 tokens and your request has ${prompt} input tokens (${
+                cap(body)
+              } > 6000 - ${prompt}).`,
+              type: "BadRequestError",
+              code: 400,
+            },
+          }
+          : undefined;
+      },
+      (reply, body) =>
+        streamedAs(reply, { body, deltas: (text) => [{ reasoning: THOUGHT }, { content: text }] }),
+    ),
+  },
+  {
+    name: "Mistral, content lists",
+    prefix: "mistral",
+    model: "magistral-medium-latest",
+    dropped: [],
+    learned: ["streamOptions"],
+    start: chat((body) => {
+      const extra = ["seed", "max_completion_tokens", "stream_options"]
+        .find((name) => body[name] !== undefined);
+      if (body.messages.at(-1)?.role === "assistant") {
+        return refusal("Expected last role User or Tool");
+      }
+      return extra === undefined ? undefined : {
+        status: 422,
+        body: JSON.stringify({
+          object: "error",
+          message: {
+            detail: [{
+              type: "extra_forbidden",
+              loc: ["body", extra],
+              msg: "Extra inputs are not permitted",
+            }],
+          },
+          type: "invalid_request_error",
+          param: null,
+          code: null,
+        }),
+      };
+    }, (reply, body) =>
+      streamedAs(reply, {
+        body,
+        deltas: (text) => [
+          { content: [{ type: "thinking", thinking: [{ type: "text", text: THOUGHT }] }] },
+          { content: [{ type: "text", text }] },
+        ],
+      })),
+  },
+  {
+    name: "DeepSeek",
+    prefix: "deepseek",
+    model: "deepseek-reasoner",
+    dropped: ["responseFormat", "seed"],
+    learned: [],
+    start: chat((body) => {
+      if (body.response_format?.type === "json_schema") {
+        return refusal("This response_format type is unavailable now");
+      }
+      const words = body.messages.map(({ content }) => content ?? "").join("\n");
+      if (body.response_format !== undefined && !/json/i.test(words)) {
+        return refusal("Prompt must contain the word 'json' in some form to use 'response_format'");
+      }
+      const thinks = (body["thinking"] as { type?: string } | undefined)?.type !== "disabled";
+      const lacks = body.messages.some((message) =>
+        "tool_calls" in message && Reflect.get(message, "reasoning_content") !== THOUGHT
+      );
+      return thinks && lacks
+        ? refusal("Missing `reasoning_content` field in the assistant message")
+        : undefined;
+    }, (reply, body) =>
+      streamedAs(reply, {
+        body,
+        deltas: (text) => [{ role: "assistant", reasoning_content: THOUGHT }, { content: text }],
+      })),
+  },
+  {
+    name: "a server with 4 slots",
+    prefix: "slots",
+    model: "some-model",
+    temperature: 0.4,
+    dropped: [],
+    learned: [],
+    start: chat(
+      (_, concurrent) =>
+        concurrent > 4
+          ? {
+            status: 429,
+            headers: { "retry-after-ms": "20" },
+            error: { message: "Too many requests" },
+            latency: 0,
+          }
+          : undefined,
+      undefined,
+      10,
+    ),
+  },
+  {
+    name: "a server that streams <think>",
+    prefix: "tags",
+    model: "some-thinker",
+    dropped: [],
+    learned: [],
+    start: chat(undefined, (reply, body) =>
+      streamedAs(reply, {
+        body,
+        deltas: (text) =>
+          [..."<think>", `\n${THOUGHT}\n`, ..."</think>", "\n\n", text]
+            .map((content) => ({ content })),
+      })),
+  },
+];
