@@ -71,7 +71,7 @@ Deno.test("README and guides: every link to a file leads somewhere", async () =>
 });
 
 Deno.test("Guides of providers hold configurations that are accepted, with a server and a key", () => {
-  for (const provider of ["azure", "bedrock"]) {
+  for (const provider of ["azure", "bedrock", "openrouter"]) {
     const text = GUIDES.get(`context-network/guides/${provider}.md`)!;
     const [, block = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
     const { model, providers } = parseConfig(parse(block, { schema: "core" }));
