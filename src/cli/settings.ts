@@ -35,7 +35,10 @@ export async function readSettings(
   applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
-  return absolutePaths(checked(merged, values.keys(flags), session), session.io.folder);
+  const named = JSON.stringify(merged).includes('odel":"local"')
+    ? await (await import("./local_model.ts")).withLocalModel(merged, session)
+    : merged;
+  return absolutePaths(checked(named, values.keys(flags), session), session.io.folder);
 }
 
 /** The topic or the papers; the arguments go before the file. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
 import { resolveAgent } from "../../src/agents/registry.ts";
-import { useLocalModel } from "../../src/cli/local_model.ts";
+import { useLocalModel, withLocalModel } from "../../src/cli/local_model.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
 import { Session } from "../../src/cli/session.ts";
@@ -161,6 +161,29 @@ Deno.test("--model local without a server, or without a model, says what to star
       },
     );
   }
+});
+
+Deno.test("local in settings, of every role, is a model of this machine; other names stay", async () => {
+  const { session, lines } = asked([]);
+  const settings = {
+    model: "local",
+    judges: [{ model: "local" }, { model: "gpt-4o" }],
+    participants: [{ name: "local", model: "local" }],
+    moderatorModel: "local",
+    embeddingModel: "local",
+  };
+  const name = "ollama:llama3.2";
+  assert.deepEqual(await withLocalModel(settings, session, () => Promise.resolve(FOUND)), {
+    model: name,
+    judges: [{ model: name }, { model: "gpt-4o" }],
+    participants: [{ name: "local", model: name }],
+    moderatorModel: name,
+    embeddingModel: "local",
+  });
+  assert.equal(lines.length, 1);
+  const own = { ...settings, baseUrl: "http://127.0.0.1:9931/v1" };
+  const notAsked = () => Promise.reject(new Error("asked"));
+  assert.equal(await withLocalModel(own, session, notAsked), own);
 });
 
 Deno.test("With a base URL, local is that server's own name of a model", async () => {
