@@ -118,6 +118,21 @@ const hidden = (tokens: number) => (reply: ModelReply, body: Body): ModelReply =
   };
 };
 
+/** The refusal of Gemini's layer, whose errors stand in a list. */
+const refusesJsonBesideTools = (body: Body): ModelReply | undefined =>
+  body.tools !== undefined && body.response_format !== undefined
+    ? {
+      status: 400,
+      body: JSON.stringify([{
+        error: {
+          code: 400,
+          message: "Function calling with a response mime type: 'application/json' is unsupported",
+          status: "INVALID_ARGUMENT",
+        },
+      }]),
+    }
+    : undefined;
+
 /** A streamed reply whose deltas are the provider's own. */
 function streamedAs(
   reply: ModelReply,
@@ -254,20 +269,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     provider: { adapter: "chat" },
     dropped: ["responseFormat"],
     learned: [],
-    start: chat((body) =>
-      body.tools !== undefined && body.response_format !== undefined
-        ? {
-          status: 400,
-          body: JSON.stringify([{
-            error: {
-              code: 400,
-              message:
-                "Function calling with a response mime type: 'application/json' is unsupported",
-              status: "INVALID_ARGUMENT",
-            },
-          }]),
-        }
-        : undefined, (reply, body) =>
+    start: chat(refusesJsonBesideTools, (reply, body) =>
       streamedAs(hidden(1000)(reply, body), {
         body,
         deltas: (text) => [{ role: "assistant", content: text }],
@@ -280,21 +282,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     model: "gemini-3.8-flash",
     dropped: ["responseFormat"],
     learned: ["jsonWithTools"],
-    start: chat((body) =>
-      body.tools !== undefined && body.response_format !== undefined
-        ? {
-          status: 400,
-          body: JSON.stringify([{
-            error: {
-              code: 400,
-              message:
-                "Function calling with a response mime type: 'application/json' is unsupported",
-              status: "INVALID_ARGUMENT",
-            },
-          }]),
-        }
-        : undefined
-    ),
+    start: chat(refusesJsonBesideTools),
   },
   {
     name: "Claude, chat completions",
