@@ -118,7 +118,7 @@ const CLIENT_VALUES = `
 
 const CLIENT_TYPES = `
   CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
-  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageJson MessageWithAttachments OfConvening
+  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageJson MessageWithAttachments ModelsJson OfConvening
   Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput WithoutLocal
 `;
 

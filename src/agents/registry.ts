@@ -13,7 +13,7 @@ import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
-interface Provider {
+export interface Provider {
   /** Address, its `/v1` included. */
   readonly baseUrl: string;
   /** The environment variable of its key. @default it needs none */
@@ -29,7 +29,7 @@ interface Provider {
 }
 
 /** A provider and its name in messages. */
-interface NamedProvider extends Provider {
+export interface NamedProvider extends Provider {
   readonly label: string;
   /** A path that answers 401 for a wrong key, where the list of models does not. */
   readonly keyPath?: string | undefined;
@@ -114,7 +114,7 @@ const BUILT_IN = {
 type BuiltIn = keyof typeof BUILT_IN;
 
 /** A name, taken apart: what is no server's stands by itself. */
-type Target =
+export type Target =
   | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
   | {
     readonly type: "server";
@@ -135,7 +135,7 @@ type Target =
   };
 
 /** A name that stands for a model of a server. */
-type ServerTarget = Extract<Target, { readonly type: "server" }>;
+export type ServerTarget = Extract<Target, { readonly type: "server" }>;
 
 /**
  * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
@@ -320,7 +320,7 @@ function headersOf(
 }
 
 /** The user's keys of the profile: those of the provider, and over them those of the model. */
-function userKeys(
+export function userKeys(
   { provision, model }: ServerTarget,
 ): Readonly<Record<string, unknown>> | undefined {
   const { profile, models, extraBody } = provision ?? {};
@@ -329,7 +329,8 @@ function userKeys(
   return { ...profile, ...extraBody === undefined ? {} : { extraBody }, ...own };
 }
 
-function targetOf(name: string, settings: AgentSettings): Target {
+/** The target that a name stands for. Fails with a `ConfigurationError` for an empty name and an unknown prefix. */
+export function targetOf(name: string, settings: AgentSettings): Target {
   const colon = name.indexOf(":");
   const prefix = colon === -1 ? name : name.slice(0, colon);
   const rest = colon === -1 ? "" : name.slice(colon + 1);

@@ -164,8 +164,9 @@ function merge(under: Plain, over: Plain): Plain {
   return merged;
 }
 
-async function fileSettings(
-  kind: string,
+/** The settings of a configuration file, which were checked; with `kind`, the file may not have another. */
+export async function fileSettings(
+  kind: string | undefined,
   path: string,
   { io, catalogue = BUILT_IN }: Session,
 ): Promise<Plain> {
@@ -173,16 +174,16 @@ async function fileSettings(
   requirePermissions(io, { reads: [whole] });
   const { readConfigFile } = await import("./config_file.ts");
   const file = readConfigFile(await io.readText(whole, "--config"), whole);
-  const own = file["kind"] ?? kind;
-  if (own !== kind) {
+  const own = file["kind"] ?? kind ?? "debate";
+  if (kind !== undefined && own !== kind) {
     throw new ConfigurationError(
       `Cannot start a ${kind}: "${whole}" has the kind ${JSON.stringify(own)}`,
       { field: "kind", hint: `Use the command of that kind, or another file.` },
     );
   }
   // Checked before flags go over it, so that an error names the file's own key.
-  const usual = kind === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
-  const config = catalogue.parse({ ...usual, ...file, kind });
+  const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
+  const config = catalogue.parse({ ...usual, ...file, kind: own });
   if (!whole.endsWith(".md")) return file;
   // A record keeps its papers and its sources beside its metadata.
   const beside = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));

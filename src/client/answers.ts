@@ -172,3 +172,48 @@ export class ClientError extends Error {
     this.field = field;
   }
 }
+
+/** Knowledge about models: with a name, the profile of the model and its lessons; else servers and all lessons. */
+export interface ModelsJson {
+  /** Null without a name, and for a name of no server. */
+  readonly model: {
+    /** The model, as the server knows it. */
+    readonly id: string;
+    readonly provider: string;
+    readonly baseUrl: string;
+    /** Each key with its source, such as `defaults`, `server openai` or `learned`. */
+    readonly profile: readonly {
+      readonly key: string;
+      readonly value: unknown;
+      readonly from: string;
+    }[];
+  } | null;
+  /** Servers that names can stand for. */
+  readonly servers: readonly {
+    /** The name before the colon; empty for names without a prefix. */
+    readonly prefix: string;
+    readonly label: string;
+    readonly baseUrl: string;
+    /** The environment variable of the key. */
+    readonly apiKeyEnv: string | null;
+  }[];
+  /** Servers of the machine that answer. */
+  readonly local: readonly {
+    readonly prefix: string;
+    readonly label: string;
+    readonly origin: string;
+    /** Loaded models first; `window` in tokens. */
+    readonly models: readonly { readonly id: string; readonly window: number | null }[];
+  }[];
+  /** Keys of profiles that servers taught in the last seven days. */
+  readonly lessons: readonly {
+    readonly origin: string;
+    readonly model: string;
+    readonly key: string;
+    readonly from?: unknown;
+    readonly to?: unknown;
+    readonly because: string;
+    /** ISO 8601, UTC. */
+    readonly at: string;
+  }[];
+}

@@ -32,6 +32,7 @@ export type {
   JudgedJson,
   MessageJson,
   MessageWithAttachments,
+  ModelsJson,
   OrNull,
   PaperJson,
   Refusal,

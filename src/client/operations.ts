@@ -10,6 +10,7 @@ import type {
   JudgedJson,
   MessageJson,
   MessageWithAttachments,
+  ModelsJson,
   PaperJson,
   RowJson,
   Standing,
@@ -184,6 +185,8 @@ export interface Operations {
       readonly facts: readonly string[];
     },
   ];
+  /** Shows the known servers of models and what they taught, or the profile of a model. */
+  models: [{ readonly name?: string }, ModelsJson];
   /** Lists the papers. */
   listPapers: [Empty, { readonly papers: readonly PaperJson[] }];
   /** Reads a paper with its text. */
@@ -240,6 +243,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   search: "GET /api/search",
   topics: "POST /api/topics",
   listKinds: "GET /api/kinds",
+  models: "GET /api/models",
   listPapers: "GET /api/papers",
   readPaper: "GET /api/papers/{id}",
   keepPaper: "POST /api/papers",

@@ -5,6 +5,7 @@ import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
 import { POSTURES, QUESTIONS } from "./mas_debate.ts";
 import { CLAIMS, MESSAGE, MESSAGES } from "./messages.ts";
+import { MODELS } from "./models.ts";
 import type { Operation } from "./operation.ts";
 import { FACTS, LIST_KINDS } from "./own.ts";
 import { LIST_PAPERS, READ_PAPER } from "./papers.ts";
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   FORK,
   JUDGE,
   LIST_KINDS,
+  MODELS,
   LIST_PAPERS,
   READ_PAPER,
   QUESTIONS,

@@ -121,6 +121,10 @@ Deno.test("a program starts a debate, follows it, reads it, and has it judged ag
     assert.equal((await client.list()).counts.total, 2);
     assert.deepEqual((await client.listPapers()).papers, []);
     assert.ok((await client.listKinds()).kinds.length >= 4);
+    const { model } = await client.models({ name: "o3" });
+    assert.ok(
+      model!.profile.some(({ key, from }) => key === "temperature" && from === "model ^o\\d"),
+    );
     // @ts-expect-error An operation on a convening needs the convening's id.
     const withoutId: () => Promise<unknown> = () => client.show();
     assert.equal(typeof withoutId, "function");

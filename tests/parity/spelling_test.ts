@@ -78,6 +78,8 @@ async function* printed(
     `fork ${dir} --at 1 --edit edit.md`,
     `say ${dir}`,
     "schema",
+    "models",
+    "models o3",
     "demo",
   ];
   const named = [...lines.map((line) => line.split(" ")[0]), "serve", "mcp"];
@@ -118,6 +120,8 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
     ["/api/topics", { subject: "towns", count: 2 }],
     ["/api/papers", { title: "Trees", text: "Streets with trees are cooler at noon." }],
     ["/api/kinds"],
+    ["/api/models"],
+    ["/api/models?name=o3"],
     ["/api/papers"],
     ["/api/papers/trees"],
     [`${at}/ask`, { question: "cars" }],

@@ -9,6 +9,7 @@ const judge = () => loadModule<typeof import("./judge.ts")>(import.meta.resolve(
 const mcp = () => loadModule<typeof import("./mcp.ts")>(import.meta.resolve("./mcp.ts"));
 const reading = () =>
   loadModule<typeof import("./reading.ts")>(import.meta.resolve("./reading.ts"));
+const models = () => loadModule<typeof import("./models.ts")>(import.meta.resolve("./models.ts"));
 const serve = () => loadModule<typeof import("./serve.ts")>(import.meta.resolve("./serve.ts"));
 const show = () => loadModule<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
 const starting = () =>
@@ -152,6 +153,12 @@ export const COMMANDS: readonly CliCommand[] = [
       about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
       flagless: true,
       load: async () => (await reading()).VERIFY,
+    },
+    {
+      usage: "models [name]",
+      about:
+        "print the servers of models, those of this machine, and what they taught; or a model's profile",
+      load: async () => (await models()).MODELS,
     },
     {
       usage: "schema [name]",
