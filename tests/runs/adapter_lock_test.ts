@@ -30,7 +30,7 @@ async function debate(folder: string, replies: readonly OwnReply[]) {
   await Deno.writeTextFile(join(folder, "trams.yaml"), JSON.stringify(configuration));
   const end = await runDeno(
     [...await taskArgs(folder, "debate"), "--config", "trams.yaml", "--json"],
-    { folder },
+    { folder, env: { INIT_CWD: "" } },
   );
   return { ...end, requests: server.requests.length };
 }
