@@ -26,7 +26,9 @@ export async function askReading(client: DocumentedClient): Promise<void> {
     });
     const id: string = json.id;
     await pool.run(id)!.ended;
-    for (const at of ["/healthz", "/api/kinds", "/api/openapi.json", "/api/convenings"]) {
+    for (
+      const at of ["/healthz", "/api/kinds", "/api/models", "/api/openapi.json", "/api/convenings"]
+    ) {
       await get(at);
     }
     await get("/api/search", { query: "q=cars" });
