@@ -30,6 +30,10 @@ import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 const IDLE_TIMEOUT = 60_000;
 /** Milliseconds that a provider may have requests wait. */
 const LONGEST_WAIT = 120_000;
+/** The path at which Ollama gives its window; it cuts longer prompts without an error. */
+const OLLAMA_WINDOW = "/api/ps";
+/** The least share of our own count that a server reads of a whole prompt. */
+const READ_SHARE = 0.8;
 /** Number of times that a cap is doubled after hidden reasoning used it up. */
 const DOUBLINGS = 2;
 
@@ -195,14 +199,29 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const plan = planOf(profile, request);
     const { window } = profile;
     if (plan.cap === undefined || window === undefined) return plan;
-    const texts = messages.map(({ content }) =>
-      typeof content === "string" ? content : JSON.stringify(content ?? "")
-    );
-    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const text = textOf(messages);
     // A token has a character at least: most prompts need no counting.
-    if (characters + plan.cap <= window) return plan;
+    if (text.length + plan.cap <= window) return plan;
     const count = await loadTokenCounter();
-    return { ...plan, cap: capWithin(profile, plan.cap, count(texts.join("\n"))) };
+    return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
+  }
+
+  /** Notes that a server without an error for long prompts read less than was sent. */
+  async #noteCut(
+    { windowFrom }: Profile,
+    { usage }: ServedReply,
+    { request: { onNote }, messages }: {
+      readonly request: AgentRequest;
+      readonly messages: readonly { readonly content?: unknown }[];
+    },
+  ): Promise<void> {
+    if (windowFrom !== OLLAMA_WINDOW) return;
+    const count = await loadTokenCounter();
+    const asked = count(textOf(messages));
+    const sent = usage.inputTokens;
+    if (sent >= asked * READ_SHARE) return;
+    const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
+    onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
   }
 
   /** One request: put in another way as often as the server refuses it by name, and with more room for hidden reasoning. */
@@ -219,6 +238,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       try {
         const reply = await this.#limited({ ...round, request, profile, plan });
         spent.push(reply.usage);
+        await this.#noteCut(profile, reply, { request, messages: round.messages });
         if (isUsedUp(reply)) {
           if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < (profile.output ?? Infinity)) {
             factor *= 2;
@@ -372,4 +392,11 @@ function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
 function finishReason({ finishReason, refusal }: ServedReply): FinishReason {
   if (refusal !== "" || /^(?:refused|content_filter)$/.test(finishReason)) return "refused";
   return finishReason === "length" ? "length" : "stop";
+}
+
+/** The text of a prompt, for counting. */
+function textOf(messages: readonly { readonly content?: unknown }[]): string {
+  return messages.map(({ content }) =>
+    typeof content === "string" ? content : JSON.stringify(content ?? "")
+  ).join("\n");
 }

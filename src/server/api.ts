@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
 import type { McpEndpoint } from "../mcp/convening_server.ts";
+import { limiterStates } from "../agents/limiter.ts";
 import { named, type OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { jsonAnswer } from "./etag.ts";
@@ -17,6 +18,17 @@ const object = z.looseObject({});
 const nothing = z.strictObject({});
 const shared = { tags: ["server"], input: nothing, errors: [], writes: false } as const;
 
+const HEALTH_OUTPUT = z.object({
+  status: z.literal("ok"),
+  providers: z.array(z.object({
+    origin: z.string().describe("The server of models."),
+    limit: z.int().describe("Requests that may be in flight now."),
+    active: z.int().describe("Requests in flight."),
+    waiting: z.int().describe("Requests that wait."),
+    pausedMs: z.number().describe("Milliseconds until requests are sent again."),
+  })).describe("Limits of the servers that were asked by this process."),
+});
+
 const HEALTH = route({
   ...shared,
   name: "health",
@@ -28,10 +40,10 @@ const HEALTH = route({
   answers: {
     200: {
       about: "The server answers.",
-      content: { "application/json": named("Health", z.object({ status: z.literal("ok") })) },
+      content: { "application/json": named("Health", HEALTH_OUTPUT) },
     },
   },
-  respond: (context) => jsonAnswer(context, { status: "ok" }),
+  respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
 });
 
 /** The routes for programs, in the order of the document. */

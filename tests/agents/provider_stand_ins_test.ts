@@ -196,6 +196,25 @@ for (const [model, prefix, refused, dropped] of ROWS) {
   });
 }
 
+Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
+  const request = turnRequest({
+    messages: [{ role: "user", content: "Trams and buses meet here. ".repeat(200) }],
+  });
+  for (const [read, noted] of [[40, 1], [5000, 0]] as const) {
+    const { reply, notes } = await ask(
+      () => ({ text: "Yes.", usage: { prompt_tokens: read } }),
+      { model: "llama3.2", prefix: "ollama" },
+      request,
+    );
+    assert.equal(reply?.text, "Yes.");
+    const cut = notes.filter((note) =>
+      note.type === "parameter_dropped" && note.parameter === "prompt"
+    );
+    assert.equal(cut.length, noted);
+    if (noted === 1) assert.match(cut[0]!.because, /OLLAMA_CONTEXT_LENGTH/);
+  }
+});
+
 Deno.test("an effort above the model's is mapped down, and the mapping is noted", async () => {
   const { bodies, notes } = await ask(
     () => ({ text: "Yes." }),
