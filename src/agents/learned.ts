@@ -8,7 +8,7 @@ import {
   profileKeys,
   WIRE_EFFORTS,
 } from "../core/profile.ts";
-import { isRefusedRequest, type StatusError } from "./openai_errors.ts";
+import { isRefusedRequest, redact, type StatusError } from "./openai_errors.ts";
 import type { WireRequest } from "./openai_request.ts";
 
 /** A key of a profile, before and after a refusal. */
@@ -69,8 +69,20 @@ export function lessonsOf(origin: string, model: string): Lesson[] {
   return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
 
+/** Models that gave a reply of another shape than their schema, by origin and name. */
+const misfits = new Set<string>();
+
+/** Counts a reply of another shape than its schema; true from a model's second on, which shows that schemas are ignored. */
+export function isRepeated(origin: string, model: string): boolean {
+  const id = JSON.stringify([origin, model]);
+  if (misfits.has(id)) return true;
+  misfits.add(id);
+  return false;
+}
+
 /** Forgets every lesson. */
 export function forgetLessons(): void {
+  misfits.clear();
   lessons.clear();
 }
 
@@ -79,15 +91,20 @@ export function learnedKeys(origin: string, model: string): ProfileKeys {
   return Object.fromEntries(lessonsOf(origin, model).map(({ key, to }) => [key, to]));
 }
 
-/** The change of the profile that a refusal of a request teaches; undefined where there is none. */
+/**
+ * The change of the profile that a refusal of a request teaches; undefined where there is none. A server may repeat what it
+ * was sent: `secrets` are taken out of its words.
+ */
 export function changeFor(
   profile: Profile,
   body: WireRequest,
   error: unknown,
+  secrets: readonly string[],
 ): Change | undefined {
   if (!isRefusedRequest(error)) return undefined;
   const change = contextChange(profile, error) ?? parameterChange(profile, body, error);
-  const because = oneLine(`${error.status} ${error.message.replace(/^\d{3} /, "")}`, 200);
+  const words = redact(`${error.status} ${error.message.replace(/^\d{3} /, "")}`, secrets);
+  const because = oneLine(words, 200);
   return change === undefined ? undefined : { ...change, because };
 }
 
@@ -107,6 +124,7 @@ function parameterChange(
     body[name] !== undefined && body[name] !== null &&
     (typeof param === "string" && param.split(".")[0] === name ||
       new RegExp(`\\b${name}\\b`).test(message));
+  if (isOfRange(message)) return undefined;
   if (names("stream_options")) return to("streamOptions", false);
   if (body.response_format !== undefined) {
     const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
@@ -129,6 +147,14 @@ function parameterChange(
     if (profile.system !== "first_user") return to("system", "first_user");
   }
   return undefined;
+}
+
+/** True if the refusal is of a value, not of the parameter: the user's value is wrong. */
+function isOfRange(message: string): boolean {
+  return /\b(?:between|range|too (?:large|high|big|small|low)|at (?:most|least)|maximum|minimum|(?:less|greater) than)\b/i
+    .test(message) &&
+    !/\b(?:unsupported|unknown|unrecognized|unexpected|deprecated|extra|instead|not (?:supported|support|allowed|permitted)|only the default)\b/i
+      .test(message);
 }
 
 /** The efforts that the refusal names besides the one that was sent; without any, efforts are sent no more. */

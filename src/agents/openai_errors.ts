@@ -215,7 +215,8 @@ function bareCause(error: Error, secrets: readonly string[]): Error {
   return cause;
 }
 
-function redact(text: string, secrets: readonly string[]): string {
+/** The text without secrets. */
+export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
     text,

@@ -77,6 +77,8 @@ export async function toolRound(
 export class Said {
   readonly #onDelta: AgentRequest["onDelta"];
   #paused = false;
+  /** Start of the last request's text. */
+  #from = 0;
   /** The whole text. */
   text = "";
 
@@ -88,9 +90,15 @@ export class Said {
   /** Adds a piece. */
   add(text: string): void {
     const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
+    if (this.#paused) this.#from = this.text.length + delta.length - text.length;
     this.#paused = false;
     this.text += delta;
     this.#onDelta?.(delta);
+  }
+
+  /** Replaces the last request's text by its answer: thought text may have been streamed before its closing tag came. */
+  settle(answer: string): void {
+    if (!this.#paused) this.text = this.text.slice(0, this.#from) + answer;
   }
 
   /** Ends what one request said. */

@@ -14,7 +14,15 @@ import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import { Deadline } from "./deadline.ts";
-import { type Change, changeFor, fits, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import {
+  type Change,
+  changeFor,
+  fits,
+  isRepeated,
+  learn,
+  learnedKeys,
+  lessonsOf,
+} from "./learned.ts";
 import { type Limiter, limiterOf } from "./limiter.ts";
 import { TOTAL_TIMEOUT } from "./openai_client.ts";
 import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
@@ -147,6 +155,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         const sent = await this.#complete(request, { messages, mayCall, onText });
         const { reply, usage } = sent;
         if (reply.reasoning !== "") thoughts.push(reply.reasoning);
+        said.settle(reply.text);
         const answer = reply.toolCalls.find(({ name }) => name === ANSWER_TOOL);
         const isLast = reply.toolCalls.length === 0 || tools.length === 0 || !mayCall;
         if (isLast || answer !== undefined && sent.plan.json === "tool") {
@@ -254,7 +263,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
           { model: this.source.model, messages: [], schema, tools, mayCall: round.mayCall, plan },
           profile,
         );
-        const change = changeFor(profile, body, error);
+        const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
         const step = JSON.stringify([change?.key, change?.to]);
         // What the user demands and the server refuses is an error; so is a change that did not help.
         if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
@@ -291,12 +300,16 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   ): void {
     if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
+    // An empty reply says nothing about the schema.
+    if (text.trim() === "") return;
     const value = jsonIn(text);
     const { schema, strict } = wireSchema(request.schema.type);
     const isKept = plan.json === "schema" && strict
       ? fits(value, schema)
       : typeof value === "object" && value !== null;
     if (isKept) return;
+    const { source: { model, url } } = this.#options;
+    if (url === undefined || !isRepeated(new URL(url).origin, model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
     this.#learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }

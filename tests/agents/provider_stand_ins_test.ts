@@ -254,17 +254,63 @@ const LOOK_UP: NonNullable<AgentRequest["tools"]>[number] = {
   run: () => Promise.resolve("None."),
 };
 
-Deno.test("a schema that is ignored is learned: the next request has it in words", async () => {
-  await using server = await startModelServer({ reply: { text: "Both did well." } });
+Deno.test("a schema that is ignored twice is learned: the next request has it in words", async () => {
+  const texts = ["", "", "Both did well.", "Both did well.", "{}"];
+  await using server = await startModelServer({
+    respond: (_, index) => ({ text: texts[index] ?? "" }),
+  });
   const agent = createOpenAIAgent({ model: "claude-on-a-layer", baseUrl: server.url });
   const notes: AgentNote[] = [];
-  await agent.reply(scoreRequest({ onNote: (note) => void notes.push(note) }));
-  await agent.reply(scoreRequest());
-  assert.partialDeepStrictEqual(notes, [{ type: "profile_learned", key: "json", to: ["prompt"] }]);
-  const [first, second] = server.requests.map(({ body }) => body);
-  assert.equal(first!.response_format?.type, "json_schema");
-  assert.equal(second!.response_format, undefined);
-  assert.match(second!.messages.at(-1)!.content!, /JSON Schema/);
+  const onNote = (note: AgentNote) => void notes.push(note);
+  for (const _ of texts) await agent.reply(scoreRequest({ onNote }));
+  const learned = notes.filter(({ type }) => type === "profile_learned");
+  assert.partialDeepStrictEqual(learned[0], { key: "json", to: ["prompt"] });
+  const bodies = server.requests.map(({ body }) => body);
+  assert.deepEqual(
+    bodies.map((body) => body.response_format?.type),
+    ["json_schema", "json_schema", "json_schema", "json_schema", undefined],
+  );
+  assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
+});
+
+Deno.test("a value out of range is an error, and teaches nothing", async () => {
+  for (
+    const [message, param] of [
+      ["temperature must be between 0 and 1", "temperature"],
+      ["max_tokens is too large: 600. This model supports at most 500.", "max_tokens"],
+    ] as const
+  ) {
+    const { error, notes } = await ask(
+      () => refusal(message, param),
+      { model: "own" },
+      turnRequest({ temperature: 1.5 }),
+    );
+    assert.match(String(error), new RegExp(message.slice(0, 20)));
+    assert.deepEqual(notes, []);
+  }
+});
+
+Deno.test("a server that repeats the key teaches a lesson without the key", async () => {
+  const apiKey = "sk-very-secret-key";
+  const { notes } = await ask(
+    (body) =>
+      body.temperature === undefined
+        ? { text: "Yes." }
+        : refusal(`temperature is not supported (key ${apiKey}, team blue-secret)`, "temperature"),
+    { model: "own", apiKey, headers: { "X-Team": "blue-secret" } },
+    turnRequest({ temperature: 0.5 }),
+  );
+  assert.equal(notes[0]?.type, "profile_learned");
+  assert.doesNotMatch(JSON.stringify(notes), /very-secret|blue-secret/);
+});
+
+Deno.test("thought text whose tag the template opened is no part of a speech", async () => {
+  const { reply } = await ask(
+    () => ({ text: "First a secret plan.</think>\n\nTrams are quiet." }),
+    { model: "some-model" },
+  );
+  assert.equal(reply?.text, "Trams are quiet.");
+  assert.match(reply?.reasoning ?? "", /secret plan/);
 });
 
 Deno.test("vLLM counts prompt and cap: the cap shrinks to the window that the error names", async () => {

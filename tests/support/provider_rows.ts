@@ -288,7 +288,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     name: "Claude, chat completions",
     prefix: "claude",
     model: "claude-sonnet-4-5",
-    rejected: 1,
+    rejected: 2,
     provider: { adapter: "chat" },
     dropped: ["responseFormat"],
     learned: ["json"],
