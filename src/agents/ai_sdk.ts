@@ -98,7 +98,7 @@ export class SdkSender implements Sender<SdkMessage> {
   }
 
   async send(
-    { messages, request, mayCall, onText, profile, plan, deadline }: Sending<SdkMessage>,
+    { messages, request, mayCall, onText, profile, plan, limiter, deadline }: Sending<SdkMessage>,
   ): Promise<ServedReply> {
     const model = await this.load();
     const endpoint = this.#endpoint;
@@ -109,7 +109,8 @@ export class SdkSender implements Sender<SdkMessage> {
     let reply: SdkReply;
     const call = callOf({ version, messages, schema, tools, mayCall, plan, profile, signal });
     try {
-      const { stream } = await model.doStream(call as never);
+      const { stream, response } = await model.doStream(call as never);
+      limiter.heed(new Headers(response?.headers));
       for await (const part of stream) {
         deadline.touch();
         reader.take(part as StreamPart);

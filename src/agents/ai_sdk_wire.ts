@@ -54,7 +54,11 @@ export interface LanguageModelLike {
   /** The model, as the provider names it. */
   readonly modelId: string;
   /** Streams one reply to the options of the specification. */
-  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+  doStream(options: never): PromiseLike<{
+    readonly stream: ReadableStream<unknown>;
+    /** The headers of the provider's answer, as far as the model passes them on. */
+    readonly response?: { readonly headers?: Record<string, string> };
+  }>;
 }
 
 /** A message of a prompt. */

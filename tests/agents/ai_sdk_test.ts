@@ -6,6 +6,7 @@ import { adapterAgent, type AdapterName } from "../../src/agents/adapters.ts";
 import { languageModel } from "../../src/agents/ai_sdk.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
 import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
+import { limiterOf } from "../../src/agents/limiter.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
@@ -215,6 +216,20 @@ for (const each of CASES) {
       use: (agent) =>
         assert.rejects(agent.reply(prompt()), /hidden reasoning used the whole cap of \d+ tokens/),
     });
+  });
+
+  Deno.test(`${adapter}: headers that leave no requests pause the server's limiter`, async () => {
+    const family = adapter === "anthropic" ? ["requests-remaining", "requests-reset"] : [
+      "remaining-requests",
+      "reset-requests",
+    ];
+    const prefix = adapter === "anthropic" ? "anthropic-ratelimit" : "x-ratelimit";
+    const headers = { [`${prefix}-${family[0]}`]: "0", [`${prefix}-${family[1]}`]: "90" };
+    await using server = await startOwnProtocolServer([{ text: "Yes.", headers }]);
+    const apiKey = "secret-key-0002";
+    const baseUrl = `${server.origin}${each.base}`;
+    await adapterAgent(adapter, { model, baseUrl, apiKey }).reply(prompt());
+    assert.ok(limiterOf({ baseUrl, apiKey }).state.pausedMs > 60_000);
   });
 
   Deno.test(`${adapter}: a connection that breaks is told as one`, async () => {
