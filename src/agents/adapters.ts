@@ -102,11 +102,13 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     const baseURL = (adapter.address?.(baseUrl) ?? baseUrl).replace(/\/+$/, "");
     // A key left out would be looked up in the environment.
     const connection = { baseURL, apiKey: apiKey ?? "none", headers };
-    const fetch: typeof globalThis.fetch = (url, init) => fetchBounded(options, url, init);
+    const extra = options.profile?.["extraBody"];
+    const fetch: typeof globalThis.fetch = (url, init) =>
+      fetchBounded(options, url, withExtraBody(init, extra));
     return adapter.create(module as Module, { ...connection, fetch }, model);
   };
   const endpoint = endpointOf(options);
-  return new ServedAgent(new SdkSender(create, endpoint), {
+  return new ServedAgent(new SdkSender(create, { endpoint, sendsExtraBody: true }), {
     ...options,
     endpoint,
     source: { model, url: baseUrl },
@@ -118,6 +120,26 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
       api: adapter.api,
     },
   });
+}
+
+/** The request with further fields in its JSON; the package's own fields go over them. */
+function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestInit | undefined {
+  if (extra === undefined || typeof init?.body !== "string") return init;
+  return { ...init, body: JSON.stringify(merged(extra, JSON.parse(init.body))) };
+}
+
+/** The keys of two values, where both are objects; else the second value. */
+function merged(below: unknown, above: unknown): unknown {
+  if (!isRecord(below) || !isRecord(above)) return above;
+  const all: Record<string, unknown> = { ...below };
+  for (const [key, value] of Object.entries(above)) {
+    all[key] = Object.hasOwn(below, key) ? merged(below[key], value) : value;
+  }
+  return all;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A variable specifier: no tool that reads the sources downloads the package beforehand. */

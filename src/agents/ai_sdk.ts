@@ -64,13 +64,16 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
-  return new ServedAgent(new SdkSender(() => Promise.resolve(model), endpoint), {
-    ...options,
-    endpoint,
-    source: { model: model.modelId, provider },
-    provider,
-    limiter: new Limiter({ max: options.maxConcurrency }),
-  });
+  return new ServedAgent(
+    new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false }),
+    {
+      ...options,
+      endpoint,
+      source: { model: model.modelId, provider },
+      provider,
+      limiter: new Limiter({ max: options.maxConcurrency }),
+    },
+  );
 }
 
 /** Sends calls of a language model that is loaded when it is first needed; a failed load is tried again. */
@@ -78,12 +81,17 @@ export class SdkSender implements Sender<SdkMessage> {
   readonly needsParts = true;
   readonly #load: () => Promise<LanguageModelLike>;
   readonly #endpoint: Endpoint;
+  readonly #sendsExtraBody: boolean;
   #loading: Promise<LanguageModelLike> | undefined;
 
-  /** A sender for the model that `load` gives. */
-  constructor(load: () => Promise<LanguageModelLike>, endpoint: Endpoint) {
+  /** A sender for the model that `load` gives; without `sendsExtraBody` the further fields of the profile are noted. */
+  constructor(
+    load: () => Promise<LanguageModelLike>,
+    { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
+  ) {
     this.#load = load;
     this.#endpoint = endpoint;
+    this.#sendsExtraBody = sendsExtraBody;
   }
 
   load(): Promise<LanguageModelLike> {
@@ -107,6 +115,14 @@ export class SdkSender implements Sender<SdkMessage> {
     const version = model.specificationVersion;
     const { signal } = deadline;
     let reply: SdkReply;
+    if (!this.#sendsExtraBody && profile.extraBody !== undefined) {
+      request.onNote?.({
+        type: "parameter_dropped",
+        parameter: "extraBody",
+        asked: profile.extraBody,
+        because: "the instance of the model makes the requests itself",
+      });
+    }
     const call = callOf({ version, messages, schema, tools, mayCall, plan, profile, signal });
     try {
       const { stream, response } = await model.doStream(call as never);

@@ -93,6 +93,22 @@ export function promptOf(messages: readonly ChatMessage[], { cache }: Profile): 
   });
 }
 
+/** The messages with the instructions where the model takes them: else they begin the first message of the user. */
+function inRoles(
+  messages: readonly SdkMessage[],
+  system: Profile["system"],
+): readonly SdkMessage[] {
+  if (system !== "first_user") return messages;
+  const words = messages.flatMap(({ role, content, ...marks }) =>
+    role === "system" ? [{ ...textPart(`${content}\n\n`), ...marks }] : []
+  );
+  if (words.length === 0) return messages;
+  const [first, ...rest] = messages.filter((each) => each.role !== "system");
+  return first?.role === "user"
+    ? [{ role: "user", content: [...words, ...first.content] }, ...rest]
+    : [{ role: "user", content: words }, ...(first === undefined ? [] : [first]), ...rest];
+}
+
 function textPart(text: string) {
   return { type: "text", text };
 }
@@ -109,10 +125,11 @@ export function callOf(parts: CallParts): object {
   const hasFormat = plan.json === "schema" || plan.json === "object";
   const instruction = instructionOf(schema, plan.json);
   const effort = plan.effort === "off" ? "none" : plan.effort;
+  const messages = inRoles(parts.messages, profile.system);
   return {
     prompt: instruction === undefined
-      ? parts.messages
-      : [...parts.messages, { role: "user", content: [textPart(instruction)] }],
+      ? messages
+      : [...messages, { role: "user", content: [textPart(instruction)] }],
     ...(cap === undefined ? {} : { maxOutputTokens: cap }),
     ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
     ...(plan.seed === undefined ? {} : { seed: plan.seed }),

@@ -326,7 +326,8 @@ export function userKeys(
   const { profile, models, extraBody } = provision ?? {};
   if (profile === undefined && models === undefined && extraBody === undefined) return undefined;
   const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : {};
-  return { ...profile, ...extraBody === undefined ? {} : { extraBody }, ...own };
+  const extra = extraBody && { extraBody: { ...Object(profile?.["extraBody"]), ...extraBody } };
+  return { ...profile, ...extra, ...own };
 }
 
 /** The target that a name stands for. Fails with a `ConfigurationError` for an empty name and an unknown prefix. */

@@ -8,6 +8,7 @@ import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire
 import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
+import type { ProfileKeys } from "../../src/core/profile.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
@@ -48,8 +49,9 @@ type Case = (typeof CASES)[number];
 /** Runs `use` with an agent of a server that gives these replies, and shows the requests. */
 async function served<T>(
   { adapter, model, base }: Pick<Case, "adapter" | "base"> & { readonly model: string },
-  { replies, use }: {
+  { replies, profile, use }: {
     readonly replies: readonly OwnReply[];
+    readonly profile?: ProfileKeys;
     readonly use: (agent: Agent) => Promise<T>;
   },
 ) {
@@ -60,6 +62,7 @@ async function served<T>(
     baseUrl: `${server.origin}${base}`,
     apiKey: "secret-key-0001",
     idleTimeout: 5000,
+    profile,
   });
   return { result: await use(agent), requests: server.requests };
 }
@@ -218,6 +221,40 @@ for (const each of CASES) {
     });
   });
 
+  Deno.test(`${adapter}: further fields of the profile are sent, under the package's own`, async () => {
+    const extraBody = {
+      metadata: { ["user_id"]: "u1" },
+      generationConfig: { topK: 7, maxOutputTokens: 1 },
+      model: "other",
+    };
+    const sent = async (profile: ProfileKeys) =>
+      (await served(each, {
+        replies: [{ text: "Yes." }],
+        profile,
+        use: (agent) => agent.reply(prompt()),
+      })).requests[0]!.body;
+    const [plain, more] = [await sent({}), await sent({ extraBody })];
+    assert.deepEqual(more, {
+      ...extraBody,
+      ...plain,
+      generationConfig: { ...extraBody.generationConfig, ...plain.generationConfig },
+    });
+  });
+
+  Deno.test(`${adapter}: first_user puts the instructions before the first message of the user`, async () => {
+    const { requests: [request] } = await served(each, {
+      replies: [{ text: "Yes." }],
+      profile: { system: "first_user" },
+      use: (agent) => agent.reply(prompt()),
+    });
+    const { system, systemInstruction, messages, contents, input } = request!.body;
+    assert.deepEqual([system, systemInstruction], [undefined, undefined]);
+    const all = messages ?? contents ?? input;
+    assert.deepEqual([all.length, all[0].role], [1, "user"]);
+    const texts = (all[0].content ?? all[0].parts).map(({ text }: { text: string }) => text);
+    assert.deepEqual(texts, ["Topic: Trams?\n\n", TRANSCRIPT, "Now speak."]);
+  });
+
   Deno.test(`${adapter}: headers that leave no requests pause the server's limiter`, async () => {
     const family = adapter === "anthropic" ? ["requests-remaining", "requests-reset"] : [
       "remaining-requests",
@@ -318,6 +355,23 @@ Deno.test("languageModel() takes an instance; its provider finds profile and pri
   assert.deepEqual(agent.source, { model: "claude-sonnet-4-5", provider: "anthropic" });
   assert.equal((await agent.reply(prompt())).text, "Yes.");
   assert.equal(server.requests[0]!.body.model, "claude-sonnet-4-5");
+});
+
+Deno.test("languageModel() sends instructions as the profile says, and notes the fields that it cannot send", async () => {
+  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
+  const extraBody = { ["top_k"]: 7 };
+  const notes: unknown[] = [];
+  await languageModel(create("claude-sonnet-4-5"), { profile: { extraBody, system: "first_user" } })
+    .reply(prompt({ onNote: (note) => notes.push(note) }));
+  assert.equal(server.requests[0]!.body.system, undefined);
+  assert.match(JSON.stringify(server.requests[0]!.body.messages), /Topic: Trams/);
+  assert.deepEqual(notes, [{
+    type: "parameter_dropped",
+    parameter: "extraBody",
+    asked: extraBody,
+    because: "the instance of the model makes the requests itself",
+  }]);
 });
 
 Deno.test("languageModel() reads the flat usage and plain finish reason of older versions", async () => {

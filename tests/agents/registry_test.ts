@@ -44,6 +44,29 @@ Deno.test("resolveAgent() needs no key where there is a base URL, and sends none
   assert.equal(server.requests[0]?.headers["authorization"], undefined);
 });
 
+Deno.test("resolveAgent() sends extraBody of the provider over that of its profile, by each adapter", async () => {
+  await using chat = await startModelServer();
+  await using own = await startOwnProtocolServer([{ text: "Yes." }]);
+  const more = {
+    profile: { extraBody: { first: 1, second: 1 } },
+    extraBody: { second: 2 },
+  };
+  const settings: AgentSettings = {
+    env: {},
+    providers: {
+      mine: { baseUrl: chat.url, ...more },
+      own: { baseUrl: `${own.origin}/v1`, adapter: "responses", ...more },
+    },
+    allowBaseUrls: [new URL(chat.url).host, new URL(own.origin).host],
+  };
+  for (const name of ["mine:small", "own:gpt-4o"]) {
+    await resolveAgent(name, settings).reply(turnRequest());
+  }
+  for (const body of [chat.requests[0]!.body, own.requests[0]!.body]) {
+    assert.partialDeepStrictEqual(body, { first: 1, second: 2 });
+  }
+});
+
 Deno.test("resolveAgent() gives a provider its own key and its model without the prefix", async () => {
   await using server = await startModelServer();
   const settings: AgentSettings = {
