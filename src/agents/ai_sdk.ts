@@ -15,7 +15,7 @@ import {
   StreamReader,
   toolMessages,
 } from "./ai_sdk_wire.ts";
-import { Limiter } from "./limiter.ts";
+import { limiterWithin } from "./limiter.ts";
 import { type Endpoint, failure, reportedProblem, unreachable } from "./openai_errors.ts";
 import type { CallingReply } from "./openai_round.ts";
 import { usageOf } from "./openai_usage.ts";
@@ -64,6 +64,7 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
+  const { limits } = profileKeys.parse(options.profile ?? {});
   return new ServedAgent(
     new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false }),
     {
@@ -71,7 +72,7 @@ export function languageModel(
       endpoint,
       source: { model: model.modelId, provider },
       provider,
-      limiter: new Limiter({ max: options.maxConcurrency }),
+      limiter: limiterWithin({ limits, maxConcurrency: options.maxConcurrency }),
     },
   );
 }

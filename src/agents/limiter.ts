@@ -189,20 +189,28 @@ function resetIn(text: string | null): number | undefined {
 /** The limiters of this process, by origin and key. */
 const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
 
+/** Bounds of the requests in flight: the limits of a profile, and over them the number that the user set. */
+interface Bounds {
+  readonly limits?: ProfileKeys["limits"];
+  readonly maxConcurrency?: number | undefined;
+}
+
+/** A limiter within these bounds that no other agent shares. */
+export function limiterWithin({ limits, maxConcurrency }: Bounds): Limiter {
+  const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
+  return new Limiter({ start: limits?.start, max });
+}
+
 /** The limiter of a server and key; its limits are those of the first request. */
 export function limiterOf(
   { baseUrl, apiKey = "" }: { readonly baseUrl: string; readonly apiKey?: string | undefined },
-  { limits, maxConcurrency }: {
-    readonly limits?: ProfileKeys["limits"];
-    readonly maxConcurrency?: number | undefined;
-  } = {},
+  bounds: Bounds = {},
 ): Limiter {
   const { origin } = new URL(baseUrl);
   const key = `${origin} ${sha256(apiKey)}`;
   let found = limiters.get(key);
   if (found === undefined) {
-    const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
-    found = { origin, limiter: new Limiter({ start: limits?.start, max }) };
+    found = { origin, limiter: limiterWithin(bounds) };
     limiters.set(key, found);
   }
   return found.limiter;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { adapterAgent, type AdapterName } from "../../src/agents/adapters.ts";
-import { languageModel } from "../../src/agents/ai_sdk.ts";
+import { languageModel, type LanguageModelOptions } from "../../src/agents/ai_sdk.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
 import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
@@ -372,6 +372,28 @@ Deno.test("languageModel() sends instructions as the profile says, and notes the
     asked: extraBody,
     because: "the instance of the model makes the requests itself",
   }]);
+});
+
+Deno.test("languageModel() keeps within the limits of its profile, and within maxConcurrency over them", async () => {
+  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  const most = async (options: LanguageModelOptions) => {
+    let [active, peak] = [0, 0];
+    const counting: typeof fetch = async (url, init) => {
+      peak = Math.max(peak, ++active);
+      const response = await fetch(url, init);
+      const ended = new TransformStream({ flush: () => void active-- });
+      return new Response(response.body!.pipeThrough(ended), response);
+    };
+    const baseURL = `${server.origin}/v1`;
+    const create = createAnthropic({ apiKey: "k", baseURL, fetch: counting });
+    const agent = languageModel(create("claude-sonnet-4-5"), options);
+    await Promise.all([1, 2, 3, 4].map(() => agent.reply(prompt())));
+    return peak;
+  };
+  assert.ok(await most({}) > 1);
+  const profile = { limits: { start: 1, max: 1 } };
+  assert.equal(await most({ profile }), 1);
+  assert.equal(await most({ profile: { limits: { start: 3 } }, maxConcurrency: 2 }), 2);
 });
 
 Deno.test("languageModel() reads the flat usage and plain finish reason of older versions", async () => {
