@@ -33,7 +33,7 @@ export interface Pass {
 export interface Measure {
   /** Shares are 0 to 1; preferences −1 to 1, 0 for none. */
   readonly estimate: number;
-  /** Lower and upper end; null for fewer than two pairs. */
+  /** Lower and upper end, on the scale of the estimate; null for fewer than two pairs. */
   readonly interval: readonly [number, number] | null;
   /** Number of pairs. */
   readonly pairs: number;
@@ -87,7 +87,7 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
     Object.keys(PREFERENCES).map((name) => [name, preferenceIn(read, name as Preference)]),
   ) as Record<Preference, Measure>;
   return {
-    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight),
+    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight, 0),
     steady: steadiness(read),
     preferences,
     unread: passes.length - read.length,
@@ -107,13 +107,14 @@ function preferenceIn(passes: readonly Pass[], name: Preference): Measure {
     return measure(
       passes.filter((pass) => pass.sort === sort),
       ({ choice }) => choice === "tie" ? 0 : choice === "variant" ? 1 : -1,
+      -1,
     );
   }
   return measure(passes, ({ choice, variantFirst, variantIsA }) => {
     if (choice === "tie") return 0;
     const higher = name === "position" ? variantFirst : variantIsA;
     return higher === (choice === "variant") ? 1 : -1;
-  });
+  }, -1);
 }
 
 function steadiness(passes: readonly Pass[]): Measure {
@@ -123,10 +124,15 @@ function steadiness(passes: readonly Pass[]): Measure {
       [key, new Set(found.map(({ choice }) => choice)).size === 1 ? 1 : 0] as const
     ),
   );
-  return measure(passes, (pass) => steady.get(pairKey(pass))!);
+  return measure(passes, (pass) => steady.get(pairKey(pass))!, 0);
 }
 
-function measure(passes: readonly Pass[], valueOf: (pass: Pass) => number): Measure {
+/** Mean over pairs of values from `lowest` to 1; the interval stays on that scale. */
+function measure(
+  passes: readonly Pass[],
+  valueOf: (pass: Pass) => number,
+  lowest: 0 | -1,
+): Measure {
   const means = [...Map.groupBy(passes, pairKey).values()].map((of) => mean(of.map(valueOf))!);
   const estimate = mean(means) ?? 0;
   const spread = standardDeviation(means);
@@ -135,7 +141,10 @@ function measure(passes: readonly Pass[], valueOf: (pass: Pass) => number): Meas
     : quantileOfT(means.length - 1) * spread / Math.sqrt(means.length);
   return {
     estimate: round4(estimate),
-    interval: half === undefined ? null : [round4(estimate - half), round4(estimate + half)],
+    interval: half === undefined ? null : [
+      round4(Math.max(lowest, estimate - half)),
+      round4(Math.min(1, estimate + half)),
+    ],
     pairs: means.length,
     leaning: means.filter((value) => value > 0).length,
   };

@@ -109,6 +109,21 @@ Deno.test("judge check shows that a judge of ties, and one of chance, does not c
   assert.ok(coin.right.estimate < 0.6);
 });
 
+Deno.test("judge check gives intervals that stay on the scale of their estimate", async () => {
+  let asked = 0;
+  const mostlyFair: Chooses = (speeches, key) => asked++ % 50 === 0 ? "A" : fair(speeches, key);
+  const mostlyFirst: Chooses = ([first], key) => /^weaker\/1\//.test(key) ? "tie" : first.label;
+  for (const choose of [mostlyFair, mostlyFirst, longer, () => "tie" as const]) {
+    const { right, steady, preferences } = await profileOf(choose, true);
+    for (const { interval } of [right, steady]) {
+      assert.ok(interval![0] >= 0 && interval![1] <= 1, `share: ${interval}`);
+    }
+    for (const [name, { interval }] of Object.entries(preferences)) {
+      assert.ok(interval![0] >= -1 && interval![1] <= 1, `${name}: ${interval}`);
+    }
+  }
+});
+
 Deno.test("judge check: a quick check asks a third; its record is a convening like any other", async () => {
   const record = memoryRecord();
   const config = {
