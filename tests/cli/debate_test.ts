@@ -157,6 +157,23 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
   });
 });
 
+Deno.test("debate and judge check --dry-run say where the convening would be kept", async () => {
+  await withFolder(async (folder) => {
+    for (const command of [["debate", TOPIC], ["judge", "check"]]) {
+      for (const out of [undefined, "archive"]) {
+        const args = [...command, "--model", "offline", "--dry-run"];
+        const { code, stdout, stderr } = await runMain(
+          out === undefined ? args : [...args, "--out", out],
+          { folder },
+        );
+        assert.equal(code, 0, stderr);
+        const kept = stdout.split("\n").filter((line) => line.startsWith("Would be kept under: "));
+        assert.deepEqual(kept, [`Would be kept under: ${join(folder, out ?? "convenings")}`]);
+      }
+    }
+  });
+});
+
 Deno.test("debate --dry-run says in one line what can come on top of the plan", async () => {
   await withFolder(async (folder) => {
     const planned = async (...flags: string[]) => {
