@@ -91,6 +91,9 @@ export const AGENT_VARIABLES = [
   ),
 ] as const;
 
+/** The name that the command line replaces by that of a model of its machine; with a base URL, a name of that server. */
+export const LOCAL = "local";
+
 /** The agents that are no server. */
 const BUILT_IN = {
   offline: {
@@ -340,6 +343,12 @@ export function targetOf(name: string, settings: AgentSettings): Target {
   }
   if (isBuiltIn(prefix) && (rest === "" || "rest" in BUILT_IN[prefix])) {
     return { type: "built-in", name: prefix, rest };
+  }
+  if (name === LOCAL && baseUrlOf(settings) === undefined) {
+    throw new ConfigurationError('Cannot use model "local": no model of this machine is named', {
+      field: "model",
+      hint: "Name a model such as ollama:NAME, or use --model local on the command line.",
+    });
   }
   if (colon === -1) return plainTarget(name, settings);
   const provider = providerOf(prefix, settings);

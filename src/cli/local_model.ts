@@ -1,5 +1,6 @@
 // The model `local` of flags and configurations: the first model server of this machine that answers, named by its own prefix from then on.
 import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
+import { LOCAL } from "../agents/registry.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { plainLine } from "../core/text.ts";
 import { isPlain, type Plain } from "./cast_flags.ts";
@@ -8,8 +9,6 @@ import { ADVOCATE_MODEL, BASE_URL, JUDGE_MODEL, MODEL, MODERATOR_MODEL } from ".
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 
-/** The name that stands for a model of this machine. */
-const LOCAL = "local";
 const MODEL_FLAGS = [MODEL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL];
 
 /**

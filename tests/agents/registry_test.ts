@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { composeConvening, memoryRecord } from "../../mod.ts";
 import {
   AGENT_VARIABLES,
   type AgentSettings,
@@ -264,4 +265,23 @@ Deno.test("The check of an adapter's agent loads its package and asks with the p
     resolveAgent("mine:claude-opus-5-5", unloadable).check!(),
     /could not be loaded, no network/,
   );
+});
+
+Deno.test("A convening refuses the name local, which only the command line resolves", async () => {
+  const started = composeConvening({
+    kind: "debate",
+    topic: "Should cities ban private cars from their centres?",
+    model: "local",
+  }, {
+    record: memoryRecord(),
+    env: (name) => name === "OPENAI_API_KEY" ? "sk-openai" : undefined,
+  });
+  await assert.rejects(started, (error) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(error.message, /model "local"/);
+    assert.match(error.hint!, /ollama:NAME.*--model local on the command line/);
+    return true;
+  });
+  const server = serverOf("local", { env: keys, baseUrl: "http://127.0.0.1:9/v1" });
+  assert.equal(server?.url, "http://127.0.0.1:9/v1");
 });

@@ -47,6 +47,14 @@ Deno.test("models NAME prints each key of a profile with its source; lessons com
   });
 });
 
+Deno.test("models refuses the name local, which stands for no model by itself", async () => {
+  await withFolder(async (folder) => {
+    const { code, stderr } = await runMain(["models", "local"], { folder });
+    assert.equal(code, 2);
+    assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
+  });
+});
+
 Deno.test("models lists the servers that names can stand for", async () => {
   await withFolder(async (folder) => {
     const { code, stdout, stderr } = await runMain(["models"], { folder });
