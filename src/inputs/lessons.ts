@@ -2,15 +2,13 @@
 import { forgetLessons, learn } from "../agents/learned.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { readLessons, removeLessons } from "../record/lessons.ts";
-import type { LearnedKey } from "../record/metadata_file.ts";
 
-/** Takes in the lessons that the archive in `out`, an absolute path, keeps, and over them those of a record. */
-export async function recallLessons(
-  out: string,
-  recorded: readonly LearnedKey[] = [],
-): Promise<void> {
-  const kept = await readLessons(filesBelow(out), out);
-  for (const { at, ...lesson } of [...kept, ...recorded]) learn(lesson, at);
+/**
+ * Takes in the lessons that the archive in `out`, an absolute path, keeps. Lessons in the metadata of a record are none of
+ * them: a stranger may have written the record.
+ */
+export async function recallLessons(out: string): Promise<void> {
+  for (const { at, ...lesson } of await readLessons(filesBelow(out), out)) learn(lesson, at);
 }
 
 /** Forgets the lessons of this process and of the archive in `out`, an absolute path. */

@@ -119,7 +119,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   }
   const { recallLessons } = await import("../inputs/lessons.ts");
   const { archiveAround } = await import("../record/archive.ts");
-  await recallLessons(archiveAround(path), contents.learned);
+  await recallLessons(archiveAround(path));
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: choice = say } = choiceOver(given, { ...contents, messages });

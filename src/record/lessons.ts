@@ -1,6 +1,7 @@
 // Lessons of an archive, in `.models.json`: keys of models' profiles that servers taught, for later convenings.
 import { join } from "@std/path";
 import { z } from "zod";
+import { systemClock } from "../core/clock.ts";
 import { defined } from "../core/defined.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/json_text.ts";
@@ -24,7 +25,10 @@ const LESSON = z.object({
 });
 const FILE = z.object({ version: z.literal(1), lessons: z.array(z.unknown()) });
 
-/** The lessons that the archive in `out` keeps; none where the file is missing, a link, or no file of lessons. */
+/**
+ * The lessons that the archive in `out` keeps, but for those of a time to come; none where the file is missing, a link, or no
+ * file of lessons.
+ */
 export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
   const path = join(out, ".models.json");
   try {
@@ -33,7 +37,9 @@ export async function readLessons(files: FileSystem, out: string): Promise<Learn
     const { data } = FILE.safeParse(jsonIn(new TextDecoder().decode(bytes)));
     return data?.lessons.flatMap((each) => {
       const lesson = LESSON.safeParse(each).data;
-      return lesson === undefined ? [] : [defined(lesson)];
+      return lesson === undefined || Date.parse(lesson.at) > systemClock.now()
+        ? []
+        : [defined(lesson)];
     }) ?? [];
   } catch {
     // A convening needs no lesson: the server teaches the lesson again.

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
-import { composeConvening, memoryRecord } from "../../mod.ts";
+import { composeConvening, memoryRecord, resume } from "../../mod.ts";
 import { AgentError } from "../../src/core/error.ts";
-import { forgetLessons } from "../../src/agents/learned.ts";
+import { forgetLessons, lessonsKnown } from "../../src/agents/learned.ts";
 import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
@@ -398,6 +398,54 @@ Deno.test("lessons are kept in the archive, and a later convening that uses a le
     await hold();
     assert.ok(server.requests.at(-1)!.body.seed === undefined);
     assert.notEqual(JSON.parse(await Deno.readTextFile(path)).lessons[0].at, old.at);
+  });
+});
+
+Deno.test("nothing is learned from the metadata of a record, nor from a time to come", async () => {
+  await withFolder(async (out) => {
+    forgetLessons();
+    await using server = await startModelServer();
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: "Should cities ban private cars from their centres?",
+      participants: [{ name: "Ada" }, { name: "Ben" }],
+      model: "some-model",
+      baseUrl: server.url,
+      seed: 3,
+      maxTurns: 2,
+      limits: { maxTurns: 1 },
+      out,
+    });
+    const { dir, status } = await workflow.run();
+    assert.equal(status, "stopped");
+    const { origin } = new URL(server.url);
+    const at = new Date(Date.now()).toISOString();
+    const lesson = { origin, model: "some-model", from: true, to: false, because: "400 no" };
+    const metadata = join(dir!, "metadata.md");
+    const noted = JSON.stringify([{ ...lesson, key: "seed", at }]);
+    const written = await Deno.readTextFile(metadata);
+    await Deno.writeTextFile(metadata, written.replace(/^topic: /m, `learned: ${noted}\ntopic: `));
+    const path = join(out, ".models.json");
+    const later = new Date(Date.now() + LESSON_LIFE).toISOString();
+    const lessons = [{ ...lesson, key: "seed", at: later }];
+    await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons }));
+    const sent = server.requests.length;
+
+    const resumed = await resume(dir!, {
+      config: { limits: { maxTurns: 2 } },
+      allowBaseUrls: [new URL(server.url).host],
+    });
+    assert.equal((await resumed.run()).status, "completed");
+    assert.ok(server.requests.length > sent);
+    for (const { body } of server.requests) assert.notEqual(body.seed, undefined);
+    assert.deepEqual(lessonsKnown(), []);
+    assert.match(await Deno.readTextFile(metadata), new RegExp(`key: seed[^]*at: "?${at}`));
+    const files = filesBelow(out);
+    assert.deepEqual(await readLessons(files, out), []);
+
+    const learned = { ...lesson, key: "seed", at };
+    await keepLesson(files, out, learned);
+    assert.deepEqual(await readLessons(files, out), [learned]);
   });
 });
 
