@@ -30,7 +30,6 @@ const reasoning = z.strictObject({
   off: z.boolean().optional().describe("Whether reasoning can be off."),
   min: z.int().min(0).optional().describe("The least budget in tokens."),
   max: z.int().min(0).optional().describe("The largest budget in tokens."),
-  default: z.enum(WIRE_EFFORTS).optional().describe("The provider's own default."),
   kwargs: data.optional().describe("Arguments of the chat template that turn reasoning off."),
   text: z.enum(["reasoning_content", "chunks", "think"]).optional().describe(
     "The place of the thought text in a reply.",
@@ -59,7 +58,7 @@ const keys = {
   jsonWithTools: z.boolean().describe("Whether tools and a form of JSON go in one request."),
   toolsWithReasoning: z.boolean().describe("Whether tools and reasoning go in one request."),
   forcedTool: z.boolean().describe("Whether a call of a tool can be demanded."),
-  system: z.enum(["system", "developer", "first_user", "first_user_on_400"]).describe(
+  system: z.enum(["system", "developer", "first_user"]).describe(
     "The role of instructions; first_user: they begin the first message of the user.",
   ),
   streamOptions: z.boolean().describe("Whether stream_options is taken."),
@@ -74,18 +73,12 @@ const keys = {
   efforts: wireEfforts.describe("The efforts that the server takes, of any model."),
   cache: z.strictObject({
     kind: z.enum(["auto", "breakpoints", "none"]).describe("The kind of prompt cache."),
-    key: z.string().max(100).optional().describe("The field of the cache's key."),
-    max: z.int().min(0).max(100).optional().describe("Breakpoints of a request, at most."),
-    onlyFor: z.string().max(200).optional().describe("A pattern of the models with breakpoints."),
   }).describe("The prompt cache."),
   thinkTags: z.boolean().describe("Whether a leading <think>…</think> is thought text."),
   window: count.describe("Tokens of prompt and reply together."),
   output: count.describe("Tokens of a reply, at most."),
   windowFrom: z.string().max(200).describe("The path that answers with the window."),
   limits: requestLimits.describe("Requests in flight."),
-  headers: z.enum(["x-ratelimit", "anthropic-ratelimit"]).describe(
-    "The family of headers that say what is left of a rate limit.",
-  ),
   extraBody: data.describe("Further fields of every request."),
 } as const;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { profileOf } from "../../src/agents/profiles.ts";
 import { allowedEffort } from "../../src/agents/request_plan.ts";
-import { EFFORTS, type ProfileKeys, profileTable } from "../../src/core/profile.ts";
+import { EFFORTS, type ProfileKeys, profileKeys, profileTable } from "../../src/core/profile.ts";
 import models from "../../src/data/models.json" with { type: "json" };
 
 const OPENAI = "https://api.openai.com/v1";
@@ -44,6 +44,19 @@ for (const [model, baseUrl, expected] of MODELS) {
 Deno.test("the data file of profiles fits its schema", () => {
   const { error } = profileTable().safeParse(models);
   assert.deepEqual(error?.issues ?? [], []);
+});
+
+Deno.test("a key that no request reads is no key of a profile", () => {
+  for (
+    const keys of [
+      { headers: "x-ratelimit" },
+      { system: "first_user_on_400" },
+      { reasoning: { kind: "effort", default: "low" } },
+      { cache: { kind: "breakpoints", max: 4 } },
+      { cache: { kind: "breakpoints", onlyFor: "qwen/" } },
+      { cache: { kind: "auto", key: "prompt_cache_key" } },
+    ]
+  ) assert.equal(profileKeys.safeParse(keys).success, false, JSON.stringify(keys));
 });
 
 Deno.test("learned keys go over rows, the user's keys over both, and each key names its source", () => {
