@@ -1,6 +1,6 @@
 // Knowledge about models: the profile of a named model with its sources, and the servers that names can stand for.
 import type { ProfileKeys } from "../core/profile.ts";
-import { type Lesson, lessonsOf } from "./learned.ts";
+import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";
 import { profileOf, type ResolvedProfile } from "./profiles.ts";
 import {
@@ -28,10 +28,9 @@ export function knownModel(name: string, settings: AgentSettings): KnownModel | 
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
   const { model, provider, baseUrl, prefix } = target;
-  const lessons = lessonsOf(new URL(baseUrl).origin, model);
-  const learned = lessons.length === 0
-    ? undefined
-    : Object.fromEntries(lessons.map(({ key, to }) => [key, to]));
+  const { origin } = new URL(baseUrl);
+  const lessons = lessonsOf(origin, model);
+  const learned = learnedKeys(origin, model);
   const user = { provider: userKeys(target) as ProfileKeys | undefined };
   const resolved = profileOf({ model, baseUrl, provider: prefix, learned, user });
   return { model, provider, baseUrl, lessons, ...resolved };

@@ -50,7 +50,7 @@ export interface OpenAIAgentOptions {
 export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
   const { baseUrl = OPENAI_URL, apiKey, headers, totalTimeout = TOTAL_TIMEOUT } = options;
   const { OpenAI } = await import("openai");
-  // What is left undefined the SDK would read from the environment.
+  // The SDK would read undefined options from the environment.
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",

@@ -196,7 +196,7 @@ function serverAgent(
 ): Agent {
   if (adapter === "chat") return createOpenAIAgent(options);
   const { model, name } = options;
-  // What is wrong with key and headers is told at once.
+  // Errors of key and headers come at once.
   const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
     const { profileOf } = await import("./profiles.ts");

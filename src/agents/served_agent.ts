@@ -265,7 +265,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         );
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
         const step = JSON.stringify([change?.key, change?.to]);
-        // What the user demands and the server refuses is an error; so is a change that did not help.
+        // A demand of the user that the server refuses is an error; so is a change that did not help.
         if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
           throw asAgentError(error, this.#options.endpoint);
         }

@@ -1,4 +1,4 @@
-// What a convening comes to: the shapes of standings, agreement, audience, consensus and of all of them together.
+// Outcome of a convening: the shapes of standings, agreement, audience, consensus and of all of them together.
 import type { Outcome, StanceOn } from "./fact.ts";
 import type { FactCheckSummary } from "./fact_check_summary.ts";
 

@@ -1,4 +1,4 @@
-// Where a convening stands, and replies of tools that wait for a run.
+// Status of a convening, and replies of tools that wait for a run.
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";

@@ -261,7 +261,7 @@ export function parseMetadata(text: string, path: string): Metadata {
       kind,
       topic,
       participants: read.participants.map(({ position, positionFrom, ...rest }) =>
-        // What messages say is read from them.
+        // Words of messages are read from the messages.
         positionFrom === undefined ? defined({ ...rest, position }) : rest
       ),
       judges,

@@ -1,4 +1,4 @@
-// What a row of the table of facts says of a type of fact.
+// The form of a row of the table of facts.
 import type { Fact } from "../core/fact.ts";
 
 import type { FrontMatterValue } from "./frontmatter.ts";

@@ -1,4 +1,4 @@
-// What the offline agent counts in a text: its length, the words that it shares with the topic, quotations.
+// Counts of the offline agent in a text: its length, the words that it shares with the topic, quotations.
 import { wordsOf } from "../../core/words.ts";
 import type { ShownTurn } from "./prompt_view.ts";
 import type { Writer } from "./writer.ts";
