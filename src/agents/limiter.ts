@@ -4,8 +4,10 @@ import type { ProfileKeys } from "../core/profile.ts";
 
 /** Requests in flight at first, and at most, where nothing is known of the provider. */
 const USUAL = { start: 8, max: 32 } as const;
-/** Milliseconds of a pause without a word from the provider; and the most of any pause. */
-const PAUSE = { usual: 1000, most: 120_000 } as const;
+/** Milliseconds of a pause after a refusal that names none. */
+const USUAL_PAUSE = 1000;
+/** The longest pause in milliseconds; a provider that asks for more ends the run that asked. */
+export const LONGEST_PAUSE = 120_000;
 /** Milliseconds for which a limit that the provider refused is not tried again. */
 const CEILING_LIFE = 60_000;
 /** Milliseconds over which waiting requests begin after a pause. */
@@ -98,8 +100,8 @@ export class Limiter {
   refused(retryAfter: number | undefined): void {
     const now = Date.now();
     // A longer wait than the longest pause ends a run: each request hears of it from the provider itself.
-    const asked = retryAfter ?? PAUSE.usual;
-    const pause = asked > PAUSE.most ? 0 : asked;
+    const asked = retryAfter ?? USUAL_PAUSE;
+    const pause = asked > LONGEST_PAUSE ? 0 : asked;
     // A refusal during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       this.#ceiling = Math.max(1, this.#limit - 1);
@@ -116,7 +118,7 @@ export class Limiter {
       const left = headers.get(remaining);
       const wait = left === null || Number(left) > 0 ? undefined : resetIn(headers.get(reset));
       if (wait === undefined) continue;
-      this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + Math.min(wait, PAUSE.most));
+      this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + Math.min(wait, LONGEST_PAUSE));
     }
   }
 

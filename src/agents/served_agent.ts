@@ -23,7 +23,7 @@ import {
   learnedKeys,
   lessonsOf,
 } from "./learned.ts";
-import { type Limiter, limiterOf } from "./limiter.ts";
+import { type Limiter, limiterOf, LONGEST_PAUSE } from "./limiter.ts";
 import { TOTAL_TIMEOUT } from "./openai_client.ts";
 import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
 import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
@@ -36,8 +36,6 @@ import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
 /** Milliseconds without a part of a reply. */
 const IDLE_TIMEOUT = 60_000;
-/** Milliseconds that a provider may have requests wait. */
-const LONGEST_WAIT = 120_000;
 /** The path at which Ollama gives its window; it cuts longer prompts without an error. */
 const OLLAMA_WINDOW = "/api/ps";
 /** The least share of our own count that a server reads of a whole prompt. */
@@ -339,7 +337,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   async #limited(sending: Omit<Sending<M>, "limiter" | "deadline">): Promise<ServedReply> {
     const { request: { signal, priority }, profile } = sending;
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { source, apiKey, maxConcurrency, maxWait = LONGEST_WAIT, endpoint } = this.#options;
+    const { source, apiKey, maxConcurrency, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
     const limiter = this.#limiter ??= limiterOf({ baseUrl: source.url!, apiKey }, {
       limits: profile.limits,
       maxConcurrency,
