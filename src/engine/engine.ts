@@ -150,6 +150,7 @@ export class Engine implements Answerer<Flight> {
 
   async results(observer: string | undefined): Promise<readonly Fact[]> {
     await this.#observed(observer);
+    this.#options.questions.check();
     return this.#found;
   }
 

@@ -17,8 +17,8 @@ import { readStructured } from "../core/structured.ts";
 export class Questions {
   readonly #run: RunContext;
   readonly #asker: Asker;
-  /** Facts of questions that agents failed to answer, by the question's key. */
-  readonly #unanswered = new Map<string, Fact>();
+  /** Facts of questions that agents failed to answer, by the question's key; with the error, if the judge may answer later. */
+  readonly #unanswered = new Map<string, { readonly fact: Fact; readonly later?: AgentError }>();
   /** Number of choices asked before each message. */
   readonly #numbers = new Map<number, number>();
   /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
@@ -32,7 +32,7 @@ export class Questions {
 
   /**
    * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
-   * value, recorded only when the protocol, or the run, gets by without it: see {@linkcode recordUnanswered}.
+   * value, recorded only when the protocol, or the run, continues without it: see {@linkcode recordUnanswered}.
    */
   async ask<T, F extends Fact>(question: Question<T, F>, sight: TranscriptView): Promise<F> {
     const number = this.#numberFor(question);
@@ -54,7 +54,9 @@ export class Questions {
       if (!(error instanceof AgentError)) throw error;
       const answer = this.#unanswerable(question, member, error);
       const fact = withQuestionKey(question.toFact(answer, number), question.key);
-      this.#unanswered.set(question.key, fact);
+      const isJudged = fact.type === "score" || fact.type === "verdict";
+      const later = isJudged && mayPass(error) ? error : undefined;
+      this.#unanswered.set(question.key, { fact, ...later && { later } });
       return fact;
     }
   }
@@ -77,10 +79,29 @@ export class Questions {
     }
   }
 
-  /** Records that a question has no answer, before a protocol goes on without one: it must find it so again. */
-  async recordUnanswered(keys: Iterable<string> = [...this.#unanswered.keys()]): Promise<void> {
+  /** True if a fact stands in for an answer that is not on record. */
+  isUnanswered(fact: Fact): boolean {
+    return [...this.#unanswered.values()].some((each) => each.fact === fact);
+  }
+
+  /** Throws the error of a judge who may answer later: the run fails, and a resume asks the judge again. */
+  check(keys: Iterable<string> = this.#unanswered.keys()): void {
     for (const key of keys) {
-      const fact = this.#unanswered.get(key);
+      const later = this.#unanswered.get(key)?.later;
+      if (later !== undefined) throw later;
+    }
+  }
+
+  /**
+   * Records that a question has no answer, before a protocol continues without an answer: a resume must find the same.
+   * Throws as {@linkcode check} does, with nothing recorded.
+   */
+  async recordUnanswered(
+    keys: readonly string[] = [...this.#unanswered.keys()],
+  ): Promise<void> {
+    this.check(keys);
+    for (const key of keys) {
+      const fact = this.#unanswered.get(key)?.fact;
       if (fact === undefined) continue;
       this.#unanswered.delete(key);
       await this.#record(key, fact);
@@ -171,6 +192,12 @@ export class Questions {
       waits: true,
     };
   }
+}
+
+/** True if the same request may succeed later: the server is busy or cannot be reached now. */
+function mayPass({ code, retryable }: AgentError): boolean {
+  return code === "agent_rate_limited" ||
+    retryable && (code === "agent_unreachable" || code === "agent_timeout");
 }
 
 /** The answer of an agent that has a program for a question, checked; undefined where the agent is to be asked. */

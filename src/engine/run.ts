@@ -95,7 +95,8 @@ export class Run<T> {
       await engine.drain();
       end = await this.#earlyEnd({ run, asker, engine }, error);
     }
-    const ending = this.#endingOf(run, end, value);
+    const facts = this.#facts.filter((fact) => !questions.isUnanswered(fact));
+    const ending = this.#endingOf(run, end, { facts, value });
     if (run.emitter.failure === undefined && !this.#adds) {
       await run.emitter.emit({ type: "convening-end", ending });
     }
@@ -305,12 +306,16 @@ export class Run<T> {
     return { status: "stopped", endReason: stop.reason };
   }
 
-  #endingOf(run: RunContext, { error, ...end }: End, value: T | undefined): Ending {
+  #endingOf(
+    run: RunContext,
+    { error, ...end }: End,
+    { facts, value }: { readonly facts: readonly Fact[]; readonly value: T | undefined },
+  ): Ending {
     const keeps = this.#settings.options.design?.keepsValue === true && value !== undefined;
     return {
       ...end,
-      ...assess(this.#record.start, this.#facts),
-      summary: summaryOf(this.#facts, end.status),
+      ...assess(this.#record.start, facts),
+      summary: summaryOf(facts, end.status),
       ...(keeps ? { value: JSON.parse(JSON.stringify(value)) } : {}),
       usage: run.budget.usage,
       duration: run.budget.duration,

@@ -35,7 +35,7 @@ export const JUDGE: Operation = operation({
   name: "judge",
   summary:
     "Has a convening that has ended judged once more, beside the judgement it has; a judge " +
-    "that fails leaves its messages unscored.",
+    "whose reply cannot be read leaves its messages unscored.",
   tags: ["convenings"],
   method: "post",
   path: "/api/convenings/{id}/judge",

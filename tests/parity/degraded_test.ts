@@ -82,9 +82,17 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
     says: model("jo", NO_SCORES),
     check: came("completed", { outcome: "unscored", winner: null, unscored: ["ada", "ben"] }),
   },
+  "a judge's key is refused": {
+    says: model("jo", { status: 401 }),
+    check: came("completed", { outcome: "unscored", winner: null, unscored: ["ada", "ben"] }),
+  },
   "a judge's server breaks": {
     says: model("jo", { status: 500 }),
-    check: came("completed", { outcome: "unscored", winner: null, unscored: ["ada", "ben"] }),
+    check: failedWith("agent_unreachable"),
+  },
+  "a judge's server lets it wait too long": {
+    says: model("jo", { status: 429, headers: { "retry-after": "3600" } }),
+    check: failedWith("agent_rate_limited"),
   },
   "tokens run out": {
     asked: { config: { ...MODELS, limits: { maxTokens: 3000 } } },

@@ -262,6 +262,51 @@ Deno.test("A judge that fails for good leaves the debate complete, its scores re
   }
 });
 
+const PASSING: readonly [state: string, reply: ModelReply, code: string, hint: RegExp][] = [
+  [
+    "asks for an hour of waiting",
+    { status: 429, headers: { "retry-after": "3600" } },
+    "agent_rate_limited",
+    /^Resume after \d\d:\d\d UTC/,
+  ],
+  ["is down", { status: 503 }, "agent_unreachable", /^/],
+  ["breaks off", { fault: "cut" }, "agent_unreachable", /^/],
+];
+for (const [state, reply, code, hint] of PASSING) {
+  Deno.test(`A judge whose server ${state}: the debate is held, fails, and a resume asks for the missing scores alone`, async () => {
+    let isDown = true;
+    await using server = await startModelServer({
+      respond: ({ body }) =>
+        isDown && /Score turn [34]/.test(body.messages.at(-1)!.content ?? "") ? reply : {},
+    });
+    const judge = createAgent("judge-model", { baseUrl: server.url });
+    const options = { agents: { j: judge }, retry: { ...FAST, retries: 1 } };
+    const first = debateOf(new Talker(), options);
+    const { error, events } = await drain(first.workflow);
+    assert.equal((error as AgentError).code, code);
+    assert.match((error as AgentError).message, /turn "score\/[34]\/j" of/);
+    assert.match((error as AgentError).hint ?? "", hint);
+    const ending = events.find((event) => event.type === "convening-end")!.ending;
+    assert.equal(ending.status, "failed");
+    const scoresIn = () => [...first.record.files.keys()].filter((path) => /^scores\//.test(path));
+    assert.equal(scoresIn().length, 6);
+    const spoken = [...first.record.files.keys()].filter((path) => /^messages\//.test(path));
+    assert.equal(spoken.length, 11, "the debaters finish");
+
+    isDown = false;
+    const before = server.requests.length;
+    const talker = new Talker();
+    const again = debateOf(talker, { ...options, record: first.record });
+    const { result } = await drain(again.workflow);
+    assert.equal(result?.status, "completed");
+    assert.deepEqual(talker.keys, []);
+    const asked = server.requests.slice(before)
+      .map(({ body }) => /Score turn (\d+)/.exec(body.messages.at(-1)!.content ?? "")?.[1]);
+    assert.deepEqual(asked.toSorted(), ["3", "4"]);
+    assert.equal(scoresIn().length, 8);
+  });
+}
+
 Deno.test("What a repair's first reply used is on record though the repair fails", async () => {
   const agent = new Talker(({ context, messages }) => {
     if (context.key !== "score/2/j") return undefined;
