@@ -226,6 +226,7 @@ export async function verify(
       ];
     },
   });
+  if (verification.unchecked !== undefined) unchecked.push(verification.unchecked);
   return unchecked.length === 0
     ? verification
     : { ...verification, unchecked: unchecked.join(" ") };

@@ -4,7 +4,6 @@ import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { EarlierReport } from "./report_files.ts";
 import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import { readText } from "./problems.ts";
@@ -168,12 +167,11 @@ export class DerivedFiles {
   }
 
   async #sources(): Promise<PageSources> {
-    const { model, resumed } = this.#options;
+    const { model } = this.#options;
     const isNew = model.rows.length === 0 && !this.#hasPapers;
     return new PageSources(model, {
       measure: isNew ? byteMeasure : await loadTokenCounter(),
       transcripts: await this.#transcripts(),
-      earlier: resumed && this.#hasPapers ? await this.#reportThere() : undefined,
     });
   }
 
@@ -205,13 +203,6 @@ export class DerivedFiles {
 
   get #hasPapers(): boolean {
     return this.#options.model.given.papers !== undefined;
-  }
-
-  /** The report on disk: one that an earlier version wrote stays as it is. */
-  async #reportThere(): Promise<EarlierReport> {
-    const read = (name: string) => readText(this.#files, join(this.#dir, name));
-    const { recorded: contradictions } = this.#options.model;
-    return { page: await read("report.md"), json: await read("report.json"), contradictions };
   }
 
   /** The transcripts in the directory; none are looked for while it runs. */

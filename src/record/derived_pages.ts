@@ -3,7 +3,6 @@ import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
-import type { EarlierReport } from "./report_files.ts";
 import { scoresPage } from "./scores_page.ts";
 import { summaryPage } from "./summary_page.ts";
 import { indexPages } from "./index_pages.ts";
@@ -26,23 +25,19 @@ export class PageSources {
   readonly model: RecordModel;
   readonly measure: Measure;
   readonly transcripts: readonly string[];
-  readonly #earlier: EarlierReport | undefined;
   #report: Promise<readonly PageText[]> | undefined;
 
   /** Sources of pages that link to `transcripts`, files by name. `measure` counts tokens. */
   constructor(
     model: RecordModel,
-    { measure, transcripts, earlier }: {
+    { measure, transcripts }: {
       readonly measure: Measure;
       readonly transcripts: readonly string[];
-      /** A report that may be there already. @default none */
-      readonly earlier?: EarlierReport | undefined;
     },
   ) {
     this.model = model;
     this.measure = measure;
     this.transcripts = transcripts;
-    this.#earlier = earlier;
   }
 
   /** The pages of the report; none without papers. */
@@ -54,7 +49,7 @@ export class PageSources {
     const { start, facts, given } = this.model;
     if (given.papers === undefined) return [];
     const { reportFiles } = await import("./report_files.ts");
-    return reportFiles(start, facts, this.measure, this.#earlier);
+    return reportFiles(start, facts, this.measure);
   }
 
   /** The paths of files that only some convenings have: the report, then the uppermost indexes of papers. */

@@ -18,6 +18,9 @@ export interface FrontMatter {
 /** The format every file names. */
 export const FORMAT = "convenings/1";
 
+/** The version of derived pages that `index.md` names; a record without it has version 1. Changed wording raises it. */
+export const PAGES = 2;
+
 /** A page: front matter, then the body exactly as given (no line break is added). */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {
   return `---\n${blockMap(data, "")}---\n${body}`;

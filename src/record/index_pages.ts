@@ -12,7 +12,7 @@ import {
 import { gist, type Message } from "../core/message.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import { type Layout, USAGE } from "./fact_row.ts";
-import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
+import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
@@ -237,6 +237,7 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
   const { parent } = start;
   return {
     ...common("index"),
+    pages: PAGES,
     kind: start.kind.slice(0, 80),
     topic: cutTo(start.topic, roomOf(model).topic, measure),
     status: progress.status,

@@ -5,7 +5,7 @@ import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import { debateReport, type EarlierParts, reportWith } from "../papers/text/report.ts";
+import { debateReport } from "../papers/text/report.ts";
 import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
@@ -14,12 +14,6 @@ import type { RecordContents } from "./read.ts";
 import { REPORT_FOLDER } from "./papers.ts";
 import { padded } from "./fact_row.ts";
 import { common } from "./frontmatter.ts";
-
-/** `report.json` and `report.md` as they are on disk, and contradictions as `metadata.md` shows them. */
-export interface EarlierReport extends Pick<EarlierParts, "contradictions"> {
-  readonly page: string | undefined;
-  readonly json: string | undefined;
-}
 
 /** The whole of a long report on one page. */
 const WHOLE = `${REPORT_FOLDER}/whole.md`;
@@ -33,18 +27,14 @@ const SHOWN = { headings: 4, length: 80 } as const;
 /**
  * `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. A report of more
  * than 2,000 tokens continues in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
- * A report that an earlier version wrote, on one page and with its own cut of references, stays as it is.
  */
 export function reportFiles(
   start: ConveningStart,
   facts: readonly Fact[],
   measure: Measure,
-  earlier?: EarlierReport,
 ): readonly PageText[] {
   const report = debateReport(start, facts);
   if (report === undefined) return [];
-  const kept = earlier === undefined ? undefined : earlierFiles(start, facts, earlier);
-  if (kept !== undefined) return kept;
   const [single, json] = onOnePage(report);
   if (measure(single.text) <= TOKENS.page) return [single, json];
   const markdown = report.markdown.toWellFormed();
@@ -76,31 +66,12 @@ export async function recordedReport(
   return debateReport(start, facts);
 }
 
-/** A report as an earlier version wrote it; undefined where the files on disk are not that. */
-function earlierFiles(
-  start: ConveningStart,
-  facts: readonly Fact[],
-  { page, json = "", contradictions }: EarlierReport,
-): readonly PageText[] | undefined {
-  const { recommendedNextReads: reads } = (jsonIn(json) ?? {}) as Partial<DebateReport>;
-  if (!isReads(reads)) return undefined;
-  const files = onOnePage(reportWith(start, facts, { reads, contradictions })!);
-  return files[0].text === page && files[1].text === json ? files : undefined;
-}
-
 function onOnePage(report: DebateReport): readonly [page: PageText, json: PageText] {
   const page = writeFrontMatter(dataOf(report), report.markdown.toWellFormed());
   return [
     { path: "report.md", text: page },
     { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` },
   ];
-}
-
-function isReads(reads: unknown): reads is EarlierParts["reads"] {
-  return Array.isArray(reads) &&
-    reads.every((each: Partial<EarlierParts["reads"][number]> | null) =>
-      [each?.title, each?.url, each?.snippet].every((text) => typeof text === "string")
-    );
 }
 
 function dataOf({ question, papers }: DebateReport): FrontMatter {

@@ -1,8 +1,10 @@
-// Records that an earlier version finished stay as they were written: sound, and unchanged by a rebuild or a repair.
+// Records of earlier versions are sound; their pages stay as they were written until `convenings index` writes today's.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { mendRecord, rebuildIndex } from "../../src/record/rebuild.ts";
+import { assess } from "../../src/judging/assessment.ts";
+import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { openConvening } from "../../mod.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
@@ -41,25 +43,42 @@ async function edit(
   await files.write(join(DIR, path), text.replaceAll(before, after));
 }
 
+const NOTE =
+  "Derived pages were not compared: they have version 1; convenings index DIR writes version 2.";
+
 for (const name of ["debate", "paper"] as const) {
-  Deno.test(`an earlier version's ${name} is sound, and stays as it is`, async () => {
+  Deno.test(`an earlier version's ${name} is sound, and stays as it is until its pages are written again`, async () => {
     const { files, texts } = await earlier(name);
-    assert.deepEqual(await problemsOf(files), []);
+    const { findings, unchecked } = await verifyRecord(files, DIR);
+    assert.deepEqual([findings, unchecked], [[], NOTE]);
     assert.deepEqual(await mendRecord(files, DIR), []);
-    await rebuildIndex(files, DIR);
     for (const [path, text] of texts) assert.equal(await files.read(join(DIR, path)), text, path);
-    assert.deepEqual(await files.list(join(DIR, "report")), []);
+    await rebuildIndex(files, DIR);
+    assert.match(await files.read(join(DIR, "index.md")), /^pages: 2$/m);
+    for (const [path, text] of texts) {
+      if (!path.includes("/")) continue;
+      assert.equal(await files.read(join(DIR, path)), text, path);
+    }
+    const again = await verifyRecord(files, DIR);
+    assert.deepEqual([again.findings, again.unchecked], [[], undefined]);
   });
 
-  Deno.test(`an edit of an earlier version's ${name} is found and repaired`, async () => {
-    const { files, texts } = await earlier(name);
-    await edit(files, "index.md", ["completed", "stopped"]);
-    await edit(files, "summary.md", ["## Summary", "## Made up"]);
-    assert.deepEqual(await problemsOf(files), ["index.md", "summary.md"]);
-    assert.deepEqual(await mendRecord(files, DIR), ["index.md", "summary.md"]);
-    for (const [path, text] of texts) assert.equal(await files.read(join(DIR, path)), text, path);
+  Deno.test(`a page that an earlier version's ${name} lost is found and repaired`, async () => {
+    const { files } = await earlier(name);
+    await edit(files, "scores.md", ["# ", "# Of another version: "]);
+    assert.deepEqual(await problemsOf(files), []);
+    await files.remove(join(DIR, "summary.md"));
+    assert.deepEqual(await problemsOf(files), ["index.md"]);
+    assert.deepEqual(await mendRecord(files, DIR), ["index.md"]);
+    assert.deepEqual((await verifyRecord(files, DIR)).unchecked, undefined);
   });
 }
+
+Deno.test("edits of numbers that truth files give are found in an earlier version's record", async () => {
+  const { files } = await earlier("debate");
+  await edit(files, "metadata.md", ["messages: ", "messages: 1"]);
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+});
 
 Deno.test("an earlier version's report is shown as it is recorded", async () => {
   const { start, facts, report } = await openConvening(join(GOLDEN, "earlier/paper"));
@@ -86,28 +105,12 @@ for (
     ["other words", [SENTENCE, "are made up."]],
   ] as const
 ) {
-  Deno.test(`contradictions in reasons are found where they name ${what}`, async () => {
+  Deno.test(`recorded contradictions are shown no more where they name ${what}`, async () => {
     const { files } = await earlier("debate");
     await edit(files, "metadata.md", edited);
-    assert.deepEqual(
-      [...new Set(await problemsOf(files))].sort(),
-      ["index.md", "metadata.md", "scores.md", "summary.md"],
-    );
-  });
-}
-
-for (
-  const [what, path, edited] of [
-    ["a reference that no paper names", "report.json", ["Elms of the north", "Oaks of the south"]],
-    ["an address that no paper names", "report.json", ["2101.01234", "2101.01235"]],
-    ["a number that was changed", "report.json", ["0.7879", "0.9879"]],
-    ["a page that was changed", "report.md", ["## Appendix", "## Made up"]],
-  ] as const
-) {
-  Deno.test(`an earlier version's report is found to be edited: ${what}`, async () => {
-    const { files } = await earlier("paper");
-    await edit(files, path, edited);
-    const found = await problemsOf(files);
-    assert.ok(found.includes(path), found.join(", "));
+    const { start, facts, contradictions } = await readRecord(files, DIR);
+    assert.equal(contradictions?.length, 5);
+    const shown = assess(start, facts, { recorded: contradictions }).contradictions;
+    assert.ok(shown.length < 5, shown.join("\n"));
   });
 }

@@ -22,12 +22,10 @@ interface NextReads {
 /**
  * Recommended reading: pages that verified citations cite, then those that web searches returned, then what the papers
  * refer to, what shares most words with the question first. What nothing returned and no paper names is never among them.
- * Next reads of an earlier version, which cut titles and entries otherwise, stay as they are where papers and pages have them.
  */
 export function nextReads(
   start: ConveningStart,
   facts: readonly Fact[],
-  earlier?: readonly WebSearchResult[],
 ): NextReads {
   const searches = facts.filter((fact): fact is LookUp =>
     fact.type === "lookup" && fact.tool === WEB_SEARCH
@@ -39,14 +37,7 @@ export function nextReads(
     ...debatersOf(start, facts).flatMap(citedPages).map(pageOf),
     ...returned.map(({ title, url, snippet }) => pageOf({ title, url, snippet })),
   ];
-  const texts = earlier === undefined
-    ? []
-    : (start.papers ?? []).map(({ text }) => lettersOf(text));
-  const areThere = earlier?.every((read) =>
-    pages.some((page) => JSON.stringify(page) === JSON.stringify(read)) ||
-    texts.some((text) => isIn(text, read))
-  );
-  const found = areThere ? earlier! : [...pages, ...byQuestion(references, question)];
+  const found = [...pages, ...byQuestion(references, question)];
   const reads = distinct(found).slice(0, MAX_READS);
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
@@ -83,17 +74,6 @@ function pageOf({ title, url, snippet }: WebSearchResult): WebSearchResult {
     snippet: oneLine(snippet, 300),
     status: "verified",
   };
-}
-
-/** Tells whether title, entry and address of a reference stand in a text, of which letters and digits are left. */
-function isIn(text: string, { title, url, snippet, status }: WebSearchResult): boolean {
-  const address = url.replace(/^https?:\/\/(?:doi\.org|arxiv\.org\/abs)?\/?|%[0-9a-f]{2}/gi, "");
-  return status === undefined &&
-    [title, snippet, address].every((each) => text.includes(lettersOf(each)));
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** Each address and each title once; what has no title is left out. */

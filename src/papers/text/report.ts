@@ -24,14 +24,6 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 
-/** Findings that earlier versions read out of prose, as recorded. */
-export interface EarlierParts {
-  /** Recommended reading, if there was any. */
-  readonly reads: readonly WebSearchResult[];
-  /** Contradictions as `metadata.md` shows them. */
-  readonly contradictions: readonly string[];
-}
-
 /**
  * The report of a paper debate, by arithmetic over its record but for the reporter's summary; it does not depend on the
  * order of the facts. Undefined until the reporter has spoken; of a debate that ended early, until something was scored.
@@ -39,15 +31,6 @@ export interface EarlierParts {
 export function debateReport(
   start: ConveningStart,
   facts: readonly Fact[],
-): DebateReport | undefined {
-  return reportWith(start, facts);
-}
-
-/** The same report with the parts that an earlier version wrote. */
-export function reportWith(
-  start: ConveningStart,
-  facts: readonly Fact[],
-  earlier?: EarlierParts,
 ): DebateReport | undefined {
   if (start.kind !== "paper-debate") return undefined;
   const report = messagesOf(facts, "report").at(-1);
@@ -60,15 +43,13 @@ export function reportWith(
     summary: summary.trim(),
     standings,
     isReported: report !== undefined,
-    earlier,
   });
 }
 
 function reportOf(
   start: ConveningStart,
   facts: readonly Fact[],
-  { summary, standings, isReported, earlier }: {
-    readonly earlier: EarlierParts | undefined;
+  { summary, standings, isReported }: {
     readonly summary: string;
     readonly standings: PaperStandings | undefined;
     readonly isReported: boolean;
@@ -77,7 +58,7 @@ function reportOf(
   const { question, postures, topics } = subjectOf(facts);
   const debaters = debatersOf(start, facts);
   const verdict = judgeVerdict(start, facts);
-  const { reads, why } = nextReads(start, facts, earlier?.reads);
+  const { reads, why } = nextReads(start, facts);
   const report: Omit<DebateReport, "markdown"> = {
     question,
     topics,
@@ -101,7 +82,6 @@ function reportOf(
       verdict,
       standings,
       isReported,
-      recorded: earlier?.contradictions,
     }),
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
   };

@@ -22,8 +22,6 @@ interface NoteSources {
   readonly standings: PaperStandings | undefined;
   /** True once the reporter has spoken. */
   readonly isReported: boolean;
-  /** Contradictions as `metadata.md` shows them. @default none */
-  readonly recorded?: readonly string[] | undefined;
 }
 
 /** Notes for readers of a paper debate's report, one sentence each; the words of models and papers in them are not escaped. */
@@ -32,7 +30,7 @@ export function reportNotes(
   facts: readonly Fact[],
   sources: NoteSources,
 ): string[] {
-  const { contradictions, notes } = assess(start, facts, { recorded: sources.recorded });
+  const { contradictions, notes } = assess(start, facts);
   return [
     ...earlyEnd(facts, sources),
     ...tie(sources),
