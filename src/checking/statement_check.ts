@@ -4,10 +4,10 @@ import { factualityOf } from "../core/fact_check_summary.ts";
 import { textWords } from "../core/text_words.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../core/message.ts";
 import type { Consult, Once } from "../core/observer.ts";
-import { PassageFinder, wordWeight } from "../core/passage_finder.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
+import { exactWords } from "./exact_words.ts";
 import { cut, foundIn, lookUp, type Search, SNIPPET_LENGTH } from "./look_up.ts";
 import type { FactCheckTemplates } from "./questions.ts";
 import {
@@ -20,8 +20,6 @@ import {
 
 /** The most code points of a claim, of a claim's reason, and of a source's title where they are quoted in one line. */
 const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
-/** The fewest words of the quotation that a claim rests on. */
-const LEAST_WORDS = 2;
 
 /** Models and searchers that check statements. */
 export interface CheckSettings {
@@ -122,18 +120,8 @@ export async function checkStatement(
 
 /** A claim with the words it rests on as the statement has them; undefined where they are not in the statement. */
 function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
-  const place = wordWeight(quote) < LEAST_WORDS ? undefined : new PassageFinder(body).find(quote);
-  if (place === undefined) return undefined;
-  // A place ends at words; a mark of code at an edge of the quotation is kept.
-  const start = place.start - Number(quote.startsWith("`") && body[place.start - 1] === "`");
-  const end = place.end + Number(quote.endsWith("`") && body[place.end] === "`");
-  const words = body.slice(start, end).replace(/\s+/gu, " ");
-  // An ellipsis would stand for words that are left out.
-  return { text, quote: words.length <= LENGTHS.claim ? words : cutAtWord(words, LENGTHS.claim) };
-}
-
-function cutAtWord(text: string, length: number): string {
-  return text.slice(0, length).replace(/\s\S*$/u, "");
+  const words = exactWords(quote, body);
+  return words === undefined ? undefined : { text, quote: words };
 }
 
 /** The outcome that a claim had before, else what `check` gives; a claim that was not judged is checked again. */
