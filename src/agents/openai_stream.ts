@@ -64,8 +64,10 @@ const message = z.object({
   reasoning_details: thought,
   tool_calls: z.array(toolCall).max(MAX_TOOL_CALLS).nullish(),
 }).nullish();
+/** The most characters of a name that a provider gives. */
+const LABEL = 200;
 /** A name that a provider gives; a wrong one counts as none. */
-const label = z.string().max(200).nullish().catch(undefined);
+const label = z.string().max(LABEL).nullish().catch(undefined);
 /** A wrong count or cost counts as none. */
 const count = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 const usage = z.object({
@@ -87,6 +89,31 @@ const chunk = z.object({
 });
 
 type Chunk = z.infer<typeof chunk>;
+
+/**
+ * A chunk that has text and no other field with a value, as most chunks of a stream; the schema reads the others. The
+ * schema takes ten times as long.
+ */
+function textChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined {
+  const { choices, usage, model, ["system_fingerprint"]: fingerprint } = value;
+  if (!Array.isArray(choices) || choices.length !== 1 || !isNone(usage)) return undefined;
+  const { delta, message, finish_reason: reason } = choices[0] ?? {};
+  if (!isNone(message) || !isNone(reason) || !isLabel(model) || !isLabel(fingerprint)) {
+    return undefined;
+  }
+  const { role: _role, content: text, ...rest } = delta ?? {};
+  if (typeof text !== "string" || !Object.values(rest).every(isNone)) return undefined;
+  const said = { content: { text, thought: "" }, refusal: undefined };
+  return { choices: [{ delta: said }], model, ["system_fingerprint"]: fingerprint };
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isLabel(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string" && value.length <= LABEL;
+}
 type ToolCallPart = z.infer<typeof toolCall>;
 
 /** A tool call as a model wrote it. */
@@ -352,6 +379,8 @@ class CompletionBuilder {
         this.#options.endpoint,
       );
     }
+    const plain = textChunk(value as Readonly<Record<string, unknown>>);
+    if (plain !== undefined) return plain;
     const { data, error: wrong } = chunk.safeParse(value);
     if (data !== undefined) return data;
     const [{ path, message }] = wrong.issues as [z.core.$ZodIssue];

@@ -126,6 +126,7 @@ for (const [what, said, message] of wrong) {
   for (
     const [form, body, headers] of [
       ["streamed", `${event(said, "stop")}data: [DONE]\n\n`, SSE],
+      ["streamed amid text", `${event({ content: "a" })}${event(said)}${event({}, "stop")}`, SSE],
       ["whole", JSON.stringify({ choices: [{ message: said, finish_reason: "stop" }] }), JSON_TYPE],
     ] as const
   ) {
