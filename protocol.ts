@@ -238,5 +238,6 @@ export type {
   AgentErrorDetail,
   ErrorDetail,
   FieldProblem,
+  UsedUp,
 } from "./src/core/error.ts";
 export type { OwnKinds } from "./src/config/config.ts";

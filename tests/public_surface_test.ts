@@ -52,7 +52,7 @@ const PROTOCOL_TYPES = `
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
   SearchSettings Searcher Selecting SelectionContext Served Side Source SpeakOptions Speaker
   SpeakerSelection Stage StageTeller Stance StanceOn Status Stop Submission Summariser Tool
-  ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure ValuesOf
+  ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure UsedUp ValuesOf
   VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange
   WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan
 `;

@@ -1,6 +1,7 @@
 // Reading of streamed chat completions.
 import { z } from "zod";
-import type { AgentError } from "../core/error.ts";
+import type { AgentReply } from "../core/agent.ts";
+import { AgentError } from "../core/error.ts";
 import {
   type Endpoint,
   failure,
@@ -178,11 +179,28 @@ export async function readCompletion(
       );
       if (!isStream) throw badReply("the reply is no event stream", options);
     }
+    const requestId = response.headers.get("x-request-id")?.slice(0, 200);
+    return { ...builder.finish(), requestId };
+  } catch (error) {
+    if (error instanceof AgentError) error.usage = builder.usage && givenUsage(builder.usage);
+    throw error;
   } finally {
     await body.cancel();
   }
-  const requestId = response.headers.get("x-request-id")?.slice(0, 200);
-  return { ...builder.finish(), requestId };
+}
+
+/** Usage as a provider counts it. */
+export function givenUsage(usage: WireUsage): AgentReply["usage"] {
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  const { cost } = usage;
+  return {
+    inputTokens: usage.prompt_tokens,
+    cachedInputTokens: cached ?? 0,
+    outputTokens: usage.completion_tokens,
+    ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  };
 }
 
 /** Reads a response's body; a connection that breaks becomes the agent's failure. */
@@ -281,6 +299,11 @@ class CompletionBuilder {
 
   constructor(options: ReadOptions) {
     this.#options = options;
+  }
+
+  /** The counts that came so far. */
+  get usage(): WireUsage | undefined {
+    return this.#usage;
   }
 
   /** Takes the end of a stream. */

@@ -6,6 +6,7 @@ import type {
   ChatMessage,
   FinishReason,
   ModelSource,
+  ReplyRounds,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import { jsonIn } from "../core/json_text.ts";
@@ -118,6 +119,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   readonly source: ModelSource;
   readonly #sender: Sender<M>;
   readonly #options: ServedOptions;
+  /** Number of rounds whose usage an error carried: a further attempt finds these rounds again. */
+  readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
 
   /** An agent of a sender that nothing was sent with. */
@@ -138,13 +141,29 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
+    const usages: AgentReply["usage"][] = [];
+    try {
+      return await this.#reply(request, usages);
+    } catch (error) {
+      const { rounds } = request;
+      if (error instanceof AgentError) {
+        error.usage = usageWith(usages, error);
+        if (rounds !== undefined) {
+          this.#charged.set(rounds, this.#chargedOf(rounds) + usages.length);
+        }
+      }
+      throw error;
+    }
+  }
+
+  async #reply(request: AgentRequest, usages: AgentReply["usage"][]): Promise<AgentReply> {
     const profile = await this.#profile();
     const messages = this.#sender.prompt(request.messages, profile);
     const traces: ToolTrace[] = [];
-    const usages: AgentReply["usage"][] = [];
     const thoughts: string[] = [];
     const said = new Said(request.onDelta);
     const { tools = [], signal, rounds } = request;
+    const charged = this.#chargedOf(rounds);
     for (let number = 0;; number++) {
       const mayCall = number < MAX_TOOL_ITERATIONS;
       let calling = mayCall && tools.length > 0 ? earlierReply(rounds, number) : undefined;
@@ -172,13 +191,17 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         }
         calling = callingReply(reply, usage);
       } else if (calling.text !== "") said.add(calling.text);
-      usages.push(calling.usage);
+      if (number >= charged) usages.push(calling.usage);
       const leave = (left: CallingReply) => rounds?.keep(number, left);
       const made = await toolRound(calling, { tools, signal, leave });
       messages.push(...this.#sender.afterTools(calling, made, profile));
       traces.push(...made);
       said.pause();
     }
+  }
+
+  #chargedOf(rounds: AgentRequest["rounds"]): number {
+    return rounds === undefined ? 0 : this.#charged.get(rounds) ?? 0;
   }
 
   async cap(request: AgentRequest): Promise<number | undefined> {
@@ -265,7 +288,9 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         const step = JSON.stringify([change?.key, change?.to]);
         // A demand of the user that the server refuses is an error; so is a change that did not help.
         if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
-          throw asAgentError(error, this.#options.endpoint);
+          const failed = asAgentError(error, this.#options.endpoint);
+          if (failed instanceof AgentError) failed.usage = usageWith(spent, failed);
+          throw failed;
         }
         refused.add(step);
       }
@@ -365,12 +390,13 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     // The package or client is loaded outside of the time that a reply has.
     await this.#sender.load();
     using deadline = new Deadline({ idle, total, signal });
-    const expired = (): Error => {
+    const expired = (broken?: unknown): Error => {
+      const usage = broken instanceof AgentError ? broken.usage : undefined;
       if (deadline.expiry === "cancelled") return new CancelledError(signal?.reason);
       const state = deadline.expiry === "idle"
         ? `nothing came for ${idle} ms`
         : `the reply was not whole after ${total} ms`;
-      return failure("agent_timeout", { endpoint, state, retryable: true });
+      return failure("agent_timeout", { endpoint, state, retryable: true, usage });
     };
     try {
       const reply = await this.#sender.send({ ...sending, deadline });
@@ -379,13 +405,22 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       return reply;
     } catch (error) {
       // An aborted stream reaches us as an error of the client or package.
-      if (deadline.expiry !== undefined) throw expired();
+      if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
       // While the slot is still taken: the requests that wait for it must meet the pause.
       if (failed instanceof AgentError && isBusy(failed)) limiter.refused(failed.retryAfter);
       throw error;
     }
   }
+}
+
+/** The sum of the usages of replies and of the error after them. */
+function usageWith(
+  replies: readonly AgentReply["usage"][],
+  { usage }: AgentError,
+): AgentError["usage"] {
+  const all = usage === undefined ? replies : [...replies, usage];
+  return all.length === 0 ? undefined : sumUsage(all);
 }
 
 /** True if hidden reasoning used up the cap before the answer began. */

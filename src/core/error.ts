@@ -1,3 +1,5 @@
+// Errors with stable codes, and the data of each kind.
+
 /** The stable codes of every error this library raises on purpose. */
 export type ErrorCode =
   | "config_invalid"
@@ -164,6 +166,24 @@ export interface AgentErrorDetail extends ErrorDetail {
   readonly retryAfter?: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status?: number | undefined;
+  /** Usage of the request, as far as the provider gave counts. @default none is known */
+  readonly usage?: UsedUp | undefined;
+}
+
+/** Usage of a request without an answer, as a reply's `usage`. */
+export interface UsedUp {
+  /** Tokens read, the cached ones included. */
+  readonly inputTokens: number;
+  /** Tokens read from the provider's prompt cache. */
+  readonly cachedInputTokens: number;
+  /** Tokens written. */
+  readonly outputTokens: number;
+  /** Tokens of hidden reasoning, part of those written. @default none, or the provider does not say */
+  readonly reasoningTokens?: number | undefined;
+  /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
+  readonly cacheWriteTokens?: number | undefined;
+  /** US dollars. @default the engine's price table */
+  readonly costUsd?: number | "unknown";
 }
 
 /** A model, or whatever stands in for one, that could not answer. */
@@ -176,6 +196,8 @@ export class AgentError extends ConveningError {
   readonly retryAfter: number | undefined;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;
+  /** Usage of the request and of those before it that count as one attempt. @default none is known */
+  usage: UsedUp | undefined;
 
   /** A failure of one request. */
   constructor(
@@ -187,6 +209,7 @@ export class AgentError extends ConveningError {
     this.retryable = detail.retryable ?? false;
     this.retryAfter = detail.retryAfter;
     this.status = detail.status;
+    this.usage = detail.usage;
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type AgentRequest, HUMAN, type ReplyRounds } from "../core/agent.ts";
 import { replyUsage, servedReply, toolTrace } from "../core/kept_reply.ts";
-import { sha256 } from "../core/message.ts";
+import { sha256, type Usage } from "../core/message.ts";
 import { memo } from "../core/once_each.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Schema } from "../core/schema.ts";
@@ -14,10 +14,11 @@ export interface Answered {
   readonly called: Called;
 }
 
+const usage = memo(() => replyUsage().required({ costUsd: true }));
 const answer = memo(() =>
   z.object({
     model: z.string(),
-    usage: replyUsage().required({ costUsd: true }),
+    usage: usage(),
     latencyMs: z.number().min(0),
     createdAt: z.iso.datetime(),
     reply: z.object({
@@ -121,6 +122,16 @@ export class Answers {
     await this.#shelf?.drop(of);
   }
 
+  /** Keeps the usage of attempts at a question that has no answer yet, in the place of what was kept before. */
+  async owe(of: string, usage: Usage): Promise<void> {
+    if (usage.inputTokens + usage.outputTokens > 0) await this.#keep(of, owedId(of), usage);
+  }
+
+  /** Usage of attempts at a question in an interrupted run. */
+  owed(of: string): Usage | undefined {
+    return usage().safeParse(this.#before.get(owedId(of))).data;
+  }
+
   /** Everything is on record. */
   async clear(): Promise<void> {
     await this.#shelf?.clear();
@@ -131,6 +142,10 @@ export class Answers {
     if (ids === undefined) this.#parts.set(of, new Set([id]));
     else ids.add(id);
   }
+}
+
+function owedId(of: string): string {
+  return `${of} owed`;
 }
 
 /** The same for the same question at the same attempt alone: a prompt never depends on when it is built. */

@@ -8,8 +8,8 @@ import {
   type RequestContext,
 } from "../core/agent.ts";
 import { type Clock, isoTime } from "../core/clock.ts";
-import { AgentError, CancelledError, ConveningError } from "../core/error.ts";
-import { addUsage, type Made, NO_USAGE } from "../core/message.ts";
+import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
+import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
 import { type Prices, pricingOf } from "../config/prices.ts";
 import { wellFormed } from "../core/well_formed.ts";
@@ -39,6 +39,11 @@ export interface Called extends Made {
 /** The provenance of an answer. */
 export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
   return { model, usage, latencyMs, createdAt };
+}
+
+/** Usage of the attempts behind an error. */
+export function usageBehind({ usage }: AgentError): Usage {
+  return usage === undefined ? NO_USAGE : { ...usage, costUsd: usage.costUsd ?? "unknown" };
 }
 
 /** The last of two answers that make one, with what both used. */
@@ -96,12 +101,16 @@ export class Caller {
     const { budget, clock, prices } = this.#options;
     await agent.load?.({ ...request, seed: this.#options.seed });
     const pricing = await pricingOf(agent, prices);
+    let usage = NO_USAGE;
+    // Attempts without an answer are paid for too.
+    const spend = (used: UsedUp) => {
+      const cost = used.costUsd === undefined ? pricing(used) : { costUsd: used.costUsd };
+      const priced = addUsage(NO_USAGE, { ...used, ...cost });
+      budget.spend(priced);
+      return usage = addUsage(usage, priced);
+    };
     const started = clock.now();
-    const reply = wellFormed(await this.#retrying(agent, request, onReset));
-    const { costUsd } = reply.usage;
-    const cost = costUsd === undefined ? pricing(reply.usage) : { costUsd };
-    const usage = addUsage(NO_USAGE, { ...reply.usage, ...cost });
-    budget.spend(usage);
+    const reply = wellFormed(await this.#retrying(agent, request, { onReset, spend }));
     const latencyMs = clock.now() - started;
     return {
       reply,
@@ -112,16 +121,25 @@ export class Caller {
     };
   }
 
-  #retrying(
+  async #retrying(
     agent: Agent,
     request: Call["request"],
-    onReset: Call["onReset"],
+    { onReset, spend }: Pick<Call, "onReset"> & { readonly spend: (used: UsedUp) => Usage },
   ): Promise<AgentReply> {
     const { retry, signal, seed, ending } = this.#options;
-    const ask = () => this.#limited(agent, { ...request, seed });
-    return withRetries(ask, { retry, signal, ending, onReset }).catch((error: unknown) => {
-      throw this.#named(error, agent, request.context);
-    });
+    let lost: Usage | undefined;
+    const ask = () =>
+      this.#limited(agent, { ...request, seed }).catch((error: unknown) => {
+        if (error instanceof AgentError && error.usage !== undefined) lost = spend(error.usage);
+        throw error;
+      });
+    try {
+      const reply = await withRetries(ask, { retry, signal, ending, onReset });
+      spend(reply.usage);
+      return reply;
+    } catch (error) {
+      throw this.#named(error, agent, request.context, lost);
+    }
   }
 
   async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
@@ -147,8 +165,8 @@ export class Caller {
     }
   }
 
-  /** The error, with the turn and the speaker in its message. */
-  #named(error: unknown, agent: Agent, context: RequestContext): unknown {
+  /** The error, with the turn and the speaker in its message and the usage of all attempts. */
+  #named(error: unknown, agent: Agent, context: RequestContext, usage?: Usage): unknown {
     if (this.#options.signal.aborted) {
       return new CancelledError(this.#options.signal.reason);
     }
@@ -160,6 +178,7 @@ export class Caller {
         status: error.status,
         hint: error.hint,
         field: error.field,
+        usage,
         cause: error,
       });
     }

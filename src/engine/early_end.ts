@@ -5,7 +5,7 @@ import type { EndReason, Stop } from "../core/fact.ts";
 import { gist, type Made } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asker, madeFree, type RunContext } from "./asker.ts";
-import { madeOf } from "./caller.ts";
+import { madeOf, usageBehind } from "./caller.ts";
 
 /** Options of {@linkcode recordStop}. */
 interface StopOptions {
@@ -32,7 +32,8 @@ export async function recordStop(
     reason,
     ...(limited ? { limit: why.max, value: why.value } : {}),
     lastSeq,
-    ...(made ?? byTemplate(run, reason)),
+    ...byTemplate(run, reason),
+    ...made,
   };
   await run.emitter.emit({ type: "stop", stop });
   return stop;
@@ -42,7 +43,7 @@ async function bySummariser(
   run: RunContext,
   asker: Asker,
   { id, task, maxTokens }: Summariser,
-): Promise<(Made & { body: string }) | undefined> {
+): Promise<Partial<Made & Pick<Stop, "body">> | undefined> {
   const member = run.cast.get(id);
   if (member === undefined || run.prompter.length < 2) return undefined;
   const { messages } = run.prompter;
@@ -59,11 +60,13 @@ async function bySummariser(
       task,
       maxTokens,
     });
-    const body = called?.reply.text.trim() ?? "";
-    return called === undefined || body === "" ? undefined : { body, ...madeOf(called) };
+    if (called === undefined) return undefined;
+    const body = called.reply.text.trim();
+    return body === "" ? { usage: called.usage } : { body, ...madeOf(called) };
   } catch (error) {
     // A summary that cannot be had is made by template: the stop itself is a result.
-    if (error instanceof AgentError || error instanceof LimitStop) return undefined;
+    if (error instanceof AgentError) return { usage: usageBehind(error) };
+    if (error instanceof LimitStop) return undefined;
     throw error;
   }
 }

@@ -2,12 +2,12 @@
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { NO_USAGE } from "../core/message.ts";
+import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
 import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
-import { type Called, madeOf, sumOf } from "./caller.ts";
+import { type Called, madeOf, sumOf, usageBehind } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
@@ -42,9 +42,12 @@ export class Questions {
       return before;
     }
     const member = this.#memberFor(question);
+    const owed = this.#run.answers.owed(question.key);
+    if (owed !== undefined) this.#run.budget.spend(owed);
     try {
       const answer = await this.#answer(question, member, sight);
-      const made = withQuestionKey(question.toFact(answer, number), question.key);
+      const usage = addUsage(answer.usage, owed ?? NO_USAGE);
+      const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
       const folded = this.#run.prompter.foldedThrough(sight);
       const fact = made.type === "verdict" && folded !== undefined ? { ...made, folded } : made;
       await this.#record(question.key, fact);
@@ -52,10 +55,12 @@ export class Questions {
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const answer = this.#unanswerable(question, member, error);
+      const used = addUsage(usageBehind(error), owed ?? NO_USAGE);
+      const answer = this.#unanswerable(question, member, { problem: error.message, used });
       const fact = withQuestionKey(question.toFact(answer, number), question.key);
       const isJudged = fact.type === "score" || fact.type === "verdict";
       const later = isJudged && mayPass(error) ? error : undefined;
+      if (later !== undefined) await this.#run.answers.owe(question.key, used);
       this.#unanswered.set(question.key, { fact, ...later && { later } });
       return fact;
     }
@@ -75,7 +80,8 @@ export class Questions {
       return await this.#answer(question, member, sight, of);
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      return this.#unanswerable(question, member, error);
+      const used = usageBehind(error);
+      return this.#unanswerable(question, member, { problem: error.message, used });
     }
   }
 
@@ -121,11 +127,11 @@ export class Questions {
   #unanswerable(
     { key }: Consultation,
     { agent: { model } }: CastMember,
-    { message: problem }: AgentError,
+    { problem, used }: { readonly problem: string; readonly used: Usage },
   ): Answer<never> {
-    const unread = this.#unread.get(key);
-    const { usage = NO_USAGE, latencyMs = 0, reply } = unread ?? {};
-    return { ...madeFree(this.#run, model), usage, latencyMs, problem, text: reply?.text ?? "" };
+    const { usage = NO_USAGE, latencyMs = 0, reply } = this.#unread.get(key) ?? {};
+    const made = { ...madeFree(this.#run, model), usage: addUsage(usage, used), latencyMs };
+    return { ...made, problem, text: reply?.text ?? "" };
   }
 
   /** The place among the choices before one message, in the order in which they are asked. */

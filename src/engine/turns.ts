@@ -27,7 +27,7 @@ import {
   type RunContext,
   turnInfo,
 } from "./asker.ts";
-import { type Called, madeOf } from "./caller.ts";
+import { type Called, madeOf, usageBehind } from "./caller.ts";
 import { type Attempt, type Guarding, type SpokenTurn, UNREADABLE } from "./guards.ts";
 
 /** The words of a reply. */
@@ -200,6 +200,11 @@ export class Turns {
       attempts,
       message: error.message,
       ...madeFree(this.#run, spoken.member.agent.model),
+      // The file of an earlier failure is replaced.
+      usage: addUsage(
+        this.#run.past.failure(spoken.turn.key)?.usage ?? NO_USAGE,
+        usageBehind(error),
+      ),
     };
     this.failures.set(failure.turn, failure);
     await this.#run.emitter.emit({ type: "turn-fail", failure });
