@@ -50,14 +50,16 @@ function unknownKeys(
   },
 ): FieldProblem[] {
   const known = keysAt(schema, input, path);
-  return keys.map((key) => {
+  return keys.map((key, index) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
+    // All keys that are allowed stand once, with the last unknown key.
+    const allowedKeys = index === keys.length - 1 && known.length > 0
+      ? `Allowed here: ${known.join(", ")}`
+      : "";
     return {
       field,
       message: `Cannot use the ${whole}: unknown ${part} "${field}"`,
-      hint: known.length === 0
-        ? "Leave it out."
-        : `${didYouMean(key, known)}Allowed here: ${known.join(", ")}`,
+      hint: `${didYouMean(key, known)}${allowedKeys}`.trim() || "Leave it out.",
     };
   });
 }

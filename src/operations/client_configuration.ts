@@ -69,7 +69,7 @@ export function clientConfiguration(
     });
   }
   for (const [key, hint] of Object.entries(REFUSED)) {
-    if (Object.hasOwn(input, key)) throw refused(key, "it is not a client's to say", hint);
+    if (Object.hasOwn(input, key)) throw refused(key, "clients cannot set it", hint);
   }
   refusePlaces(input);
   const { sources: given, ...rest } = input;
@@ -89,7 +89,7 @@ export function refusePlaces(value: unknown, path: readonly string[] = []): void
   for (const [key, each] of Object.entries(value)) {
     const field = [...path, key].join(".");
     const reason = REFUSED_WITHIN.get(key);
-    if (reason !== undefined) throw refused(field, "it is not a client's to say", reason);
+    if (reason !== undefined) throw refused(field, "clients cannot set it", reason);
     if (typeof each !== "string") refusePlaces(each, [...path, key]);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
       throw refused(field, "a replay reads a directory", "Name a model, or offline or human.");

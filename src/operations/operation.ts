@@ -13,7 +13,7 @@ import type { RunPool } from "./run_pool.ts";
 export interface ClientRuns {
   /** The runs of this process. */
   readonly pool: RunPool;
-  /** Settings of models: never a client's to say. */
+  /** Settings of models: clients cannot set them. */
   readonly models: ServerModels;
   /** The kinds and agents there are. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
