@@ -502,7 +502,7 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   });
 }
 
-/** An agent that is loaded when it is first asked; a failed load is tried again. Only one of a server is checked. */
+/** An agent that is loaded when it is first asked; a failed load is tried again. Only an agent of a server is checked and has a window. */
 function lazyAgent(
   model: string,
   source: ModelSource | undefined,
@@ -520,8 +520,10 @@ function lazyAgent(
     load: async (request) => await (await loaded()).load?.(request),
     cap: async (request) => await (await loaded()).cap?.(request),
     reply: async (request) => await (await loaded()).reply(request),
-    ...(source === undefined
-      ? {}
-      : { check: async (signal) => await (await loaded()).check?.(signal) }),
+    ...(source === undefined ? {} : {
+      check: async (signal) => await (await loaded()).check?.(signal),
+      // Where the agent cannot be loaded, its reply says why.
+      window: () => loaded().then((agent) => agent.window?.(), () => undefined),
+    }),
   };
 }

@@ -208,6 +208,10 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     return (await this.#planned(await this.#profile(), request, request.messages)).cap;
   }
 
+  async window(): Promise<number | undefined> {
+    return (await this.#profile()).window;
+  }
+
   async #profile(): Promise<Profile> {
     const { profileOf } = await import("./profiles.ts");
     const { source: { model, url }, provider, profile } = this.#options;

@@ -46,6 +46,7 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
     load: async (request) => await agent.load?.(request),
     reply: (request) => agent.reply(request),
     cap: async (request) => await agent.cap?.(request),
+    window: async () => await agent.window?.(),
     check: async (signal) => {
       await agent.check?.(signal);
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];

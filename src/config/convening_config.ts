@@ -190,7 +190,10 @@ export interface CommonConfig {
   out?: string | undefined;
   /** Limits of the whole convening. @default none */
   limits?: Limits | undefined;
-  /** Past this many tokens a prompt's oldest turns are folded; 0 is unbounded. @default 12000 */
+  /**
+   * Past this many tokens a prompt's oldest turns are folded, within the window of the model; 0 is unbounded.
+   * @default 70 % of the window, for speakers at most 100000; 12000 where no window is known
+   */
   maxPromptTokens?: number | undefined;
   /** The language asked of models. @default the topic's */
   language?: string | undefined;

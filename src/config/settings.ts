@@ -262,8 +262,9 @@ export const SETTINGS = rows({
     ...limits,
   },
   maxPromptTokens: {
-    about: "The tokens of a prompt past which the oldest turns are folded; 0 is unbounded.",
-    usual: "12000",
+    about:
+      "The tokens of a prompt past which the oldest turns are folded, within the model's window; 0 is unbounded.",
+    usual: "70 % of the window, for speakers at most 100000; 12000 where no window is known",
     schema: z.int().min(0),
     recorded: true,
     standard: { "paper-debate": 60_000 },

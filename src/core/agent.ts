@@ -220,6 +220,8 @@ export interface Agent {
    * @default the tokens that are asked
    */
   cap?(request: AgentRequest): Promise<number | undefined>;
+  /** Tokens of prompt and reply together, at most; prompts are folded to fit. @default it is not known */
+  window?(): Promise<number | undefined>;
   /** Loads the modules and data that a reply needs; the time is no part of the reply's latency. @default nothing is loaded */
   load?(request: AgentRequest): Promise<void>;
 }

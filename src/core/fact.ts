@@ -34,6 +34,8 @@ export interface Score extends Made {
   readonly status: "scored" | "unscored";
   /** Reason for the lack of numbers, when `unscored`. */
   readonly reason?: string;
+  /** Last message that the judge saw in a summary alone. @default the judge saw every message whole */
+  readonly folded?: number;
   /** From criterion id to weight: those of the criteria that apply, which sum to 1. */
   readonly weights: Readonly<Record<string, number>>;
   /** Ids of the criteria that cannot apply to the turn and are not scored; absent where all apply. */

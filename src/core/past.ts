@@ -1,7 +1,6 @@
 // Facts of a record at its opening, found by the keys that a protocol asks with.
 import type {
   Choice,
-  Context,
   Evidence,
   Fact,
   FactCheck,
@@ -23,7 +22,6 @@ export class Past {
   readonly #rejections = new Map<string, Rejection[]>();
   readonly #failures = new Map<string, Failure>();
   readonly #answers = new Map<string, Fact[]>();
-  readonly #contexts = new Map<number, Context>();
   readonly #factChecks = new Map<number, FactCheck>();
   readonly #evidence = new Map<number, Evidence>();
   readonly #interjections = new Map<number, Message>();
@@ -54,11 +52,6 @@ export class Past {
   /** The failure of a turn, if it failed for good. */
   failure(turn: string): Failure | undefined {
     return this.#failures.get(turn);
-  }
-
-  /** The rolling summary of the given number. */
-  context(number: number): Context | undefined {
-    return this.#contexts.get(number);
   }
 
   /** The fact check of a message. */
@@ -117,9 +110,6 @@ export class Past {
       case "failure":
         this.#failures.set(fact.turn, fact);
         break;
-      case "context":
-        this.#contexts.set(fact.number, fact);
-        break;
       case "stop":
         this.stops.push(fact);
         break;
@@ -132,6 +122,7 @@ export class Past {
       case "evidence":
         this.#evidence.set(fact.seq, fact);
         break;
+      case "context":
       case "draft":
       case "own":
         break;

@@ -1,6 +1,5 @@
 // The transcript that a prompt shows, with older turns folded.
 import type { Message } from "./message.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 /** Number of turns of one fold at most, and number of turns after which it is used. */
 export const FOLD_BLOCK = 16;
@@ -12,8 +11,6 @@ const TURN_TOKENS = 20;
 
 /** Older turns that a summary stands for from some point on. */
 export interface Fold {
-  /** From 1. */
-  readonly number: number;
   /** Number of messages that the summary covers. */
   readonly covers: number;
   /** Number of messages given when the summary was begun. */
@@ -24,54 +21,44 @@ export interface Fold {
 
 /** Options of {@linkcode Transcript}. */
 interface TranscriptOptions {
-  /** The most tokens of a prompt; 0 is unbounded. */
-  readonly maxPromptTokens: number;
+  /** The messages given so far, oldest first; more are added as they are given. */
+  readonly messages: readonly Message[];
+  /** The most tokens of a prompt. */
+  readonly bound: number;
   /** True if folds end at the ends of rounds. */
   readonly byRounds: boolean;
 }
 
 /**
- * The messages a protocol has been given, in order, and which of them later prompts fold. Where a fold begins and comes
- * into use depends on the messages alone, never on timing, so that a resumed run builds the same prompts.
+ * The folds of prompts with one bound. Where a fold begins and comes into use depends on the messages alone, never on
+ * timing, so that a resumed run builds the same prompts.
  */
 export class Transcript {
   readonly #options: TranscriptOptions;
-  readonly #given: Message[] = [];
   /** Running sum of tokens: `#sums[n]` is that of the first n messages. */
   readonly #sums: number[] = [0];
   readonly #folds: Fold[] = [];
 
-  /** An empty transcript. */
+  /** A transcript without folds. */
   constructor(options: TranscriptOptions) {
     this.#options = options;
   }
 
-  /** Number of messages given. */
-  get length(): number {
-    return this.#given.length;
-  }
-
-  /** The given messages, oldest first. */
-  get messages(): readonly Message[] {
-    return this.#given;
-  }
-
-  /** Takes one more message. */
-  push(message: Message): void {
-    this.#given.push(message);
+  /** The most tokens of a prompt. */
+  get bound(): number {
+    return this.#options.bound;
   }
 
   /**
    * Counts the messages not counted yet, in order; gives the folds that are due with them. `reserved` is the tokens of
    * what stands before and after the transcript in every prompt.
    */
-  weigh(count: TokenCounter, reserved: number): Fold[] {
+  weigh(count: (message: Message) => number, reserved: number): Fold[] {
+    const { messages } = this.#options;
     const due: Fold[] = [];
-    while (this.#sums.length <= this.#given.length) {
+    while (this.#sums.length <= messages.length) {
       const index = this.#sums.length - 1;
-      this.#sums.push(
-        this.#sums[index]! + count(this.#given[index]!.body) + TURN_TOKENS,
-      );
+      this.#sums.push(this.#sums[index]! + count(messages[index]!) + TURN_TOKENS);
       const fold = this.#due(index + 1, reserved);
       if (fold === undefined) continue;
       this.#folds.push(fold);
@@ -90,33 +77,29 @@ export class Transcript {
   }
 
   #due(count: number, reserved: number): Fold | undefined {
-    const { maxPromptTokens } = this.#options;
+    const { bound } = this.#options;
     const last = this.#folds.at(-1);
     const from = last?.covers ?? 0;
     const recent = Math.min(count, FOLD_BLOCK);
     const mean = this.#tokens(count - recent, count) / recent;
-    const block = clamp(Math.floor(maxPromptTokens / 2 / mean), 1, FOLD_BLOCK);
+    const block = clamp(Math.floor(bound / 2 / mean), 1, FOLD_BLOCK);
     const delay = Math.min(FOLD_DELAY, block);
     const expected = reserved + this.#tokens(from, count) + delay * mean;
-    if (expected <= maxPromptTokens) return undefined;
+    if (expected <= bound) return undefined;
     const covers = this.#cut(from, block, count);
     // The latest turns stay whole, however long they are.
     if (covers === undefined || covers > count - delay / 2) return undefined;
-    return {
-      number: (last?.number ?? 0) + 1,
-      covers,
-      begun: count,
-      usedFrom: count + delay,
-    };
+    return { covers, begun: count, usedFrom: count + delay };
   }
 
   /** End of a block that begins at `from`: after `block` turns, or with the round they end in. */
   #cut(from: number, block: number, count: number): number | undefined {
     let end = from + block;
-    if (!this.#options.byRounds) return end;
+    const { byRounds, messages } = this.#options;
+    if (!byRounds) return end;
     while (end < count) {
-      const round = this.#given[end - 1]!.round;
-      if (round > 0 && this.#given[end]!.round !== round) return end;
+      const round = messages[end - 1]!.round;
+      if (round > 0 && messages[end]!.round !== round) return end;
       end++;
     }
     return undefined;

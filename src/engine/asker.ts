@@ -10,6 +10,7 @@ import {
   type RequestContext,
 } from "../core/agent.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
+import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
@@ -87,7 +88,25 @@ export class Asker {
     }
     const [estimate, reserve] = await this.#estimates(member, request);
     const { agent } = member;
-    return { request, called: await caller.call({ request, agent, estimate, reserve, onReset }) };
+    try {
+      return { request, called: await caller.call({ request, agent, estimate, reserve, onReset }) };
+    } catch (error) {
+      // A refusal may teach that the window is smaller: the prompt is folded to fit, and sent again.
+      if (!(error instanceof AgentError) || !await this.#narrow(member)) throw error;
+      return await this.ask(asked, attempt, again);
+    }
+  }
+
+  /** Takes over what was learned of windows; true where it leaves less room for the member's prompts. */
+  async #narrow({ id }: CastMember): Promise<boolean> {
+    const { prompter, cast, boundOf } = this.#run;
+    const before = prompter.boundOf(id);
+    for (const member of cast.values()) {
+      if (member.agent.window === undefined) continue;
+      const bound = await boundOf(member);
+      if (bound < prompter.boundOf(member.id)) await prompter.bind(member.id, bound);
+    }
+    return prompter.boundOf(id) < before;
   }
 
   /** Asks once more after a limit was hit, from what was kept for it; undefined where that is not enough. */
@@ -268,6 +287,8 @@ export interface RunContext {
   /** The record as it was when the run began, and what turns of this run left beside their messages. */
   readonly past: Past;
   readonly prompter: Prompter;
+  /** The most tokens of a member's prompts, by what is known of its model now. */
+  readonly boundOf: (member: CastMember) => Promise<number>;
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;

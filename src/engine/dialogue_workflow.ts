@@ -1,4 +1,5 @@
 // The base workflow of every kind, and plain dialogues.
+import { promptBounds } from "./bounds.ts";
 import {
   type DialogueOptions,
   hostOf,
@@ -221,7 +222,7 @@ export class DialogueWorkflow<T = void> {
     const prompter = new Prompter({
       head,
       labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
-      maxPromptTokens: 0,
+      bounds: new Map(),
       foldByRounds: false,
       values: design.values ?? {},
       foldText: () => Promise.resolve(""),
@@ -243,16 +244,19 @@ export class DialogueWorkflow<T = void> {
       cast,
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       headTokens: count(renderHead(head)),
-      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      bounds: await promptBounds(cast, options),
       maxTurns: options.limits?.maxTurns,
       prices: options.prices,
       ...heard,
     });
   }
 
-  /** Everyone, with the persona's text where one was named by its id. */
-  #played(): Promise<ReadonlyMap<string, CastMember>> {
-    return inPerson(this.#cast, (id) => hostOf(this.#options, "text of a persona").persona(id));
+  /** Everyone, with the persona's text where one was named by its id; prompts are fitted into their models' windows. */
+  async #played(): Promise<ReadonlyMap<string, CastMember>> {
+    const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
+    const cast = await inPerson(this.#cast, textOf);
+    await this.#options.design?.fit?.(async (id) => await cast.get(id)?.agent.window?.());
+    return cast;
   }
 
   async #run(

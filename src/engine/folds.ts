@@ -13,6 +13,9 @@ export class Folds {
   readonly #asker: Asker;
   readonly #member: CastMember;
   readonly #aside: (round: number) => Promise<Message | undefined>;
+  /** The rolling summaries on record, by the last message that each stands for. */
+  readonly #recorded: Map<number, Context>;
+  readonly #numbers: Set<number>;
 
   /** `aside` gives a round's summary once it is there, or undefined where there is none. */
   constructor(
@@ -25,6 +28,9 @@ export class Folds {
     this.#asker = asker;
     this.#member = member;
     this.#aside = aside;
+    const contexts = run.past.facts.filter((fact) => fact.type === "context");
+    this.#recorded = new Map(contexts.map((context) => [context.through, context]));
+    this.#numbers = new Set(contexts.map(({ number }) => number));
   }
 
   /**
@@ -53,12 +59,12 @@ export class Folds {
 
   /** A rolling summary, asked for alongside; from the record where it was made before. */
   async rolling(fold: Fold): Promise<string> {
-    const { prompter, past, emitter, answers } = this.#run;
-    const key = `fold/${fold.number}`;
-    const covered = prompter.covered(fold);
-    const through = covered.at(-1)!.seq;
-    const before = past.context(fold.number);
-    if (before !== undefined && before.through === through) return before.body;
+    const { prompter, emitter, answers } = this.#run;
+    const through = prompter.covered(fold).at(-1)!.seq;
+    const before = this.#recorded.get(through);
+    if (before !== undefined) return before.body;
+    const number = this.#nextNumber();
+    const key = `fold/${number}`;
     const asked: Asked = {
       key,
       purpose: "fold",
@@ -87,14 +93,23 @@ export class Folds {
     }
     const context: Context = {
       type: "context",
-      number: fold.number,
+      number,
       through,
       body,
       ...madeOf(called),
     };
     await emitter.emit({ type: "context", context });
+    this.#recorded.set(through, context);
     await answers.drop(key);
     return body;
+  }
+
+  /** The least number that no summary has: the same whichever summaries were on record. */
+  #nextNumber(): number {
+    let number = 1;
+    while (this.#numbers.has(number)) number++;
+    this.#numbers.add(number);
+    return number;
   }
 
   #gists(messages: readonly Message[]): string {

@@ -35,8 +35,8 @@ export interface PlanOptions {
   readonly observers: readonly Observer[];
   /** Tokens of what every prompt begins with. */
   readonly headTokens: number;
-  /** The most tokens of a prompt; 0 is unbounded. */
-  readonly maxPromptTokens: number;
+  /** The most tokens of a member's prompts, by id. */
+  readonly bounds: ReadonlyMap<string, number>;
   /** The convening's limit on turns. @default none */
   readonly maxTurns?: number | undefined;
   readonly prices?: Prices | undefined;
@@ -212,13 +212,11 @@ class Planner implements Answerer<Planned> {
     }, 1);
   }
 
-  #call({ agent }: CastMember, outputTokens: number): void {
-    const { headTokens, maxPromptTokens } = this.#options;
+  #call({ id, agent }: CastMember, outputTokens: number): void {
+    const { headTokens, bounds } = this.#options;
     this.#models.set(agent.model, (this.#models.get(agent.model) ?? 0) + 1);
     const whole = headTokens + this.#transcript + TAIL_TOKENS;
-    const inputTokens = maxPromptTokens === 0
-      ? whole
-      : Math.min(whole, maxPromptTokens + TAIL_TOKENS);
+    const inputTokens = Math.min(whole, (bounds.get(id) ?? Infinity) + TAIL_TOKENS);
     this.#tokens += inputTokens + outputTokens;
     const usage = { inputTokens, cachedInputTokens: 0, outputTokens };
     const { costUsd: cost } = this.#pricings.get(agent)!(usage);

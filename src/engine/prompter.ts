@@ -50,7 +50,8 @@ export interface PromptTail {
 interface PrompterOptions {
   readonly head: PromptHead;
   readonly labels: ReadonlyMap<string, string>;
-  readonly maxPromptTokens: number;
+  /** The most tokens of a member's prompts, by id, past which the oldest turns are folded. @default unbounded */
+  readonly bounds: ReadonlyMap<string, number>;
   /** True if the moderator's round summaries serve as folds. */
   readonly foldByRounds: boolean;
   /** Kinds of messages that prompts do not show. @default none */
@@ -72,19 +73,17 @@ const { alone: ALONE } = textsOf(asking);
 /** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
 export class Prompter {
   readonly #options: PrompterOptions;
-  readonly #transcript: Transcript;
+  readonly #messages: Message[] = [];
+  readonly #bounds: Map<string, number>;
+  /** The folds of prompts with the same bound, by bound. */
+  readonly #transcripts = new Map<number, Transcript>();
   readonly #head: string;
   readonly #folds = new Map<Fold, Promise<string>>();
-  /** The latest rendered transcript: from which fold on, and how many messages it shows. */
-  #shown: {
-    readonly fold: Fold | undefined;
-    readonly count: number;
-    readonly text: string;
-  } = {
-    fold: undefined,
-    count: 0,
-    text: "",
-  };
+  /** The latest rendered transcripts: from which fold on, and how many messages each shows. */
+  readonly #shown = new Map<Fold | undefined, { readonly count: number; readonly text: string }>();
+  /** The tokens of the counted messages. */
+  readonly #sizes = new WeakMap<Message, number>();
+  #headTokens: number | undefined;
   #bytes: number;
   #count: TokenCounter | undefined;
 
@@ -92,21 +91,19 @@ export class Prompter {
   constructor(options: PrompterOptions) {
     this.#options = options;
     this.#head = renderHead(options.head);
-    this.#transcript = new Transcript({
-      maxPromptTokens: options.maxPromptTokens,
-      byRounds: options.foldByRounds,
-    });
+    this.#bounds = new Map(options.bounds);
+    for (const bound of new Set(this.#bounds.values())) this.#transcriptFor(bound);
     this.#bytes = new TextEncoder().encode(this.#head).length;
   }
 
   /** Number of messages given. */
   get length(): number {
-    return this.#transcript.length;
+    return this.#messages.length;
   }
 
   /** The given messages, oldest first. */
   get messages(): readonly Message[] {
-    return this.#transcript.messages;
+    return this.#messages;
   }
 
   /** Values of placeholders that hold for the whole convening. */
@@ -121,15 +118,42 @@ export class Prompter {
 
   /** Takes a message the protocol was given; begins a fold where one is due. */
   async give(message: Message): Promise<void> {
-    this.#transcript.push(message);
-    const { maxPromptTokens } = this.#options;
-    if (maxPromptTokens === 0) return;
-    // A token is at least a byte: until the bytes pass the bound, nothing needs to be counted.
+    this.#messages.push(message);
     this.#bytes += message.body.length * 3 + 100;
-    if (this.#bytes < maxPromptTokens) return;
+    for (const transcript of this.#transcripts.values()) await this.#weigh(transcript);
+  }
+
+  /** The most tokens of a member's prompts; `Infinity` where they have no bound. */
+  boundOf(id: string): number {
+    return this.#bounds.get(id) ?? Infinity;
+  }
+
+  /** Gives a member's prompts another bound; begins the folds that are due with it. */
+  async bind(id: string, bound: number): Promise<void> {
+    this.#bounds.set(id, bound);
+    await this.#weigh(this.#transcriptFor(bound));
+  }
+
+  #transcriptFor(bound: number): Transcript {
+    const { foldByRounds: byRounds } = this.#options;
+    const known = this.#transcripts.get(bound) ??
+      new Transcript({ messages: this.#messages, bound, byRounds });
+    this.#transcripts.set(bound, known);
+    return known;
+  }
+
+  async #weigh(transcript: Transcript): Promise<void> {
+    // A token is at least a byte: until the bytes pass the bound, nothing needs to be counted.
+    if (this.#bytes < transcript.bound) return;
     const count = await this.counter();
-    const reserved = count(this.#head) + TAIL_TOKENS + this.foldTokens;
-    for (const fold of this.#transcript.weigh(count, reserved)) {
+    const sizeOf = (message: Message) => {
+      const size = this.#sizes.get(message) ?? count(message.body);
+      this.#sizes.set(message, size);
+      return size;
+    };
+    this.#headTokens ??= count(this.#head);
+    const reserved = this.#headTokens + TAIL_TOKENS + this.foldTokens;
+    for (const fold of transcript.weigh(sizeOf, reserved)) {
       const text = this.#options.foldText(fold);
       // Awaited where the fold comes into use; a failure before that is not unhandled.
       text.catch(() => {});
@@ -139,9 +163,8 @@ export class Prompter {
 
   /** The most tokens of a fold's text. */
   get foldTokens(): number {
-    const { foldByRounds, maxPromptTokens } = this.#options;
-    const most = FOLD_TOKENS[foldByRounds ? "byRounds" : "rolling"];
-    return Math.min(most, Math.ceil(maxPromptTokens / 6));
+    const most = FOLD_TOKENS[this.#options.foldByRounds ? "byRounds" : "rolling"];
+    return Math.min(most, Math.ceil(Math.min(...this.#transcripts.keys()) / 6));
   }
 
   /** Waits until no fold is being made any more, whatever came of it. */
@@ -156,7 +179,7 @@ export class Prompter {
 
   /** The first messages of the transcript up to a fold's end. */
   covered(fold: Fold): readonly Message[] {
-    return this.#transcript.messages.slice(0, fold.covers);
+    return this.#messages.slice(0, fold.covers);
   }
 
   /** The request's messages: the same words as every other up to where their transcripts part. */
@@ -164,7 +187,7 @@ export class Prompter {
     if (tail.alone === true) {
       return [{ role: "system", content: ALONE }, { role: "user", content: this.#tail(tail, "") }];
     }
-    const transcript = await this.#render(sight);
+    const transcript = await this.#render(sight, tail.member.id);
     // A template that has a place for the transcript shows it there alone.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
     const before = isPlaced ? "" : transcript;
@@ -179,9 +202,9 @@ export class Prompter {
     ];
   }
 
-  /** The number of the last message that a prompt shows in a summary alone; undefined where it shows all of them. */
-  foldedThrough({ count }: TranscriptView): number | undefined {
-    const fold = this.#transcript.foldAt(count);
+  /** The number of the last message that a member's prompt shows in a summary alone; undefined where all are whole. */
+  foldedThrough({ count }: TranscriptView, id: string): number | undefined {
+    const fold = this.#foldAt(count, id);
     return fold && this.messages[fold.covers - 1]!.seq;
   }
 
@@ -191,8 +214,12 @@ export class Prompter {
     return messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
   }
 
-  async #render({ count, then }: TranscriptView): Promise<string> {
-    const fold = this.#transcript.foldAt(count);
+  #foldAt(count: number, id: string): Fold | undefined {
+    return this.#transcripts.get(this.boundOf(id))?.foldAt(count);
+  }
+
+  async #render({ count, then }: TranscriptView, id: string): Promise<string> {
+    const fold = this.#foldAt(count, id);
     let text = this.#prefix(fold, count);
     if (fold !== undefined) {
       text = renderFold(
@@ -206,13 +233,17 @@ export class Prompter {
 
   /** The rendered messages from a fold to `count`; goes on from the latest where it can. */
   #prefix(fold: Fold | undefined, count: number): string {
-    const latest = this.#shown;
-    const goesOn = latest.fold === fold && latest.count <= count;
+    const latest = this.#shown.get(fold);
+    const goesOn = latest !== undefined && latest.count <= count;
     let text = goesOn ? latest.text : "";
     for (let i = goesOn ? latest.count : fold?.covers ?? 0; i < count; i++) {
       text += this.#turn(this.messages[i]!);
     }
-    this.#shown = { fold, count, text };
+    // Of folds that are in use no more, nothing is kept.
+    this.#shown.delete(fold);
+    this.#shown.set(fold, { count, text });
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > Math.max(1, this.#transcripts.size)) this.#shown.delete(oldest);
     return text;
   }
 

@@ -48,8 +48,9 @@ export class Questions {
       const answer = await this.#answer(question, member, sight);
       const usage = addUsage(answer.usage, owed ?? NO_USAGE);
       const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
-      const folded = this.#run.prompter.foldedThrough(sight);
-      const fact = made.type === "verdict" && folded !== undefined ? { ...made, folded } : made;
+      const folded = this.#run.prompter.foldedThrough(sight, member.id);
+      const isJudged = made.type === "verdict" || made.type === "score";
+      const fact = isJudged && folded !== undefined ? { ...made, folded } : made;
       await this.#record(question.key, fact);
       await this.#asker.taken(question.key);
       return fact;

@@ -15,6 +15,7 @@ import type { Fold } from "../core/transcript.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { Answers } from "./answers.ts";
 import { Asker, type RunContext } from "./asker.ts";
+import { promptBound, promptBounds } from "./bounds.ts";
 import { Budget } from "./budget.ts";
 import { LimitStop } from "../core/limit.ts";
 import { Caller } from "./caller.ts";
@@ -157,6 +158,7 @@ export class Run<T> {
       cast,
       past: this.#past,
       prompter,
+      boundOf: (member) => promptBound(member, options),
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,
@@ -225,7 +227,7 @@ export class Run<T> {
     return new Prompter({
       head,
       labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
-      maxPromptTokens: options.maxPromptTokens ?? 12_000,
+      bounds: await promptBounds(cast, options),
       foldByRounds: options.design?.foldByRounds === true,
       hidden: options.design?.hidden,
       values: options.design?.values ?? {},
@@ -233,9 +235,10 @@ export class Run<T> {
     });
   }
 
-  /** Author of rolling summaries: the moderator, else the first participant. */
+  /** Author of rolling summaries: the moderator, else the first participant; a judge where nobody speaks any more. */
   #folder(): CastMember {
     const cast = [...this.#settings.cast.values()];
+    if (this.#adds) return cast.find(({ part }) => part === "judge") ?? cast[0]!;
     return cast.find(({ chairs }) => chairs) ?? cast[0]!;
   }
 

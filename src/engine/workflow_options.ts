@@ -120,6 +120,10 @@ export interface WorkflowDesign {
   readonly wordedKinds?: readonly string[] | undefined;
   /** The papers that are debated, kept with the record. @default none */
   readonly papers?: readonly Paper[] | undefined;
+  /** Fits what prompts show into the windows of models, by the ids of those who are asked, before anything is recorded. @default nothing is fitted */
+  readonly fit?:
+    | ((windowOf: (id: string) => Promise<number | undefined>) => Promise<void>)
+    | undefined;
   /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */
   readonly ready?: (() => Promise<void>) | undefined;
   /** Takes what a record keeps for a run besides facts, once it is open. @default nothing is taken */

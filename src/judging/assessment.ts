@@ -1,6 +1,15 @@
 // The result of a convening, computed from its facts.
 import type { ConveningStart } from "../core/convening_start.ts";
-import type { Choice, Fact, FactCheck, Stance, Status, Stop, Verdict } from "../core/fact.ts";
+import type {
+  Choice,
+  Fact,
+  FactCheck,
+  Score,
+  Stance,
+  Status,
+  Stop,
+  Verdict,
+} from "../core/fact.ts";
 import { factChecksOf } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
 import type { Assessment, Baseline, Consensus, Proposal, Standing } from "../core/outcome.ts";
@@ -179,7 +188,7 @@ function judgesOf(
     }),
     notes: [
       ...notesOf({ verdicts, scores, messages, labels }),
-      ...foldedNotes(verdicts),
+      ...foldedNotes(start, [...verdicts, ...scores]),
       ...lackingNotes(Object.values(standings), unscored.length),
       ...(byAudience
         ? [
@@ -206,13 +215,19 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
   });
 }
 
-/** Of each judge that compared the sides with a summary in the place of early turns, one sentence. */
-function foldedNotes(verdicts: readonly Verdict[]): string[] {
-  const judges = Map.groupBy(verdicts, ({ judge }) => judge);
+/** Of each judge that read a summary in the place of early turns, one sentence. */
+function foldedNotes(
+  { configuration }: ConveningStart,
+  judged: readonly (Verdict | Score)[],
+): string[] {
+  const bound = configuration.maxPromptTokens === undefined
+    ? "the known window of its model"
+    : "maxPromptTokens";
+  const judges = Map.groupBy(judged, ({ judge }) => judge);
   return [...judges].flatMap(([judge, own]) => {
     const folded = Math.max(0, ...own.map((each) => each.folded ?? 0));
     return folded === 0 ? [] : [
-      `Judge "${judge}" saw turns 1 to ${folded} in a summary alone: maxPromptTokens left no room.`,
+      `Judge "${judge}" saw turns 1 to ${folded} in a summary alone: ${bound} left no room.`,
     ];
   });
 }

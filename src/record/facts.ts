@@ -146,6 +146,7 @@ export const FACTS: Rows = {
       scale: { pair: "number" },
       status: ["scored", "unscored"],
       "reason?": "text",
+      "folded?": "ordinal",
       weights: NUMBERS,
       "notApplicable?": TEXTS,
       criteria: NUMBERS,

@@ -13,18 +13,19 @@ function message(seq: number, tokens: number, round = 0): Message {
 
 function foldsOf(
   tokens: readonly number[],
-  options: { maxPromptTokens: number; byRounds?: boolean; perRound?: number; weighEach?: number },
+  options: { bound: number; byRounds?: boolean; perRound?: number; weighEach?: number },
 ): { transcript: Transcript; folds: Fold[] } {
-  const { maxPromptTokens, byRounds = false, perRound = 4, weighEach = 1 } = options;
-  const transcript = new Transcript({ maxPromptTokens, byRounds });
+  const { bound, byRounds = false, perRound = 4, weighEach = 1 } = options;
+  const messages: Message[] = [];
+  const transcript = new Transcript({ messages, bound, byRounds });
   const folds: Fold[] = [];
   for (const [index, each] of tokens.entries()) {
-    transcript.push(message(index + 1, each, 1 + Math.floor(index / perRound)));
+    messages.push(message(index + 1, each, 1 + Math.floor(index / perRound)));
     if ((index + 1) % weighEach === 0) {
-      folds.push(...transcript.weigh((text) => text.length, RESERVED));
+      folds.push(...transcript.weigh(({ body }) => body.length, RESERVED));
     }
   }
-  folds.push(...transcript.weigh((text) => text.length, RESERVED));
+  folds.push(...transcript.weigh(({ body }) => body.length, RESERVED));
   return { transcript, folds };
 }
 
@@ -32,17 +33,15 @@ const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { maxLength: 200 });
 
 describe("Transcript", () => {
   it("Transcript folds nothing within the bound", () => {
-    const { transcript, folds } = foldsOf(Array(20).fill(100), { maxPromptTokens: 12_000 });
+    const { transcript, folds } = foldsOf(Array(20).fill(100), { bound: 12_000 });
     assert.deepEqual(folds, []);
     assert.equal(transcript.foldAt(20), undefined);
-    assert.equal(transcript.length, 20);
   });
 
   it("Transcript folds 16 turns at a time, in use from the eighth turn after", () => {
-    const { transcript, folds } = foldsOf(Array(200).fill(280), { maxPromptTokens: 12_000 });
+    const { transcript, folds } = foldsOf(Array(200).fill(280), { bound: 12_000 });
     assert.ok(folds.length >= 3);
     for (const [index, fold] of folds.entries()) {
-      assert.equal(fold.number, index + 1);
       assert.equal(fold.covers, FOLD_BLOCK * (index + 1));
       assert.equal(fold.usedFrom, fold.begun + FOLD_DELAY);
       assert.notEqual(transcript.foldAt(fold.usedFrom - 1), fold);
@@ -57,7 +56,7 @@ describe("Transcript", () => {
         fc.integer({ min: 1, max: 30 }),
         fc.boolean(),
         (tokens, weighEach, byRounds) => {
-          const options = { maxPromptTokens: 4000, byRounds };
+          const options = { bound: 4000, byRounds };
           assert.deepEqual(
             foldsOf(tokens, { ...options, weighEach }).folds,
             foldsOf(tokens, options).folds,
@@ -69,14 +68,14 @@ describe("Transcript", () => {
 
   it("Transcript keeps prompts bounded, whatever the lengths, and never folds the latest turns", () => {
     fc.assert(fc.property(lengths, (tokens) => {
-      const maxPromptTokens = 6000;
-      const { transcript, folds } = foldsOf(tokens, { maxPromptTokens });
+      const bound = 6000;
+      const { transcript, folds } = foldsOf(tokens, { bound });
       for (let count = 1; count <= tokens.length; count++) {
         const fold = transcript.foldAt(count);
         const shown = tokens.slice(fold?.covers ?? 0, count);
         const size = RESERVED + shown.reduce((sum, each) => sum + each + 20, 0);
         // A fold is begun on the mean of the latest turns; longer ones after it may pass the bound by as much.
-        assert.ok(size <= maxPromptTokens + FOLD_DELAY * 420, `${size} tokens at ${count}`);
+        assert.ok(size <= bound + FOLD_DELAY * 420, `${size} tokens at ${count}`);
         if (fold !== undefined) assert.ok(fold.covers < count);
       }
       for (const [index, fold] of folds.entries()) {
@@ -87,7 +86,7 @@ describe("Transcript", () => {
 
   it("Transcript folds end where rounds end, where round summaries serve", () => {
     const { folds } = foldsOf(Array(200).fill(280), {
-      maxPromptTokens: 12_000,
+      bound: 12_000,
       byRounds: true,
       perRound: 5,
     });

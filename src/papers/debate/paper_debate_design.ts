@@ -58,6 +58,8 @@ interface Plan {
   readonly papers: readonly Paper[];
   readonly passages: Passages;
   readonly settings: Settings;
+  /** Bounds of the settings, as far as the windows of the models hold them. */
+  readonly characters: { -readonly [K in keyof PaperCharacters]: PaperCharacters[K] };
   readonly templates: PaperTemplates;
   readonly cast: PaperCast;
   readonly panel: JudgePanel;
@@ -148,6 +150,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     papers,
     passages,
     settings,
+    characters: { ...settings.paperCharacters },
     templates: kindTemplates(PAPER_TEMPLATES, settings.prompts),
     cast,
     panel,
@@ -206,7 +209,7 @@ function rulesOf(plan: Plan): PaperRules {
       judge: panel.judges[0]!.id,
       debaters: cast.debaters.map(({ id }) => ({ id, label: cast.labels.get(id)! })),
       given: settings.given,
-      characters: settings.paperCharacters,
+      characters: plan.characters,
       caps: {
         argument: argumentMaxTokens,
         cross: crossExaminationMaxTokens,
@@ -275,6 +278,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * cast.debaters.length,
     wordedKinds: ["argument", "cross_examination"],
     papers,
+    fit: (windowOf) => fitPapers(plan, windowOf),
     ready: () => passages.retriever.ready?.() ?? Promise.resolve(),
     opened: ({ vectors }) => {
       if (passages.embedder !== undefined) passages.embedder.shelf = vectors;
@@ -284,7 +288,27 @@ function baseOf(plan: Plan): WorkflowDesign {
   };
 }
 
-function configurationOf({ settings, cast }: Plan): Readonly<Record<string, unknown>> {
+/**
+ * Bounds the papers in prompts by the windows of the models that read them: a character for each token, which is a third
+ * of a window, or a quarter where a language has short tokens.
+ */
+async function fitPapers(
+  { cast, characters }: Plan,
+  windowOf: (id: string) => Promise<number | undefined>,
+): Promise<void> {
+  const readers = {
+    questions: [cast.questioner],
+    postures: [cast.questioner],
+    debaters: cast.debaters,
+  };
+  for (const prompt of ["questions", "postures", "debaters"] as const) {
+    const windows = await Promise.all(readers[prompt].map(({ id }) => windowOf(id)));
+    const known = windows.filter((window) => window !== undefined);
+    characters[prompt] = Math.min(characters[prompt], ...known);
+  }
+}
+
+function configurationOf({ settings, characters, cast }: Plan): Readonly<Record<string, unknown>> {
   const { question, pick, retrieval, rubric } = settings;
   return {
     question,
@@ -293,7 +317,7 @@ function configurationOf({ settings, cast }: Plan): Readonly<Record<string, unkn
     crossExamine: settings.crossExamine,
     retrieval: typeof retrieval === "string" ? retrieval : undefined,
     embeddingModel: settings.embeddingModel,
-    paperCharacters: settings.paperCharacters,
+    paperCharacters: characters,
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
     judgeTemperature: settings.judgeTemperature,
     argumentMaxTokens: settings.argumentMaxTokens,

@@ -124,3 +124,16 @@ describe("A paper of 300 pages", () => {
     assert.match(report.markdown, /“Linden avenues[^”]*” — verified, [^\n]*page 287/);
   });
 });
+
+Deno.test("A paper is shown as far as the windows of the models hold it, and the record says so", async () => {
+  const agent = Object.assign(paperTalker(), { window: () => Promise.resolve(30_000) });
+  const { workflow, record } = paperDebateOf(agent, { papers: [longPaper()] });
+  const { error } = await drain(workflow);
+  assert.equal(error, undefined);
+  for (const request of agent.requests) assert.ok(promptOf(request).length < 45_000);
+  assert.match(
+    record.files.get("metadata.md")!,
+    /paperCharacters: \{ questions: 30000, postures: 30000, debaters: 30000, excerpt: sections \}/,
+  );
+  assert.match(record.files.get("report/whole.md")!, /The debaters were shown 2\d,\d{3} of /);
+});
