@@ -77,8 +77,9 @@ export class Asker {
 
   /** Asks within the limits, a first time or after a reply that cannot stand; what was answered before a crash is not asked again. */
   async ask(asked: Asked, attempt: number, again?: Again): Promise<Answered> {
-    const { answers, budget, caller } = this.#run;
+    const { answers, budget, caller, prompter } = this.#run;
     const { member, onReset } = asked;
+    const bound = prompter.boundOf(member.id);
     const request = await this.#request(asked, attempt, again);
     const before = answers.recall(request);
     if (before !== undefined) {
@@ -92,21 +93,21 @@ export class Asker {
       return { request, called: await caller.call({ request, agent, estimate, reserve, onReset }) };
     } catch (error) {
       // A refusal may teach that the window is smaller: the prompt is folded to fit, and sent again.
-      if (!(error instanceof AgentError) || !await this.#narrow(member)) throw error;
+      if (!(error instanceof AgentError)) throw error;
+      await this.#narrow();
+      if (prompter.boundOf(member.id) >= bound) throw error;
       return await this.ask(asked, attempt, again);
     }
   }
 
-  /** Takes over what was learned of windows; true where it leaves less room for the member's prompts. */
-  async #narrow({ id }: CastMember): Promise<boolean> {
+  /** Takes over what was learned of windows. */
+  async #narrow(): Promise<void> {
     const { prompter, cast, boundOf } = this.#run;
-    const before = prompter.boundOf(id);
     for (const member of cast.values()) {
       if (member.agent.window === undefined) continue;
       const bound = await boundOf(member);
       if (bound < prompter.boundOf(member.id)) await prompter.bind(member.id, bound);
     }
-    return prompter.boundOf(id) < before;
   }
 
   /** Asks once more after a limit was hit, from what was kept for it; undefined where that is not enough. */
