@@ -27,12 +27,10 @@ import {
   type SearchSettings,
   withoutEmpty,
 } from "./inputs/servers.ts";
+import { DEFAULT_OUT } from "./config/setting_shapes.ts";
 import { JUDGE_CHECK } from "./judge_check/kind.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { folderRecord } from "./record/fs_store.ts";
-
-/** The archive where none is named. */
-export const DEFAULT_OUT = "convenings";
 
 /** Agents of an own provider: `model` is what follows the provider's name and `:`. */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;

@@ -340,7 +340,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "list": [
     ...COMMAND,
     "src/cli/commands/reading.ts",
-    "src/operations/showing.ts",
+    "src/operations/list.ts",
     "src/record/list.ts",
   ],
   "show DIR": [...COMMAND, "src/cli/commands/show.ts"],

@@ -46,7 +46,11 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
   "src/cli/commands/registry.ts": [[
     '  ...listed("Reading and keeping:", [\n',
     `    { usage: "words <dir>", about: "count words",
-      load: async () => (await import("../operation_command.ts")).operationCommand("words") },\n`,
+      load: async () => {
+        const { operationCommand } = await import("../operation_command.ts");
+        const { WORDS } = await import("../../operations/words.ts");
+        return operationCommand(WORDS);
+      } },\n`,
   ]],
 };
 

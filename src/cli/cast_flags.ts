@@ -5,8 +5,7 @@ import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
-import { nameFlag } from "./contradictions.ts";
-import type { FlagValues } from "./flag.ts";
+import { type FlagValues, nameFlag } from "./flag.ts";
 import type { PersonaSetting } from "./read_value.ts";
 
 type Participants = NonNullable<DebateConfig["participants"]>;

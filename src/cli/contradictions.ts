@@ -5,7 +5,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { looksUp } from "../inputs/servers.ts";
 import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError } from "../core/error.ts";
 import {
   ADVOCATE_MODEL,
   EMBEDDING_MODEL,
@@ -96,27 +96,6 @@ export function refuseNewQuestion(
     const shown = settled === undefined ? state : `${state}: ${plainLine(settled)}`;
     throw refused(flag, value, { state: shown, hint });
   }
-}
-
-/** Errors about a configuration key that a flag set name the flag. */
-export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>>): unknown {
-  if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
-  const { field = "" } = error;
-  const parts = field.split(".");
-  const flag = parts.map((_, at) => keys.get(parts.slice(0, parts.length - at).join(".")))
-    .find((each) => each !== undefined);
-  if (flag === undefined) return error;
-  const { name, value } = flag;
-  const [before = "", ...after] = error.message.split(field);
-  // A flag without a value stands for one.
-  const rest = value === undefined
-    ? after.join(field).replace(/^ (?:"[^"]*"|true)/, "")
-    : after.join(field);
-  return new ConfigurationError(after.length === 0 ? before : `${before}${name}${rest}`, {
-    field: name,
-    hint: error.hint,
-    cause: error,
-  });
 }
 
 function moderationOf({ moderation, preset }: Plain): unknown {

@@ -1,11 +1,19 @@
 // Paths of the user: relative ones mean the folder the user stands in.
 import { basename, dirname, isAbsolute, resolve } from "@std/path";
+import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import type { Invocation } from "./command.ts";
+import type { FlagValues } from "./flag.ts";
+import { OUT } from "./flags.ts";
 import type { Session } from "./session.ts";
 
 /** A path the user gave, absolute: relative ones mean the folder the user stands in. */
 export function userPath(path: string, session: Session): string {
   return isAbsolute(path) ? path : resolve(session.io.folder, path);
+}
+
+/** The archive of --out, absolute, or the usual archive. */
+export function outOf(values: FlagValues, session: Session): string {
+  return userPath(values.get(OUT) ?? DEFAULT_OUT, session);
 }
 
 /** The convening's directory that is a command's first argument, absolute; the index page that a run printed stands for it. */

@@ -1,5 +1,5 @@
 // Flags of the command line: the value that an occurrence adds, and the flags of every command.
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { didYouMean } from "../core/near_word.ts";
 import { type ReadValue, readWord } from "./read_value.ts";
 
@@ -89,6 +89,27 @@ export function grouped(group: string, flags: readonly Flag<unknown>[]): readonl
 /** The same flag, said in other words by a command's help. */
 export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
   return { ...flag, about };
+}
+
+/** Errors about a configuration key that a flag set name the flag. */
+export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>>): unknown {
+  if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
+  const { field = "" } = error;
+  const parts = field.split(".");
+  const flag = parts.map((_, at) => keys.get(parts.slice(0, parts.length - at).join(".")))
+    .find((each) => each !== undefined);
+  if (flag === undefined) return error;
+  const { name, value } = flag;
+  const [before = "", ...after] = error.message.split(field);
+  // A flag without a value stands for one.
+  const rest = value === undefined
+    ? after.join(field).replace(/^ (?:"[^"]*"|true)/, "")
+    : after.join(field);
+  return new ConfigurationError(after.length === 0 ? before : `${before}${name}${rest}`, {
+    field: name,
+    hint: error.hint,
+    cause: error,
+  });
 }
 
 /** The flags that were given, by flag. */

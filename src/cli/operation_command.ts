@@ -1,82 +1,187 @@
-// A command for an operation that reads a convening: its flags and its answer follow from the row of the operation.
-import { basename } from "@std/path";
+// A command over an operation: flags, arguments and JSON follow from the row of the operation; lines for people are the command's own.
+import { basename, join } from "@std/path";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { checkInput } from "../operations/check_input.ts";
-import type { Operation, OperationContext } from "../operations/operation.ts";
-import { RunPool } from "../operations/run_pool.ts";
-import { OPERATIONS } from "../operations/table.ts";
-import { recordFiles } from "../record/disk_files.ts";
-import { readMetadata } from "../record/read.ts";
+import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import type { CommandAction, Invocation } from "./command.ts";
-import { archiveOf, directoryOf } from "./directory.ts";
-import { type Flag, flag } from "./flag.ts";
+import { archiveOf, directoryOf, outOf } from "./directory.ts";
+import { choice, type Flag, flag, nameFlag, reworded } from "./flag.ts";
+import { OUT } from "./flags.ts";
+import { loadModule } from "./load_module.ts";
 import { requirePermissions } from "./permissions.ts";
 import { readWhole, readWord } from "./read_value.ts";
 import type { Session } from "./session.ts";
 
-/** The command of an operation on a convening's directory; prints the operation's output as JSON. */
-export function operationCommand(name: string): CommandAction {
-  const operation = OPERATIONS.find((each) => each.name === name && !each.writes);
-  if (operation === undefined) throw new RangeError(`There is no operation "${name}" that reads`);
-  const { id: _id, ...shape } = operation.input.shape;
-  const flags = new Map(
-    Object.entries(shape).map(([key, schema]) => [key, flagOf(key, schema as unknown as Schema)]),
-  );
+type Json = Readonly<Record<string, unknown>>;
+
+/** Additions of a command to its operation; `J` is the JSON that the command prints. */
+export interface CommandOf<J> {
+  /** Keys of the input that arguments give, in their order after a directory. @default none */
+  readonly args?: readonly string[];
+  /** Keys of the input with other bounds. @default none */
+  readonly input?: Tool["input"];
+  /** More flags; a flag with the key of an input stands in the place of the key's own. @default none */
+  readonly flags?: readonly Flag<unknown>[];
+  /** Values of the input that are read with the help of the flags. @default none */
+  read?(invocation: Invocation, session: Session): Promise<Json>;
+  /** The place that is read, once its permissions are checked. @default the first argument, or the archive of --out */
+  place?(invocation: Invocation, session: Session): Promise<Place> | Place;
+  /** Lines without --json. @default the JSON */
+  lines?(json: J, session: Session, invocation: Invocation): readonly string[];
+  /** The exit code. @default 0 */
+  code?(json: J): number;
+}
+
+/** The archive, the directory of the convening at hand, and settings of models. */
+export type Place = Pick<ReadingContext, "out" | "dir"> & Partial<Pick<ReadingContext, "models">>;
+
+/** The archive of a command that only reads one. */
+export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: convenings)");
+
+/** The command of an operation on a convening's directory or on an archive. */
+export function operationCommand<J = Json>(
+  operation: Operation,
+  { args = [], flags: more = [], ...own }: CommandOf<J> = {},
+): CommandAction {
+  const input = own.input === undefined ? operation.input : operation.input.extend(own.input);
+  const isOfConvening = "id" in input.shape;
+  const known = ["id", ...args, ...more.map(({ key }) => key)];
+  const derived = Object.entries(input.shape).filter(([key]) => !known.includes(key))
+    .map(([key, shape]) => flagOf(key, shape as unknown as Schema));
+  const usual = isOfConvening || more.some(({ name }) => name === OUT.name) ? [] : [ARCHIVE];
+  const flags = [...derived, ...more, ...usual];
+  const names = isOfConvening ? ["id", ...args] : args;
   return {
-    flags: [...flags.values()],
+    flags,
     async run(invocation, session) {
-      const dir = directoryOf(invocation, session);
-      requirePermissions(session.io, { reads: [dir] });
-      await readMetadata(recordFiles(dir), dir);
-      const input = inputOf(operation, { dir, flags, invocation });
-      const context = contextOf(dir, session);
-      const output = await operation.run(context, input, session);
-      const json = { dir, ...output as object };
-      return { code: 0, json, text: `${JSON.stringify(json, null, 2)}\n` };
+      const { io, catalogue, signal } = session;
+      const place = await (own.place ?? (isOfConvening ? atDirectory : inArchive))(
+        invocation,
+        session,
+      );
+      const { out, dir } = place;
+      const given = {
+        ...inputOf(invocation, { names, flags: derived }),
+        ...dir === undefined ? {} : { id: basename(dir) },
+        ...await own.read?.(invocation, session),
+      };
+      const output = await operation.run(
+        { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
+        checked(operation, { input, given, derived }),
+        { signal },
+      );
+      const json = {
+        ...dir === undefined ? { out } : { dir },
+        ...placed(output, operation.location === undefined ? place : { out }) as object,
+      };
+      const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
+      return {
+        code: own.code?.(json as J) ?? 0,
+        json,
+        text: lines.map((line) => `${line}\n`).join(""),
+      };
     },
   };
 }
 
+/** An input that was checked; errors name the flag, or the argument as the tool of MCP names it. */
+function checked(
+  { tool }: Operation,
+  { input, given, derived }: {
+    readonly input: Operation["input"];
+    readonly given: Json;
+    readonly derived: readonly Flag<unknown>[];
+  },
+): Json {
+  try {
+    return checkInput(input, given, { whole: "arguments", part: "argument" });
+  } catch (error) {
+    const names = Object.entries(tool?.names ?? {});
+    throw nameFlag(
+      error,
+      new Map([
+        ...names.map(([key, name]) => [key, flag(`${name} <text>`, "")] as const),
+        ...derived.map((each) => [each.key!, each] as const),
+      ]),
+    );
+  }
+}
+
 function flagOf(key: string, schema: Schema): Flag<unknown> {
   const shape = schema.toJSONSchema({ io: "input", unrepresentable: "any" });
-  const { description, type, default: usual }: Partial<Record<string, string>> = { ...shape };
+  const { description, type, default: usual, enum: words }: ShapeOfKey = { ...shape };
   const about = (description ?? key).replace(/\.$/, "");
-  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const [value, read] = type === "integer"
-    ? ["<n>", readWhole] as const
-    : ["<text>", readWord] as const;
-  const words = `${about.charAt(0).toLowerCase()}${about.slice(1)}`;
-  const end = usual === undefined ? "" : ` (default: ${usual})`;
-  return flag<unknown>(`--${name} ${value}`, `${words}${end}`, read);
+  const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const sentence = `${about.charAt(0).toLowerCase()}${about.slice(1)}` +
+    (usual === undefined ? "" : ` (default: ${usual})`);
+  const made: Flag<unknown> = words !== undefined
+    ? { ...choice(name, `${sentence}: ${words.join(", ")}`, words), value: `<${key}>` }
+    : type === "integer"
+    ? flag(`${name} <n>`, sentence, readWhole)
+    : flag(`${name} <text>`, sentence, readWord);
+  return { ...made, key };
 }
 
+/** Keys of the JSON schema of one key of an input. */
+interface ShapeOfKey {
+  readonly description?: string;
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+}
+
+/** The input that arguments and flags give. */
 function inputOf(
-  { input }: Operation,
-  { dir, flags, invocation }: {
-    readonly dir: string;
-    readonly flags: ReadonlyMap<string, Flag<unknown>>;
-    readonly invocation: Invocation;
-  },
-): Record<string, unknown> {
-  const given = [...flags].map(([key, each]) => [key, invocation.values.get(each)] as const)
-    .filter(([, value]) => value !== undefined);
-  return checkInput(input, { id: basename(dir), ...Object.fromEntries(given) }, {
-    whole: "flags",
-    part: "flag",
-  });
+  { args, values }: Invocation,
+  { names, flags }: { readonly names: readonly string[]; readonly flags: readonly Flag<unknown>[] },
+): Json {
+  const given = [
+    ...names.map((name, at) => [name, args[at]] as const),
+    ...flags.map((each) => [each.key!, values.get(each)] as const),
+  ];
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** The archive around a directory, for an operation that runs nothing. */
-function contextOf(dir: string, { io, catalogue, signal }: Session): OperationContext {
-  const out = archiveOf(dir);
+async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
+  const dir = directoryOf(invocation, session);
+  requirePermissions(session.io, { reads: [dir] });
+  return await Promise.resolve({ out: archiveOf(dir), dir });
+}
+
+/** The archive that `--out` names, which is there, or the usual archive. */
+async function inArchive({ values }: Invocation, session: Session): Promise<Place> {
+  const out = outOf(values, session);
+  requirePermissions(session.io, { reads: [out] });
+  if (values.get(OUT) !== undefined) {
+    const { checkArchive } = await loadModule<typeof import("../inputs/inputs.ts")>(
+      import.meta.resolve("../inputs/inputs.ts"),
+    );
+    await checkArchive(out, "--out");
+  }
+  return { out };
+}
+
+/** The output of an operation with directories in the place of links to a server. */
+function placed(output: unknown, place: Place): unknown {
+  if (Array.isArray(output)) return output.map((each) => placed(each, place));
+  if (output === null || typeof output !== "object") return output;
+  const { link, links, ...rest } = output as Json;
+  const { id, report } = rest;
+  const json = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, placed(value, place)]),
+  );
+  if ((link ?? links) === undefined || typeof id !== "string") return json;
+  const dir = dirOf(id, place);
   return {
-    out,
     dir,
-    pool: new RunPool({ out }),
-    models: { env: io.env },
-    catalogue,
-    papers: folderShelf(out),
-    signal,
+    ...json,
+    ...typeof report === "string" ? { report: join(dir, "report.json") } : {},
   };
+}
+
+/** The directory of a convening by its id, which begins with the name of the folder of its day. */
+function dirOf(id: string, { out, dir }: Place): string {
+  if (dir !== undefined && basename(dir) === id) return dir;
+  return id.length > 10 ? join(out, id.slice(0, 10), id) : join(out, id);
 }

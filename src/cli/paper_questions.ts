@@ -6,7 +6,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Paper } from "../core/paper.ts";
 import type { Invocation, Reply } from "./command.ts";
-import { nameFlag } from "./contradictions.ts";
+import { nameFlag } from "./flag.ts";
 import { PAPER_FLAGS, QUESTIONS_FLAGS } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { NO_MODEL } from "./report.ts";

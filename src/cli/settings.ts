@@ -1,14 +1,15 @@
 // Settings of a command: the configuration file with the flags over it, paths made absolute.
 import { dirname, isAbsolute, resolve } from "@std/path";
-import { BUILT_IN, DEFAULT_OUT } from "../compose.ts";
+import { BUILT_IN } from "../compose.ts";
+import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";
 import { applyCastFlags, isPlain, type Plain, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
-import { nameFlag, refuseContradictions, refuseNewChecks } from "./contradictions.ts";
-import type { Flag } from "./flag.ts";
+import { refuseContradictions, refuseNewChecks } from "./contradictions.ts";
+import { type Flag, nameFlag } from "./flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, CONFIG, MAX_TURNS, MODEL, SEARCH_URL, SEED } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";

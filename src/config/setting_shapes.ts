@@ -2,6 +2,9 @@
 import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { z } from "zod";
 
+/** The archive's folder where none is named. */
+export const DEFAULT_OUT = "convenings";
+
 /** The formats of a debate. */
 export const DEBATE_FORMATS = ["formal", "casual", "educational", "competitive"] as const;
 /** The formats of a transcript. */

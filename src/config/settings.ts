@@ -4,6 +4,7 @@ import { z } from "zod";
 import { TOPIC_LENGTH } from "../core/topic.ts";
 import {
   address,
+  DEFAULT_OUT,
   FACT_CHECK_MODES,
   guards,
   MOST_PEOPLE,
@@ -293,7 +294,7 @@ export const SETTINGS = rows({
   },
   out: {
     about: "The archive's folder.",
-    usual: "convenings",
+    usual: DEFAULT_OUT,
     schema: words,
     local: "The server has its own archive.",
     flag: {

@@ -2,8 +2,41 @@
 import { z } from "zod";
 import { askConvening } from "./asking.ts";
 import { dirOf } from "./convening_dir.ts";
-import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import {
+  type Given,
+  ID,
+  linksOf,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+} from "./operation.ts";
 import { skipped } from "./outputs.ts";
+
+const output = named(
+  "Answers",
+  z.object({
+    id: z.string(),
+    question: z.string(),
+    messages: z.int().describe("How many messages were searched."),
+    answers: z.array(z.object({
+      seq: z.int(),
+      name: z.string(),
+      kind: z.string(),
+      round: z.int(),
+      score: z.number().describe(
+        "How well the best passage fits, over 0 to 1, the question's best.",
+      ),
+      snippet: z.string(),
+      file: z.string(),
+      link: z.string().describe("The path of the message's file on this server."),
+    })),
+    skipped,
+  }),
+);
+
+/** Messages that have words of a question. */
+export type Answers = Given<z.output<typeof output>>;
 
 /** `POST /api/convenings/{id}/ask`. */
 export const ASK: Operation = operation({
@@ -24,27 +57,7 @@ export const ASK: Operation = operation({
     question: z.string().max(2000).describe("A question, or words to look for."),
     limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
   }),
-  output: named(
-    "Answers",
-    z.object({
-      id: z.string(),
-      question: z.string(),
-      messages: z.int().describe("How many messages were searched."),
-      answers: z.array(z.object({
-        seq: z.int(),
-        name: z.string(),
-        kind: z.string(),
-        round: z.int(),
-        score: z.number().describe(
-          "How well the best passage fits, over 0 to 1, the question's best.",
-        ),
-        snippet: z.string(),
-        file: z.string(),
-        link: z.string().describe("The path of the message's file on this server."),
-      })),
-      skipped,
-    }),
-  ),
+  output,
   async run(context, { id, question, limit }) {
     const { messages, answers, skipped } = await askConvening(
       await dirOf(context, id),

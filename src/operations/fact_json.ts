@@ -22,10 +22,21 @@ export function factJson(fact: Fact): Json {
   };
 }
 
-/** The attachments of a message, by the parts of which the command line and MCP give one each. */
+/** The attachments of a message, by the parts of which MCP gives one each. */
+interface BesideJson {
+  readonly private: { readonly private: Readonly<Record<string, string>> | null };
+  readonly rejected: { readonly rejected: readonly Json[] };
+  readonly facts: {
+    readonly factCheck: Json | null;
+    readonly evidence: Json | null;
+    readonly own: readonly Json[];
+  };
+}
+
+/** The attachments of a message as JSON. */
 export function besideJson(
   { draft, rejected, factCheck, evidence, own }: MessageBeside,
-): { readonly private: Json; readonly rejected: Json; readonly facts: Json } {
+): BesideJson {
   return {
     ["private"]: { private: draft?.fields ?? null },
     rejected: { rejected: rejected.map(factJson) },

@@ -38,7 +38,7 @@ export const FORK: Operation = operation({
   answers: { 201: "The new convening." },
   location: ({ links }) => links["self"]!,
   async run(context, { id: parent, at, edit }) {
-    const id = basename(await fork(await dirOf(context, parent), { at, edit }));
+    const id = basename(await fork(await dirOf(context, parent), { at, edit, out: context.out }));
     return { id, parent, at, edited: edit !== undefined, links: linksOf(id) };
   },
 });

@@ -71,8 +71,8 @@ export const LIST: Operation = operation({
 
 /** Part of an archive's list. */
 interface ListOptions {
-  /** The most rows. */
-  readonly limit: number;
+  /** The most rows. @default all */
+  readonly limit?: number | undefined;
   /** `next` of the page before. @default the newest first */
   readonly cursor?: string | undefined;
   /** @default any */

@@ -15,6 +15,7 @@ import {
   type Operation,
   operation,
   type OperationContext,
+  type ReadingContext,
 } from "./operation.ts";
 
 const paperId = z.string("Give the id of a paper that was posted.").trim()
@@ -110,7 +111,7 @@ export const POSTURES: Operation = operation({
 });
 
 /** The coordinator of steps that are kept nowhere. */
-function coordinatorOf({ models, signal }: OperationContext): DebateCoordinator {
+function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
   return new DebateCoordinator({ ...models, signal });
 }
 

@@ -1,7 +1,7 @@
 // Reads messages of a convening: a page of them, one with what is kept beside it, and the fact checks.
 import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
-import { factJson } from "./fact_json.ts";
+import { besideJson, factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
@@ -67,15 +67,8 @@ export const MESSAGE: Operation = operation({
   async run(context, { id, seq }) {
     const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
-    const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
-    return {
-      message: { ...factJson(message), file },
-      ["private"]: draft?.fields ?? null,
-      rejected: rejected.map(factJson),
-      factCheck: factCheck === undefined ? null : factJson(factCheck),
-      evidence: evidence === undefined ? null : factJson(evidence),
-      own: own.map(factJson),
-    };
+    const { ["private"]: fields, rejected, facts } = besideJson(await showBeside(dir, seq));
+    return { message: { ...factJson(message), file }, ...fields, ...rejected, ...facts };
   },
 });
 

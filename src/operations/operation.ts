@@ -51,6 +51,11 @@ export interface OperationContext extends ClientRuns {
   readonly readOnly?: boolean | undefined;
 }
 
+/** The context of an operation that needs no runs of this process. */
+export type ReadingContext =
+  & Omit<OperationContext, "pool">
+  & Partial<Pick<OperationContext, "pool">>;
+
 /** Groups of operations in the OpenAPI document. */
 export const TAGS = {
   convenings: "Start, steer and judge convenings.",
@@ -111,9 +116,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** The URL path of what was made. @default nothing is made */
   location?(output: z.output<O>): string;
   /** A text that changes whenever the output does, for less work; undefined where it is not known. @default there is none */
-  stamp?(context: OperationContext, input: z.output<I>): Promise<string | undefined>;
+  stamp?(context: ReadingContext, input: z.output<I>): Promise<string | undefined>;
+  /** An operation that runs convenings takes an {@linkcode OperationContext}. */
   run(
-    context: OperationContext,
+    context: ReadingContext,
     input: z.output<I>,
     call: { readonly signal: AbortSignal },
   ): Promise<Given<z.output<O>>>;

@@ -4,7 +4,14 @@ import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import { pauseConvening } from "./attending.ts";
 import { dirOf } from "./convening_dir.ts";
-import { type ClientRuns, ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import {
+  type ClientRuns,
+  ID,
+  OF_CONVENING,
+  type Operation,
+  operation,
+  type OperationContext,
+} from "./operation.ts";
 import { heldOutput } from "./outputs.ts";
 import { standingOf } from "./standing_json.ts";
 import { untilReleased } from "./watching.ts";
@@ -31,7 +38,7 @@ export const PAUSE: Operation = operation({
   },
   errors: OF_CONVENING,
   answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
-  async run(context, { id }) {
+  async run(context: OperationContext, { id }) {
     const dir = await dirOf(context, id);
     const { held } = await pauseForClient(context, dir);
     return { ...await standingOf(context, dir), held };
@@ -53,7 +60,7 @@ export const STOP: Operation = operation({
   },
   errors: [...OF_CONVENING, "locked"],
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
-  async run(context, { id }) {
+  async run(context: OperationContext, { id }) {
     const dir = await dirOf(context, id);
     const run = context.pool.liveRun(basename(dir));
     run?.stop();

@@ -19,6 +19,7 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
+  type OperationContext,
 } from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
 import { choiceProblem } from "./picking.ts";
@@ -56,7 +57,7 @@ export const RESUME: Operation = operation({
   output: standingOutput,
   answers: { 200: "The convening had completed.", 202: "The convening runs, or is queued." },
   status: ({ status }) => status === "completed" ? 200 : 202,
-  async run(context, { id, ...request }) {
+  async run(context: OperationContext, { id, ...request }) {
     const run = await resumeForClient(context, await dirOf(context, id), request);
     return { ...runJson(run), links: linksOf(run.id) };
   },

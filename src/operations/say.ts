@@ -12,6 +12,7 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
+  type OperationContext,
 } from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
 import { resumeForClient } from "./resume.ts";
@@ -53,7 +54,7 @@ export const SAY: Operation = operation({
     }),
   ),
   answers: { 202: "The words are taken." },
-  async run(context, { id, ...request }) {
+  async run(context: OperationContext, { id, ...request }) {
     const dir = await dirOf(context, id);
     const said = await sayForClient(context, dir, request);
     return { ...await standingOf(context, dir), ...said };

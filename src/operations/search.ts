@@ -2,10 +2,34 @@
 import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../record/search.ts";
-import { linksOf, named, type Operation, operation, whole } from "./operation.ts";
+import { type Given, linksOf, named, type Operation, operation, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 
 const HINT = "Give 1 to 1000 characters of what you look for.";
+
+const output = named(
+  "SearchResults",
+  z.object({
+    query: z.string(),
+    convenings: z.int().describe("How many convenings were searched."),
+    messages: z.int().describe("How many messages were searched."),
+    found: z.int().describe("How many messages have words of the query."),
+    results: z.array(z.object({
+      id: z.string().describe("The convening's id."),
+      topic: z.string(),
+      seq: z.int(),
+      name: z.string(),
+      kind: z.string(),
+      score: z.number(),
+      snippet: z.string(),
+      link: z.string().describe("The path of the message on this server."),
+    })),
+    skipped,
+  }),
+);
+
+/** Messages that a search found. */
+export type SearchResults = Given<z.output<typeof output>>;
 
 /** `GET /api/search`. */
 export const SEARCH: Operation = operation({
@@ -26,26 +50,7 @@ export const SEARCH: Operation = operation({
     q: z.string(HINT).max(1000, HINT).regex(/\S/, HINT).describe("Words to look for."),
     limit: whole(1, 100, "The most results.").default(10),
   }),
-  output: named(
-    "SearchResults",
-    z.object({
-      query: z.string(),
-      convenings: z.int().describe("How many convenings were searched."),
-      messages: z.int().describe("How many messages were searched."),
-      found: z.int().describe("How many messages have words of the query."),
-      results: z.array(z.object({
-        id: z.string().describe("The convening's id."),
-        topic: z.string(),
-        seq: z.int(),
-        name: z.string(),
-        kind: z.string(),
-        score: z.number(),
-        snippet: z.string(),
-        link: z.string().describe("The path of the message on this server."),
-      })),
-      skipped,
-    }),
-  ),
+  output,
   async run({ out }, { q: query, limit }) {
     const searched = await searchArchive(out, query, { limit });
     const { rows, found, convenings, messages, skipped } = searched;

@@ -8,8 +8,8 @@ import {
   linksOf,
   type Operation,
   operation,
-  type OperationContext,
   READING,
+  type ReadingContext,
 } from "./operation.ts";
 import { type ConveningJson, conveningOutput } from "./outputs.ts";
 import { paperResultOf } from "./paper_results.ts";
@@ -29,7 +29,7 @@ export const SHOW: Operation = operation({
 
 /** A convening as JSON, without long texts and paths of this machine. */
 export async function conveningJson(
-  context: Pick<OperationContext, "pool">,
+  context: Pick<ReadingContext, "pool">,
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);

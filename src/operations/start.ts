@@ -9,7 +9,14 @@ import type { Paper } from "../core/paper.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { PooledRun } from "./active_run.ts";
 import { hasPeople } from "./has_people.ts";
-import { addressesOf, type ClientRuns, linksOf, type Operation, operation } from "./operation.ts";
+import {
+  addressesOf,
+  type ClientRuns,
+  linksOf,
+  type Operation,
+  operation,
+  type OperationContext,
+} from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
 import { clientConfiguration, sentConfiguration } from "./client_configuration.ts";
 import { runJson } from "./standing_json.ts";
@@ -56,7 +63,7 @@ export const START: Operation = operation({
   output: standingOutput,
   answers: { 201: "The convening runs, or is queued." },
   location: ({ links }) => links["self"]!,
-  async run(context, { config, papers }) {
+  async run(context: OperationContext, { config, papers }) {
     const run = await startForClient(context, config, papers);
     return { ...runJson(run), links: linksOf(run.id) };
   },

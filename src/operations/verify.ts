@@ -2,8 +2,27 @@
 import { z } from "zod";
 import { verify } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { ID, named, type Operation, operation, READING, whole } from "./operation.ts";
+import { type Given, ID, named, type Operation, operation, READING, whole } from "./operation.ts";
 import { status } from "./outputs.ts";
+
+const output = named(
+  "Verification",
+  z.object({
+    id: z.string(),
+    sound: z.boolean(),
+    status: status.nullable(),
+    messages: z.int().min(0).describe("How many message files could be read."),
+    unchecked: z.string().nullable().describe("What could not be checked, as a sentence."),
+    findings: z.array(
+      z.object({ path: z.string(), problem: z.string(), fix: z.string().optional() }),
+    ),
+    total: z.int().min(0).describe("How many findings there are."),
+    next: z.int().nullable().describe("`offset` of the page that follows."),
+  }),
+);
+
+/** Findings of a verification. */
+export type Verification = Given<z.output<typeof output>>;
 
 /** `GET /api/convenings/{id}/verify`. */
 export const VERIFY: Operation = operation({
@@ -22,21 +41,7 @@ export const VERIFY: Operation = operation({
     offset: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
     limit: whole(1, 100_000, "The most findings.").default(100_000),
   }),
-  output: named(
-    "Verification",
-    z.object({
-      id: z.string(),
-      sound: z.boolean(),
-      status: status.nullable(),
-      messages: z.int().min(0).describe("How many message files could be read."),
-      unchecked: z.string().nullable().describe("What could not be checked, as a sentence."),
-      findings: z.array(
-        z.object({ path: z.string(), problem: z.string(), fix: z.string().optional() }),
-      ),
-      total: z.int().min(0).describe("How many findings there are."),
-      next: z.int().nullable().describe("`offset` of the page that follows."),
-    }),
-  ),
+  output,
   async run(context, { id, offset, limit }) {
     const found = await verify(await dirOf(context, id), context);
     const { findings, messages, status, unchecked } = found;

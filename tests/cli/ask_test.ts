@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 
@@ -34,7 +34,13 @@ Deno.test("ask --json prints one document, whose files stand in the directory", 
     const end = await runMain(["ask", dir, "private cars", "--limit", "2", "--json"], { folder });
     assert.equal(end.code, 0, end.stderr);
     const { answers, ...rest } = jsonOf(end);
-    assert.deepEqual(rest, { dir, question: "private cars", messages: 6, skipped: [] });
+    assert.deepEqual(rest, {
+      dir,
+      id: basename(dir),
+      question: "private cars",
+      messages: 6,
+      skipped: [],
+    });
     const rows = answers as Record<string, unknown>[];
     assert.equal(rows.length, 2);
     for (const row of rows) {

@@ -19,7 +19,7 @@ async function bodies(dir: string, folder: string): Promise<string[]> {
   const names = await namesIn(join(dir, "messages"));
   return await Promise.all(names.map(async (_name, at) => {
     const end = await runCli(["show", dir, String(at + 1), "--json"], { folder });
-    return String(jsonOf(end)["body"]);
+    return String((jsonOf(end)["message"] as Record<string, unknown>)["body"]);
   }));
 }
 

@@ -62,17 +62,15 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
     });
     assert.match(shown.stdout, /## Private: reflection\n\nsecret reflection \d+\n/);
     assert.match(shown.stdout, /## Private: critique\n\nsecret critique \d+\n/);
-    // Every speech is the same: all but a speaker's first are turned down.
-    assert.match(shown.stdout, /## Turned down: attempt 1, by repetition\n\n.+\n\n> Cities should/);
+    // Every speech is the same: all but a speaker's first are rejected.
+    assert.match(shown.stdout, /## Rejected: attempt 1, by repetition\n\n.+\n\n> Cities should/);
     assert.match(shown.stdout, /## Fact check\n\n/);
-    const json = jsonOf(
-      await runMain(["show", dir, "6", "--private", "--rejected", "--facts", "--json"], { folder }),
-    );
+    const json = jsonOf(await runMain(["show", dir, "6", "--json"], { folder }));
     const { private: fields, rejected, factCheck } = json;
     assert.match(JSON.stringify(fields), /secret reflection/);
     assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
     assert.equal((factCheck as { mode: string }).mode, "standard");
-    const intro = await runMain(["show", dir, "1", "--private", "--json"], { folder });
+    const intro = await runMain(["show", dir, "1", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
   });
 });

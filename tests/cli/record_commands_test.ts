@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 
@@ -43,8 +43,11 @@ Deno.test("show prints the index, or a message by its number", async () => {
     const message = await runMain(["show", dir, "2"], { folder });
     assert.match(message.stdout, /\nseq: 2\n/);
     const json = jsonOf(await runMain(["show", dir, "2", "--json"], { folder }));
-    assert.equal(json["participant"], "advocate-a");
-    assert.ok(message.stdout.includes(String(json["body"])));
+    const { participant, body } = json["message"] as Record<string, unknown>;
+    assert.equal(participant, "advocate-a");
+    assert.ok(message.stdout.includes(String(body)));
+    const convening = jsonOf(await runMain(["show", dir, "--json"], { folder }));
+    assert.deepEqual([convening["dir"], convening["messages"]], [dir, 6]);
     assert.equal((await runMain(["show", dir, "99"], { folder })).code, 2);
     for (const command of ["verify", "resume", "export"]) {
       const file = join(dir, "scores.md");
@@ -66,7 +69,7 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     assert.equal(end.code, 0, end.stderr);
     const { dir: fork, parent, at, edited } = jsonOf(end);
     assert.ok(String(fork).startsWith(join(folder, "forks")));
-    assert.deepEqual([parent, at, edited], [dir, 3, true]);
+    assert.deepEqual([parent, at, edited], [basename(dir), 3, true]);
     assert.ok(end.stderr.includes(`convenings resume ${fork}`));
     const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
     assert.match(again.stdout, /_debate(-\d+)?\n$/);
@@ -74,7 +77,8 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     const on = await runMain(["resume", String(fork), "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
-    assert.match(String(jsonOf(shown)["body"]), /^Quite another opening\./);
+    const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
+    assert.match(String(body), /^Quite another opening\./);
     assert.equal((await runMain(["verify", String(fork)], { folder })).code, 0);
   });
 });

@@ -3,9 +3,9 @@ import { hostsOf, serversOf } from "../../inputs/servers.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { nameFlag, refuseNewQuestion } from "../contradictions.ts";
+import { refuseNewQuestion } from "../contradictions.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { type Flag, flag } from "../flag.ts";
+import { type Flag, flag, nameFlag } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import {

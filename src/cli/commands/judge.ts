@@ -16,16 +16,15 @@ import {
   JUDGE_MODEL,
   JUDGE_TEMPERATURE,
   MODEL,
-  OUT,
   QUICK,
   RUBRIC,
 } from "../flags.ts";
 import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
-import { BUILT_IN, DEFAULT_OUT } from "../../compose.ts";
+import { BUILT_IN } from "../../compose.ts";
 import { fieldOf } from "../../core/choice_question.ts";
 import type { JudgeProfile } from "../../judge_check/profile.ts";
 import { startWith, variablesOf } from "../start.ts";
-import { archiveOf, directoryOf, userPath } from "../directory.ts";
+import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { findingLines, outcomeLine, standingLines } from "../report.ts";
 import { takeUp } from "./continuing.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -96,7 +95,7 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
     kind: "judge-check",
     topic: JUDGE_CHECK_TOPIC,
     ...flagSettings(invocation, flags),
-    out: userPath(invocation.values.get(OUT) ?? DEFAULT_OUT, session),
+    out: outOf(invocation.values, session),
     ...invocation.values.get(QUICK) === true ? { quick: true } : {},
   };
   const checked = (session.catalogue ?? BUILT_IN).parse(config);

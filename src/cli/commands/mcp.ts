@@ -2,7 +2,7 @@
 import { BUILT_IN } from "../../compose.ts";
 import type { McpModels } from "../../mcp/archive_server.ts";
 import type { CommandAction, Invocation } from "../command.ts";
-import { userPath } from "../directory.ts";
+import { outOf } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { isReadOnly, READ_ONLY } from "../serve_flags.ts";
@@ -14,7 +14,7 @@ export const MCP: CommandAction = {
   flags: [READ_ONLY, MODEL, BASE_URL, OUT],
   async run(invocation, session) {
     const { values } = invocation;
-    const out = userPath(values.get(OUT) ?? "convenings", session);
+    const out = outOf(values, session);
     const models = modelsOf(invocation, session);
     const isReading = isReadOnly(values);
     if (isReading) requirePermissions(session.io, { reads: [out] });

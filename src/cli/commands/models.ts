@@ -1,63 +1,53 @@
 // Prints what is known of models, and removes what servers taught: `models`.
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
-import { DEFAULT_OUT } from "../../compose.ts";
 import type { CommonConfig } from "../../config/convening_config.ts";
 import { plainLine } from "../../core/text.ts";
-import { folderShelf } from "../../inputs/folder_shelf.ts";
-import { checkInput } from "../../operations/check_input.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
-import { RunPool } from "../../operations/run_pool.ts";
-import type { CommandAction, Reply } from "../command.ts";
-import { userPath } from "../directory.ts";
-import { reworded, toggle } from "../flag.ts";
-import { BASE_URL, CONFIG, OUT } from "../flags.ts";
+import type { CommandAction, Invocation, Reply } from "../command.ts";
+import { outOf } from "../directory.ts";
+import { toggle } from "../flag.ts";
+import { BASE_URL, CONFIG } from "../flags.ts";
+import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
+import type { Session } from "../session.ts";
 import { fileSettings } from "../settings.ts";
 
 const FORGET = toggle("--forget", "remove what servers taught the archive's convenings");
 
+const KNOWN = operationCommand<ModelsJson>(OPERATION, {
+  args: ["name"],
+  flags: [BASE_URL, CONFIG, ARCHIVE, FORGET],
+  place: placeOf,
+  lines: (json, _session, { args: [name] }) => shown(json, name),
+});
+
 /** `models [name]`. */
 export const MODELS: CommandAction = {
-  flags: [BASE_URL, CONFIG, reworded(OUT, "the archive (default: convenings)"), FORGET],
-  async run({ args, values }, session) {
-    const { io, catalogue, signal } = session;
-    const out = userPath(values.get(OUT) ?? DEFAULT_OUT, session);
-    requirePermissions(io, { reads: [out] });
-    if (values.get(FORGET) === true) return await forget(out, io);
-    const path = values.get(CONFIG);
-    const file: Partial<CommonConfig> = path === undefined
-      ? {}
-      : await fileSettings(undefined, path, session);
-    const [name] = args;
-    const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
-    if (name === undefined) requirePermissions(io, { hosts });
-    const baseUrl = values.get(BASE_URL) ?? file.baseUrl;
-    const input = checkInput(OPERATION.input, name === undefined ? {} : { name }, {
-      whole: "arguments",
-      part: "argument",
-    });
-    const json = await OPERATION.run(
-      {
-        out,
-        pool: new RunPool({ out }),
-        models: { env: io.env, baseUrl, providers: file.providers },
-        catalogue,
-        papers: folderShelf(out),
-        signal,
-      },
-      input,
-      { signal },
-    ) as ModelsJson;
-    return {
-      code: 0,
-      json: { ...json },
-      text: shown(json, name).map((line) => `${line}\n`).join(""),
-    };
+  ...KNOWN,
+  async run(invocation, session) {
+    const { values } = invocation;
+    if (values.get(FORGET) !== true) return await KNOWN.run(invocation, session);
+    return await forget(outOf(values, session), session.io);
   },
 };
 
+/** The archive, and addresses of models; servers of this machine are asked where no model is named. */
+async function placeOf({ args: [name], values }: Invocation, session: Session): Promise<Place> {
+  const { io } = session;
+  const out = outOf(values, session);
+  requirePermissions(io, { reads: [out] });
+  const path = values.get(CONFIG);
+  const file: Partial<CommonConfig> = path === undefined
+    ? {}
+    : await fileSettings(undefined, path, session);
+  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  if (name === undefined) requirePermissions(io, { hosts });
+  const baseUrl = values.get(BASE_URL) ?? file.baseUrl;
+  return { out, models: { env: io.env, baseUrl, providers: file.providers } };
+}
+
 async function forget(out: string, io: Parameters<typeof requirePermissions>[0]): Promise<Reply> {
-  requirePermissions(io, { writes: out });
+  requirePermissions(io, { reads: [out], writes: out });
   const { dropLessons } = await import("../../inputs/lessons.ts");
   await dropLessons(out);
   return { code: 0, json: { out, forgotten: true }, text: `Forgot the lessons in ${out}\n` };

@@ -4,24 +4,21 @@ import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { archiveOf, directoryOf, userPath } from "../directory.ts";
+import type { Answers } from "../../operations/ask.ts";
+import type { ListPage } from "../../operations/list.ts";
+import { whole } from "../../operations/operation.ts";
+import type { SearchResults } from "../../operations/search.ts";
+import type { Verification } from "../../operations/verify.ts";
+import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { number } from "../progress_lines.ts";
-import { choice, type Flag, flag, reworded } from "../flag.ts";
+import { choice, type Flag, flag } from "../flag.ts";
 import { loadModule } from "../load_module.ts";
 import { OUT } from "../flags.ts";
+import { operationCommand } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
-import { readWhole } from "../read_value.ts";
 import type { Session } from "../session.ts";
 import { didYouMean } from "../../core/near_word.ts";
 
-const inputs = () =>
-  loadModule<typeof import("../../inputs/inputs.ts")>(
-    import.meta.resolve("../../inputs/inputs.ts"),
-  );
-const asking = () =>
-  loadModule<typeof import("../../operations/asking.ts")>(
-    import.meta.resolve("../../operations/asking.ts"),
-  );
 const convenings = () =>
   loadModule<typeof import("../../operations/convening.ts")>(
     import.meta.resolve("../../operations/convening.ts"),
@@ -30,147 +27,191 @@ const schemaPages = () =>
   loadModule<typeof import("../../operations/schemas.ts")>(
     import.meta.resolve("../../operations/schemas.ts"),
   );
-const showing = () =>
-  loadModule<typeof import("../../operations/showing.ts")>(
-    import.meta.resolve("../../operations/showing.ts"),
-  );
-const archive = () =>
-  loadModule<typeof import("../../record/search.ts")>(
-    import.meta.resolve("../../record/search.ts"),
-  );
 
-type Json = Readonly<Record<string, unknown>>;
+/** A convening as a command prints it. */
+interface InArchive {
+  /** The convening's directory. */
+  readonly dir: string;
+}
+
+/** JSON of `list`. */
+interface Listed extends Omit<ListPage, "convenings"> {
+  readonly out: string;
+  readonly convenings: readonly (ListPage["convenings"][number] & InArchive)[];
+}
+
+/** JSON of `search`. */
+interface Found extends Omit<SearchResults, "results"> {
+  readonly out: string;
+  readonly results: readonly (SearchResults["results"][number] & InArchive)[];
+}
 
 /** `list`. */
-export const LIST: CommandAction = {
-  flags: [OUT],
-  async run(invocation, session) {
-    const out = await archiveIn(invocation, session);
-    const { listConvenings } = await showing();
-    const rows = await listConvenings(out);
-    const lines = rows.map((row) =>
-      columns(
-        row.startedAt.slice(0, 19).replace("T", " "),
-        row.status,
-        row.kind ?? "",
-        row.winnerName === undefined ? row.outcome ?? "" : `${row.winnerName} won`,
-        row.topic ?? row.problem ?? "",
-        row.dir,
-      )
-    );
-    const nulls = { kind: null, topic: null, outcome: null, winnerName: null };
-    return reply({ out, convenings: rows.map((row) => ({ ...nulls, ...row })) }, lines, {
-      none: `No convenings in ${out}`,
-    });
-  },
-};
-
-const FOUND = limit("the most messages, 1 to 1000 (default: 10)");
+export async function list(): Promise<CommandAction> {
+  const { LIST } = await loadModule<typeof import("../../operations/list.ts")>(
+    import.meta.resolve("../../operations/list.ts"),
+  );
+  return operationCommand<Listed>(LIST, {
+    input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
+    lines: ({ out, convenings }) =>
+      some(
+        convenings.map((row) =>
+          columns(
+            row.startedAt.slice(0, 19).replace("T", " "),
+            row.status,
+            row.kind ?? "",
+            row.winnerName === null ? row.outcome ?? "" : `${row.winnerName} won`,
+            row.topic ?? row.problem ?? "",
+            row.dir,
+          )
+        ),
+        `No convenings in ${out}`,
+      ),
+  });
+}
 
 /** `search <text>`. */
-export const SEARCH: CommandAction = {
-  flags: [FOUND, reworded(OUT, "the archive (default: convenings)")],
-  async run(invocation, session) {
-    const [query = ""] = invocation.args;
-    const limit = limitOf(invocation, FOUND) ?? 10;
-    const out = await archiveIn(invocation, session);
-    const { searchArchive } = await archive();
-    const { rows: results, ...searched } = await searchArchive(out, query, { limit });
-    const { found, convenings, messages, skipped } = searched;
-    for (const { path, problem } of skipped) session.note(`left out: ${path}: ${problem}`);
-    const lines = results.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
-      columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
-      `    ${plainLine(snippet)}`,
-    ]);
-    return reply({ out, query, convenings, messages, found, results, skipped }, lines, {
-      none: `Nothing found in ${number(messages)} messages of ${number(convenings)} convenings`,
-    });
-  },
-};
-
-const ANSWERS = limit("the most answers, 1 to 1000 (default: 5)");
+export async function search(): Promise<CommandAction> {
+  const { SEARCH } = await loadModule<typeof import("../../operations/search.ts")>(
+    import.meta.resolve("../../operations/search.ts"),
+  );
+  return operationCommand<Found>(SEARCH, {
+    args: ["q"],
+    input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
+    lines({ out, convenings, messages, results, skipped }, session) {
+      noteSkipped(skipped, out, session);
+      return some(
+        results.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
+          columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
+          `    ${plainLine(snippet)}`,
+        ]),
+        `Nothing found in ${number(messages)} messages of ${number(convenings)} convenings`,
+      );
+    },
+  });
+}
 
 /** `ask <dir> <question>`. */
-export const ASK: CommandAction = onRecord([ANSWERS], async (dir, invocation, session) => {
-  const [, question = ""] = invocation.args;
-  const limit = limitOf(invocation, ANSWERS) ?? 5;
-  const { askConvening } = await asking();
-  const result = await askConvening(dir, question, { limit });
-  for (const { path, problem } of result.skipped) {
-    session.note(`left out: ${join(dir, path)}: ${problem}`);
+export async function ask(): Promise<CommandAction> {
+  const { ASK } = await loadModule<typeof import("../../operations/ask.ts")>(
+    import.meta.resolve("../../operations/ask.ts"),
+  );
+  return operationCommand<Answers & InArchive>(ASK, {
+    args: ["question"],
+    input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
+    lines({ dir, messages, answers, skipped }, session) {
+      noteSkipped(skipped, dir, session);
+      return some(
+        answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
+          const what = `${name}, ${kind.replaceAll("_", " ")}`;
+          const when = round > 0 ? `, round ${round}` : "";
+          return [columns(String(seq), what + when, join(dir, file)), `    ${plainLine(snippet)}`];
+        }),
+        `Nothing found in ${number(messages)} messages`,
+      );
+    },
+  });
+}
+
+function noteSkipped(
+  skipped: SearchResults["skipped"],
+  folder: string,
+  session: Session,
+): void {
+  for (const { path, problem } of skipped) {
+    session.note(`left out: ${join(folder, path)}: ${problem}`);
   }
-  const lines = result.answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
-    const what = `${name}, ${kind.replaceAll("_", " ")}${round > 0 ? `, round ${round}` : ""}`;
-    return [columns(String(seq), what, join(dir, file)), `    ${plainLine(snippet)}`];
-  });
-  return reply({ ...result }, lines, {
-    none: `Nothing found in ${number(result.messages)} messages`,
-  });
-});
+}
 
 /** `verify <dir>`. */
-export const VERIFY: CommandAction = onRecord([], async (dir, _invocation, session) => {
-  const { verify } = await convenings();
-  const { findings, messages, status = null, unchecked } = await verify(dir, session);
-  if (unchecked !== undefined) session.note(unchecked);
-  const sound = findings.length === 0;
-  const lines = sound
-    ? [`Sound: ${number(messages)} message${messages === 1 ? "" : "s"}, ${status ?? "unknown"}`]
-    : findings.map(({ path, problem }) => plainLine(`${path}: ${problem}`));
-  const json = { dir, sound, status, messages, unchecked: unchecked ?? null, findings };
-  return { ...reply(json, lines), code: sound ? 0 : 1 };
-});
+export async function verify(): Promise<CommandAction> {
+  const { VERIFY } = await loadModule<typeof import("../../operations/verify.ts")>(
+    import.meta.resolve("../../operations/verify.ts"),
+  );
+  return operationCommand<Verification>(VERIFY, {
+    lines({ sound, messages, status, unchecked, findings }, session) {
+      if (unchecked !== null) session.note(unchecked);
+      return sound
+        ? [`Sound: ${number(messages)} message${messages === 1 ? "" : "s"}, ${status ?? "unknown"}`]
+        : findings.map(({ path, problem }) => plainLine(`${path}: ${problem}`));
+    },
+    code: ({ sound }) => sound ? 0 : 1,
+  });
+}
+
+/** `scores <dir>`. */
+export async function scores(): Promise<CommandAction> {
+  const { SCORES } = await loadModule<typeof import("../../operations/scores.ts")>(
+    import.meta.resolve("../../operations/scores.ts"),
+  );
+  return operationCommand(SCORES);
+}
+
+/** `claims <dir>`. */
+export async function claims(): Promise<CommandAction> {
+  const { CLAIMS } = await loadModule<typeof import("../../operations/messages.ts")>(
+    import.meta.resolve("../../operations/messages.ts"),
+  );
+  return operationCommand(CLAIMS);
+}
+
+const EDIT = {
+  ...flag("--edit <file>", "a text that takes the place of that message"),
+  key: "edit",
+};
+
+/** `fork <dir> --at N`. */
+export async function fork(): Promise<CommandAction> {
+  const { FORK } = await loadModule<typeof import("../../operations/fork.ts")>(
+    import.meta.resolve("../../operations/fork.ts"),
+  );
+  return operationCommand<InArchive>(FORK, {
+    flags: [EDIT, OUT],
+    place(invocation, session) {
+      const dir = directoryOf(invocation, session);
+      const archive = archiveOf(dir);
+      const own = archive === dir ? dirname(dir) : archive;
+      const out = invocation.values.get(OUT) === undefined
+        ? own
+        : outOf(invocation.values, session);
+      requirePermissions(session.io, { reads: [dir], writes: out });
+      return { out, dir };
+    },
+    async read({ values }, session) {
+      const file = values.get(EDIT);
+      if (file === undefined) return {};
+      return { edit: await session.io.readText(userPath(file, session), EDIT.name) };
+    },
+    lines({ dir }, session) {
+      session.tell(`To go on: ${session.commandLine("resume", dir)}`);
+      return [dir];
+    },
+  });
+}
 
 const FORMAT = choice("--format", "the transcript's form", TRANSCRIPT_FORMATS);
 
 /** `export <dir> --format F`. */
-export const EXPORT: CommandAction = onRecord(
-  [FORMAT],
-  async (dir, { values }) => {
-    const format = values.get(FORMAT);
-    if (format === undefined) throw missing("export", FORMAT, `Write --format ${FORMAT.value}.`);
-    const { exportConvening } = await convenings();
-    const path = await exportConvening(dir, format);
-    return reply({ dir, format, path }, [path]);
-  },
-  { writes: archiveOf },
-);
+export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) => {
+  const format = values.get(FORMAT);
+  if (format === undefined) {
+    throw new ConfigurationError("Cannot export: --format was not given", {
+      field: FORMAT.name,
+      hint: `Write --format ${FORMAT.value}.`,
+    });
+  }
+  const { exportConvening } = await convenings();
+  const path = await exportConvening(dir, format);
+  return reply({ dir, format, path }, [path]);
+});
 
 /** `index <dir>`. */
-export const INDEX: CommandAction = onRecord([], async (dir) => {
+export const INDEX: CommandAction = writing([], async (dir) => {
   const { rebuildIndex } = await convenings();
   await rebuildIndex(dir);
   const index = join(dir, "index.md");
   return reply({ dir, index }, [index]);
-}, { writes: archiveOf });
-
-const AT = flag("--at <n>", "the last message to take over", readWhole);
-const EDIT = flag("--edit <file>", "a text that takes the place of that message");
-
-/** `fork <dir> --at N`. */
-export const FORK: CommandAction = {
-  flags: [AT, EDIT, OUT],
-  async run(invocation, session) {
-    const { values } = invocation;
-    const parent = directoryOf(invocation, session);
-    const at = values.get(AT);
-    if (at === undefined) {
-      throw missing("fork", AT, "Write --at N, the number of the last message to take over.");
-    }
-    const [file, given] = [values.get(EDIT), values.get(OUT)];
-    const edit = file === undefined
-      ? undefined
-      : await session.io.readText(userPath(file, session), EDIT.name);
-    const out = given === undefined ? undefined : userPath(given, session);
-    const archive = archiveOf(parent);
-    const own = archive === parent ? dirname(parent) : archive;
-    requirePermissions(session.io, { reads: [parent], writes: out ?? own });
-    const { fork } = await convenings();
-    const dir = await fork(parent, { at, edit, out });
-    session.tell(`To go on: ${session.commandLine("resume", dir)}`);
-    return reply({ dir, parent, at, edited: edit !== undefined }, [dir]);
-  },
-};
+});
 
 /** `schema [name]`. */
 export const SCHEMA: CommandAction = {
@@ -198,60 +239,30 @@ export const SCHEMA: CommandAction = {
   },
 };
 
-/** A command on the record that is the first argument. */
-function onRecord(
+/** A command that writes into the record that is the first argument. */
+function writing(
   flags: readonly Flag<unknown>[],
-  run: (dir: string, invocation: Invocation, session: Session) => Promise<Reply>,
-  { writes }: { readonly writes?: (dir: string) => string } = {},
+  run: (dir: string, invocation: Invocation) => Promise<Reply>,
 ): CommandAction {
   return {
     flags,
     async run(invocation, session) {
       const dir = directoryOf(invocation, session);
-      const written = writes === undefined ? {} : { writes: writes(dir) };
-      requirePermissions(session.io, { reads: [dir], ...written });
-      return await run(dir, invocation, session);
+      requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
+      return await run(dir, invocation);
     },
   };
 }
 
-function reply(
-  json: Json,
-  lines: readonly string[],
-  { none }: { readonly none?: string } = {},
-): Reply {
-  const shown = lines.length === 0 && none !== undefined ? [none] : lines;
-  return { code: 0, json, text: shown.map((line) => `${line}\n`).join("") };
+function reply(json: Reply["json"], lines: readonly string[]): Reply {
+  return { code: 0, json, text: lines.map((line) => `${line}\n`).join("") };
+}
+
+/** Lines, or a sentence where there are none. */
+function some(lines: readonly string[], none: string): readonly string[] {
+  return lines.length === 0 ? [none] : lines;
 }
 
 function columns(...parts: readonly string[]): string {
   return parts.map((each) => plainLine(each)).join("  ");
-}
-
-function missing(act: string, { name }: Flag<unknown>, hint: string): ConfigurationError {
-  return new ConfigurationError(`Cannot ${act}: ${name} was not given`, { field: name, hint });
-}
-
-function limit(about: string): Flag<number> {
-  return flag("--limit <n>", about, readWhole);
-}
-
-function limitOf({ values }: Invocation, of: Flag<number>): number | undefined {
-  const given = values.get(of);
-  if (given === undefined || given >= 1 && given <= 1000) return given;
-  throw new ConfigurationError(`Cannot use --limit: ${given} is not allowed`, {
-    field: "--limit",
-    hint: "Give 1 to 1000.",
-  });
-}
-
-/** The archive that `--out` names, which is there, or the usual one. */
-async function archiveIn({ values }: Invocation, session: Session): Promise<string> {
-  const given = values.get(OUT);
-  const out = userPath(given ?? "convenings", session);
-  requirePermissions(session.io, { reads: [out] });
-  if (given !== undefined) {
-    await (await inputs()).checkArchive(out, "--out");
-  }
-  return out;
 }

@@ -14,10 +14,6 @@ const serve = () => loadModule<typeof import("./serve.ts")>(import.meta.resolve(
 const show = () => loadModule<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
 const starting = () =>
   loadModule<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
-const ofOperation = () =>
-  loadModule<typeof import("../operation_command.ts")>(
-    import.meta.resolve("../operation_command.ts"),
-  );
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
@@ -103,27 +99,27 @@ export const COMMANDS: readonly CliCommand[] = [
     {
       usage: "list",
       about: "list an archive's convenings, newest first",
-      load: async () => (await reading()).LIST,
+      load: async () => await (await reading()).list(),
     },
     {
       usage: "search <text>",
       about: "find messages of an archive's convenings by words, best first",
-      load: async () => (await reading()).SEARCH,
+      load: async () => await (await reading()).search(),
     },
     {
       usage: "ask <dir> <question>",
       about: "find what was said about a question in a convening, best first; asks no model",
-      load: async () => (await reading()).ASK,
+      load: async () => await (await reading()).ask(),
     },
     {
       usage: "scores <dir>",
       about: "print a page of the scores, and every verdict, as JSON",
-      load: async () => (await ofOperation()).operationCommand("scores"),
+      load: async () => await (await reading()).scores(),
     },
     {
       usage: "claims <dir>",
       about: "print a page of the fact checks as JSON",
-      load: async () => (await ofOperation()).operationCommand("claims"),
+      load: async () => await (await reading()).claims(),
     },
     {
       usage: "judge <dir>",
@@ -135,7 +131,7 @@ export const COMMANDS: readonly CliCommand[] = [
     {
       usage: "fork <dir>",
       about: "make a new convening of the first messages of one",
-      load: async () => (await reading()).FORK,
+      load: async () => await (await reading()).fork(),
     },
     {
       usage: "export <dir>",
@@ -151,8 +147,7 @@ export const COMMANDS: readonly CliCommand[] = [
     {
       usage: "verify <dir>",
       about: "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
-      flagless: true,
-      load: async () => (await reading()).VERIFY,
+      load: async () => await (await reading()).verify(),
     },
     {
       usage: "models [name]",

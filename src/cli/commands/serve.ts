@@ -4,8 +4,8 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { userPath } from "../directory.ts";
-import { BASE_URL, MODEL, OUT } from "../flags.ts";
+import { outOf, userPath } from "../directory.ts";
+import { BASE_URL, MODEL } from "../flags.ts";
 import { listen, type Listener, socketUpgrade } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
@@ -115,7 +115,7 @@ function placeOf({ values }: Invocation, token: string | undefined): Place {
 
 function optionsOf({ values }: Invocation, session: Session, place: Place): ServerOptions {
   return {
-    out: userPath(values.get(OUT) ?? "convenings", session),
+    out: outOf(values, session),
     library: { catalogue: session.catalogue ?? BUILT_IN },
     models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
     maxRunning: values.get(MAX_RUNNING),

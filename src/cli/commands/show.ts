@@ -1,26 +1,25 @@
-// Prints a page, a message and what is kept beside a message: `show`.
-import { join } from "@std/path";
-import { besideJson, factJson } from "../../operations/fact_json.ts";
+// Prints a page, or a message and its attachments: `show`.
 import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/evidence.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
+import type { CommandAction, Invocation } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { toggle } from "../flag.ts";
+import { loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
 import { claimCounts } from "../progress_lines.ts";
 import { readWhole } from "../read_value.ts";
 
 const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
-const REJECTED = toggle("--rejected", "also the attempts that were turned down, and why");
+const REJECTED = toggle("--rejected", "also the rejected attempts, and why");
 const FACTS = toggle(
   "--facts",
   "also its fact check, what it cites and quotes, and facts of own kinds",
 );
 const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 
-/** `show <dir> [seq]`. */
+/** `show <dir> [seq]`: pages as they stand; with --json, what the operations give. */
 export const SHOW: CommandAction = {
   flags: BESIDE,
   async run(invocation, session) {
@@ -29,12 +28,30 @@ export const SHOW: CommandAction = {
     if (number === undefined) refuseBeside(invocation);
     const seq = number === undefined ? undefined : readWhole(number, "[seq]");
     requirePermissions(session.io, { reads: [dir] });
-    if (seq !== undefined) return await messageReply(dir, seq, invocation);
-    const path = join(dir, "index.md");
-    const text = await showIndex(dir);
-    return { code: 0, json: { dir, path, text }, text: ended(text) };
+    if (session.json) return await (await shownJson(seq)).run(invocation, session);
+    const text = seq === undefined
+      ? ended(await showIndex(dir))
+      : await messageText(dir, seq, invocation);
+    return { code: 0, json: undefined, text };
   },
 };
+
+/** The command whose JSON is printed: of a convening, or of a message. */
+async function shownJson(seq: number | undefined): Promise<CommandAction> {
+  const { operationCommand } = await loadModule<typeof import("../operation_command.ts")>(
+    import.meta.resolve("../operation_command.ts"),
+  );
+  if (seq === undefined) {
+    const { SHOW } = await loadModule<typeof import("../../operations/show.ts")>(
+      import.meta.resolve("../../operations/show.ts"),
+    );
+    return operationCommand(SHOW);
+  }
+  const { MESSAGE } = await loadModule<typeof import("../../operations/messages.ts")>(
+    import.meta.resolve("../../operations/messages.ts"),
+  );
+  return operationCommand(MESSAGE, { args: ["seq"], read: () => Promise.resolve({ seq }) });
+}
 
 function refuseBeside({ values }: Invocation): void {
   for (const { name } of BESIDE.filter((flag) => values.get(flag) === true)) {
@@ -45,50 +62,20 @@ function refuseBeside({ values }: Invocation): void {
   }
 }
 
-async function messageReply(dir: string, seq: number, invocation: Invocation): Promise<Reply> {
-  const { path, text, message } = await showMessage(dir, seq);
-  const beside = await besideOf(dir, seq, invocation);
-  return {
-    code: 0,
-    json: {
-      dir,
-      path: join(dir, path),
-      ...factJson(message),
-      ...beside.json,
-    },
-    text: [ended(text), ...beside.parts].join("\n"),
-  };
-}
-
-interface Beside {
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly parts: readonly string[];
-}
-
-/** The attachments of a message, as far as they were asked for. */
-async function besideOf(dir: string, seq: number, { values }: Invocation): Promise<Beside> {
-  const wanted = (flag: (typeof BESIDE)[number]) => values.get(flag) === true;
-  if (!BESIDE.some(wanted)) return { json: {}, parts: [] };
-  const beside = await showBeside(dir, seq);
-  const json = besideJson(beside);
-  const found = [
-    ...wanted(PRIVATE) ? [{ json: json.private, parts: privatePart(beside.draft) }] : [],
-    ...wanted(REJECTED) ? [{ json: json.rejected, parts: rejectedPart(beside.rejected) }] : [],
-    ...wanted(FACTS)
-      ? [{
-        json: json.facts,
-        parts: [
-          ...factsPart(beside.factCheck),
-          ...evidencePart(beside.evidence),
-          ...ownParts(beside.own),
-        ],
-      }]
+/** A message's file, and its attachments as far as they were asked for. */
+async function messageText(dir: string, seq: number, { values }: Invocation): Promise<string> {
+  const { text } = await showMessage(dir, seq);
+  const wanted = BESIDE.filter((flag) => values.get(flag) === true);
+  if (wanted.length === 0) return ended(text);
+  const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
+  return [
+    ended(text),
+    ...wanted.includes(PRIVATE) ? privatePart(draft) : [],
+    ...wanted.includes(REJECTED) ? rejectedPart(rejected) : [],
+    ...wanted.includes(FACTS)
+      ? [...factsPart(factCheck), ...evidencePart(evidence), ...ownParts(own)]
       : [],
-  ];
-  return {
-    json: Object.assign({}, ...found.map(({ json }) => json)),
-    parts: found.flatMap(({ parts }) => parts),
-  };
+  ].join("\n");
 }
 
 function privatePart(draft: TurnDraft | undefined): readonly string[] {
@@ -100,9 +87,9 @@ function privatePart(draft: TurnDraft | undefined): readonly string[] {
 
 function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
   return rejected.length === 0
-    ? ["## Turned down\n\nNo attempt was turned down.\n"]
+    ? ["## Rejected\n\nNo attempt was rejected.\n"]
     : rejected.map(({ attempt, guard, reason, body }) =>
-      `## Turned down: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
+      `## Rejected: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
     );
 }
 

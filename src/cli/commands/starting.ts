@@ -2,8 +2,7 @@
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { nameFlag } from "../contradictions.ts";
-import { type Flag, flag } from "../flag.ts";
+import { type Flag, flag, nameFlag } from "../flag.ts";
 import {
   CONSENSUS_FLAGS,
   DEBATE_FLAGS,

@@ -167,7 +167,7 @@ export class CliDoor implements Door {
 
   async message(dir: string, seq: number): Promise<Given> {
     const { json, given } = await this.#run(["show", dir, String(seq)]);
-    return given.error === undefined ? { value: messageIn(json) } : given;
+    return given.error === undefined ? { value: messageIn(objectOf(json["message"])) } : given;
   }
 
   close(): Promise<void> {
