@@ -14,8 +14,10 @@ export { createScoringAgent } from "./src/agents/scoring.ts";
 export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 
 // Rubrics and scores
-export { checkRubric, decide, standings, weightedTotal } from "./src/judging/scoring.ts";
-export type { Decision, ScoredTurn } from "./src/judging/scoring.ts";
+export { checkRubric, standings, weightedTotal } from "./src/judging/scoring.ts";
+export type { ScoredTurn } from "./src/judging/scoring.ts";
+export { decide } from "./src/judging/votes.ts";
+export type { Decision } from "./src/judging/votes.ts";
 export type { Anchor, Criterion, Rubric } from "./src/config/convening_config.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
@@ -39,9 +41,15 @@ export type {
   Consensus,
   Hold,
   JudgeAgreement,
+  JudgeNote,
+  JudgeNoteKind,
+  JudgeVote,
   Proposal,
   ProposalStanding,
   SideSupport,
+  Strength,
+  StrengthLevel,
+  VoteSplit,
 } from "./src/core/outcome.ts";
 export type {
   ClaimCounts,

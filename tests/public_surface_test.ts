@@ -80,9 +80,9 @@ const SCORING_VALUES = `
 
 const SCORING_TYPES = `
   Agreement AlphaMetric Anchor AssessOptions Assessment Audience Baseline ClaimCounts Consensus Criterion
-  Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig ParticipantClaims Proposal
-  ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric SideSupport
-  Standing Verdict
+  Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig JudgeNote JudgeNoteKind JudgeVote
+  ParticipantClaims Proposal ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric
+  SideSupport Standing Strength StrengthLevel Verdict VoteSplit
 `;
 
 const TESTING_VALUES = `

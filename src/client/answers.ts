@@ -11,7 +11,14 @@ import type {
   Status,
 } from "../core/fact.ts";
 import type { Message, Usage } from "../core/message.ts";
-import type { Agreement, Assessment, JudgeAgreement } from "../core/outcome.ts";
+import type {
+  Agreement,
+  Assessment,
+  JudgeAgreement,
+  JudgeNote,
+  JudgeVote,
+  Strength,
+} from "../core/outcome.ts";
 
 /** The fields of a fact; a field that the fact lacks is null or absent. */
 export type FactJson<F extends Fact> = {
@@ -63,6 +70,12 @@ export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
       Omit<Assessment["scores"][string], "unmatched"> & { readonly unmatched?: number | undefined }
     >
   >;
+  readonly strength:
+    | OrNull<Omit<Strength, "votes" | "judgeNotes">> & {
+      readonly votes: readonly OrNull<JudgeVote>[];
+      readonly judgeNotes: readonly OrNull<JudgeNote>[];
+    }
+    | null;
   readonly agreement:
     | OrNull<Omit<Agreement, "judges">> & { readonly judges: readonly OrNull<JudgeAgreement>[] }
     | null;

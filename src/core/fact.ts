@@ -72,8 +72,12 @@ export interface Verdict extends Made {
   readonly judge: string;
   /** The rubric's id. */
   readonly rubric: string;
-  /** Number of the judge's verdict, from 1: one for each order. */
+  /** Number of the judge's verdict, from 1. */
   readonly number: number;
+  /** Pass, from 1: order and labels of the sides; further askings of a pass share it. Absent from records of earlier versions. */
+  readonly pass?: number;
+  /** True where the panel had tied and the judge was asked to decide. @default false */
+  readonly tiebreak?: boolean;
   /** Participant ids in the order they were shown. */
   readonly order: readonly string[];
   /** Status: `read` if the judge's answer could be read. */
@@ -82,6 +86,10 @@ export interface Verdict extends Made {
   readonly reason?: string;
   /** Last message that the judge saw in a summary alone. @default the judge saw every message whole */
   readonly folded?: number;
+  /** Number of turns whose beginning alone the judge saw, for want of room. @default the judge saw every turn whole */
+  readonly shortened?: number;
+  /** Biases of the judge's model that a judge check had found by then, a sentence each. @default none is known */
+  readonly profile?: readonly string[];
   /** A participant's id; null for a tie. */
   readonly winner: string | null;
   /** The judge's reasons, in markdown. */

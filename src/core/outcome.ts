@@ -58,6 +58,106 @@ export interface Agreement {
   readonly spread: Readonly<Record<string, number>>;
 }
 
+/** Every reason for which verdicts of a judge make no vote. */
+export const VOTE_SPLITS = [
+  "order or label",
+  "chance",
+  "unread",
+  "one pass",
+] as const satisfies readonly VoteSplit[];
+
+/** Reason for which verdicts of a judge make no vote. */
+export type VoteSplit = "order or label" | "chance" | "unread" | "one pass";
+
+/** Vote of one judge: all its verdicts as one. */
+export interface JudgeVote {
+  /** The judge's id. */
+  readonly judge: string;
+  /** The name of its model. */
+  readonly model: string;
+  /** The id of its rubric. */
+  readonly rubric: string;
+  /** The side named in every verdict, a participant's id; null for a tie. */
+  readonly winner: string | null;
+  /**
+   * Reason that verdicts make a tie although they are no ties: passes disagree (`order or label`), askings of one pass
+   * disagree (`chance`), a verdict could not be read, or the judge was asked in one pass alone. Absent where all are the same.
+   */
+  readonly split?: VoteSplit;
+  /** Number of verdicts. */
+  readonly askings: number;
+  /** True for the judge that was asked since the panel tied. @default false */
+  readonly tiebreak?: boolean;
+}
+
+/** Every kind of note on judges. */
+export const JUDGE_NOTE_KINDS = [
+  "one model",
+  "model of a side",
+  "same scores",
+  "one criterion",
+  "length",
+  "order or label",
+  "chance",
+  "shortened",
+  "profile",
+] as const satisfies readonly JudgeNoteKind[];
+
+/** Kind of a note on judges. */
+export type JudgeNoteKind =
+  | "one model"
+  | "model of a side"
+  | "same scores"
+  | "one criterion"
+  | "length"
+  | "order or label"
+  | "chance"
+  | "shortened"
+  | "profile";
+
+/** Note on a judge, or on the panel, that bears on an outcome. */
+export interface JudgeNote {
+  /** Subject of the note. */
+  readonly kind: JudgeNoteKind;
+  /** The judge's id; absent for the whole panel. */
+  readonly judge?: string;
+  /** The note in one sentence; labels and ids in it are not escaped. */
+  readonly sentence: string;
+}
+
+/** Every level of an outcome's strength, the strongest first. */
+export const STRENGTH_LEVELS = [
+  "clear",
+  "narrow",
+  "contested",
+  "undecided",
+] as const satisfies readonly StrengthLevel[];
+
+/** Level of an outcome's strength. */
+export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
+
+/** Strength of an outcome by the judges, from their votes and numbers alone. */
+export interface Strength {
+  /**
+   * `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the margin is above
+   * the spread, and no bias is named. `contested`: a judge named another side, the scores put another side first, a
+   * tie-break decided, or every judge for the winner has a named bias. `narrow`: any other winner. `undecided`: no winner.
+   */
+  readonly level: StrengthLevel;
+  /** Level and numbers in one sentence; labels in it are not escaped. */
+  readonly sentence: string;
+  /** One vote a judge, by id. */
+  readonly votes: readonly JudgeVote[];
+  /** Notes on the judges, which `Assessment.notes` gives as sentences. */
+  readonly judgeNotes: readonly JudgeNote[];
+  /** True if every pass of every judge was asked more than once. */
+  readonly steadinessMeasured: boolean;
+  /** Total of the winner less the best other total, four decimals; of no winner, the best less the second. Absent without two totals. */
+  readonly margin?: number;
+  /** Spread of the judges' totals for one turn, four decimals; of one judge, the standard error of its mean. Absent without scores. */
+  readonly spread?: number;
+}
+
 /** Number of listeners for one side, before and after. */
 export interface SideSupport {
   /** The share of the listeners counted, from 0 to 1, four decimals. */
@@ -139,6 +239,8 @@ export interface Assessment {
   readonly contradictions: readonly string[];
   /** Notes on the judges, one sentence each, such as that a judge is of a debater's model. */
   readonly notes: readonly string[];
+  /** Strength of the outcome; absent where the judges do not decide, and of records of earlier versions. */
+  readonly strength?: Strength | undefined;
   /** Agreement of the convening's own judges; absent without judges. */
   readonly agreement?: Agreement | undefined;
   /** Counts of the fact checks; absent where nothing was checked. */

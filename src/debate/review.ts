@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Choice, Fact, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ask, type Protocol, results } from "../core/protocol.ts";
+import { disagreementOf } from "../judging/panel.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
-import { mean, standardDeviation } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import type { DebateRules, Next } from "./rules.ts";
@@ -61,17 +61,6 @@ export function closenessOf(
     .map(({ total }) => total).sort((a, b) => b - a);
   if (best === undefined || second === undefined) return undefined;
   return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };
-}
-
-function disagreementOf(scores: readonly Score[]): number {
-  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
-  const spreads = [...panels.values()].flatMap((panel) => standardDeviation(totals(panel)) ?? []);
-  const all = totals(scores);
-  return mean(spreads) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
-}
-
-function totals(scores: readonly Score[]): number[] {
-  return scores.flatMap(({ total }) => total ?? []);
 }
 
 /** The moderator's reply: the reason first. */

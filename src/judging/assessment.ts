@@ -15,11 +15,13 @@ import type { Message } from "../core/message.ts";
 import type { Assessment, Baseline, Consensus, Proposal, Standing } from "../core/outcome.ts";
 import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";
-import { contradictionsOf, isFromReasons, notesOf } from "./contradictions.ts";
-import { oneMindOf, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
+import { contradictionsOf, isFromReasons } from "./contradictions.ts";
+import { judgeNotes } from "./judge_notes.ts";
+import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import { agreementOf } from "./panel.ts";
-import { decide } from "./scoring.ts";
 import { withPositions } from "./stated_positions.ts";
+import { strengthOf } from "./strength.ts";
+import { decide, oneMindOf } from "./votes.ts";
 
 /** A convening's facts by type. */
 interface Sorted {
@@ -166,17 +168,29 @@ function judgesOf(
     readonly messages: readonly Message[];
     readonly winner: string | null;
   },
-): Pick<Assessment, "agreement" | "contradictions" | "notes"> {
+): Pick<Assessment, "agreement" | "contradictions" | "notes" | "strength"> {
   if (own === undefined) return { contradictions: [], notes: [] };
   const { scores, verdicts } = own;
   const { participants } = start;
   const labels = new Map(participants.map(({ id, label }) => [id, label]));
   const decision = decide(verdicts, scores, messages);
   const { scores: standings, unscored } = ownStandings(start, own);
-  const byAudience = start.configuration.decision === "audience" && decision.winner !== null &&
+  const { decision: decidedBy } = start.configuration;
+  const byAudience = decidedBy === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
+  const agreement = agreementOf(scores, verdicts, messages);
+  const notes = judgeNotes({ verdicts, scores, messages, labels, judges: agreement.judges });
+  const totals = Object.fromEntries(
+    Object.entries(standings).map(([id, { total }]) => [id, total]),
+  );
   return {
-    agreement: agreementOf(scores, verdicts, messages),
+    agreement,
+    ...present(
+      "strength",
+      decidedBy === "audience"
+        ? undefined
+        : strengthOf({ decision, verdicts, scores, totals, notes, labels }),
+    ),
     contradictions: contradictionsOf({
       standings,
       // It is the convening's winner that is held against the numbers, whoever named it.
@@ -187,7 +201,7 @@ function judgesOf(
       labels,
     }),
     notes: [
-      ...notesOf({ verdicts, scores, messages, labels }),
+      ...notes.map(({ sentence }) => sentence),
       ...foldedNotes(start, [...verdicts, ...scores]),
       ...lackingNotes(Object.values(standings), unscored.length),
       ...(byAudience

@@ -1,7 +1,8 @@
-// Contradictions between the winner and the numbers of judges, and what else a reader should know of judges.
+// Contradictions between the winner and the numbers of judges.
 import type { Score, Verdict } from "../core/fact.ts";
-import type { Message } from "../core/message.ts";
-import { type Decision, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
+import { judgeKey } from "./judge_notes.ts";
+import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
+import type { Decision } from "./votes.ts";
 import type { Standing } from "../core/outcome.ts";
 
 /** Findings that {@linkcode contradictionsOf} compares. */
@@ -109,41 +110,6 @@ function votesAgainstTotals(
       `it put that of ${nameOf(found.best, labels)} at ${found.highest}.`,
     ];
   });
-}
-
-/**
- * Notes on the judges, one sentence each: judges of the same model as a debater whose messages they judged. The
- * offline agent is no model, nor is a person or a template.
- */
-export function notesOf({ verdicts, scores, messages, labels }: {
-  readonly verdicts: readonly Verdict[];
-  readonly scores: readonly Score[];
-  readonly messages: readonly Pick<Message, "participant" | "model">[];
-  readonly labels: ReadonlyMap<string, string>;
-}): readonly string[] {
-  const judged = new Set([
-    ...verdicts.flatMap(({ order }) => order),
-    ...scores.map(({ participant }) => participant),
-  ]);
-  const judges = new Map([...scores, ...verdicts].map((each) => [judgeKey(each), each]));
-  const notes = [...judges].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { judge, model }]) => {
-    const same = [...judged].filter((id) =>
-      !NO_MODEL.test(model) &&
-      messages.some((each) => each.participant === id && each.model === model)
-    );
-    if (same.length === 0) return [];
-    const names = same.map((id) => nameOf(id, labels)).sort();
-    const listed = [names.slice(0, -1).join(", "), names.at(-1)].filter((each) => each !== "");
-    return [`Judge "${judge}" is of the same model as ${listed.join(" and ")}: ${model}.`];
-  });
-  return [...new Set(notes)];
-}
-
-const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
-
-/** A judge is told by its id, model and rubric, as in the names of its files. */
-function judgeKey({ judge, model, rubric }: Score | Verdict): string {
-  return [judge, model, rubric].join("\u0000");
 }
 
 function nameOf(id: string, labels: ReadonlyMap<string, string>): string {

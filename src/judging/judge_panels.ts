@@ -52,15 +52,6 @@ export function panelStandings(
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
 }
 
-/** The side that one judge named in every order; null where it named none, changed its mind, or was asked only once. */
-export function oneMindOf(verdicts: readonly Verdict[]): string | null {
-  const winners = new Set(
-    verdicts.map(({ status, winner }) => status === "read" ? winner : null),
-  );
-  const [winner = null] = winners;
-  return verdicts.length > 1 && winners.size === 1 ? winner : null;
-}
-
 function panelOf(
   facts: readonly (Score | Verdict)[],
   { own, order, messages }: Pick<Panel, "own" | "messages"> & { readonly order: readonly string[] },

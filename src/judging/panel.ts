@@ -155,6 +155,21 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
   });
 }
 
+/**
+ * Disagreement of judges about a turn: the mean, over the scored turns, of the standard deviation among the judges' totals;
+ * with one judge, the standard error of the mean of its totals.
+ */
+export function disagreementOf(scores: readonly Score[]): number {
+  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
+  const spreads = [...panels.values()].flatMap((own) => standardDeviation(totalsOf(own)) ?? []);
+  const all = totalsOf(scores);
+  return mean(spreads) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
+}
+
+function totalsOf(scores: readonly Score[]): number[] {
+  return scores.flatMap(({ total }) => total ?? []);
+}
+
 /** Four decimals, and no −0. */
 function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;

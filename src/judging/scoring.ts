@@ -4,7 +4,7 @@ import type { Standing } from "../core/outcome.ts";
 import { z } from "zod";
 import type { Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { Outcome, Score, Verdict } from "../core/fact.ts";
+import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { mean } from "../core/statistics.ts";
 
@@ -244,57 +244,4 @@ function matchedOf(
   return [...groups, ...others.values()]
     .map((list) => list.filter(({ participant }) => sides.includes(participant)))
     .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
-}
-
-/** Decision of the judges' verdicts. */
-export interface Decision {
-  /** Outcome: `decided` if there is a winner. */
-  readonly outcome: Outcome;
-  /** A participant's id; null where no side has most votes. */
-  readonly winner: string | null;
-  /** Number of judges that named each participant in every order. */
-  readonly votes: Readonly<Record<string, number>>;
-  /** Judges that named no one, changed their mind with the order, or could not be read. */
-  readonly ties: number;
-}
-
-/**
- * The winner, apart from the numbers: a judge that names the same side in every order has one vote, any other counts as
- * a tie; a majority over all judges wins. `unscored` only where no verdict could be read and no judge scored a turn for
- * every side.
- */
-export function decide(
-  verdicts: readonly Verdict[],
-  scores: readonly Score[],
-  messages: readonly ScoredTurn[] = [],
-): Decision {
-  const by = new Map<string, Verdict[]>();
-  for (const verdict of verdicts) {
-    const key = `${verdict.judge}\u0000${verdict.model}`;
-    by.set(key, [...(by.get(key) ?? []), verdict]);
-  }
-  const votes: Record<string, number> = {};
-  let ties = 0;
-  for (const list of by.values()) {
-    const winners = new Set(
-      list.map((each) => each.status === "read" ? each.winner : null),
-    );
-    const [winner] = winners;
-    if (winners.size === 1 && typeof winner === "string" && list.length > 1) {
-      votes[winner] = (votes[winner] ?? 0) + 1;
-    } else ties++;
-  }
-  const [top] = Object.entries(votes).filter(([, count]) => count * 2 > by.size);
-  if (top !== undefined) {
-    return { outcome: "decided", winner: top[0], votes, ties };
-  }
-  const names = new Map(scores.map(({ participant }) => [participant, participant]));
-  const read = verdicts.some((each) => each.status === "read") ||
-    standingsByRubric(scores, names, messages).some(({ scores }) => Object.keys(scores).length > 0);
-  return {
-    outcome: read ? "undecided" : "unscored",
-    winner: null,
-    votes,
-    ties,
-  };
 }

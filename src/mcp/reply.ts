@@ -162,6 +162,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   "problem",
   "question",
   "questions",
+  "sentence",
   "snippet",
   "summary",
   "text",

@@ -1,6 +1,7 @@
 // Schemas of what several operations give: usage, results, standings and convenings.
 import { z } from "zod";
 import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
+import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Given, named } from "./operation.ts";
 
 /** Statuses of a convening: those of its record, and what a process knows besides. */
@@ -111,6 +112,31 @@ const agreement = named(
   }),
 );
 
+const strength = named(
+  "Strength",
+  z.object({
+    level: z.enum(STRENGTH_LEVELS),
+    sentence: text.describe("Level, votes, steadiness and margin in one sentence."),
+    votes: z.array(z.object({
+      judge: text,
+      model: text,
+      rubric: text,
+      winner,
+      split: z.enum(VOTE_SPLITS).nullable().describe("Why the verdicts make no vote."),
+      askings: count.describe("Verdicts of the judge."),
+      tiebreak: z.boolean().describe("Whether the judge was asked since the panel tied."),
+    })),
+    judgeNotes: z.array(z.object({
+      kind: z.enum(JUDGE_NOTE_KINDS),
+      judge: text.nullable(),
+      sentence: text,
+    })),
+    steadinessMeasured: z.boolean().describe("Whether every pass was asked more than once."),
+    margin: z.number().nullable().describe("The winner's total less the best other total."),
+    spread: z.number().nullable().describe("The spread of the judges' totals for one turn."),
+  }),
+);
+
 const verdicts = CLAIM_VERDICTS.map((each) => [each, count] as const);
 const claimCounts = {
   claims: count,
@@ -165,6 +191,7 @@ const judged = {
   winner,
   scores,
   unscored: texts.describe("Scored participants without a total."),
+  strength: strength.nullable(),
   agreement: agreement.nullable(),
   contradictions: texts.nullable().describe("Where winner, numbers and prose do not agree."),
   notes: texts.nullable().describe("What a reader should know of the judges."),

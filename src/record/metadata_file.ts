@@ -4,7 +4,12 @@ import type { Cutter } from "./words.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import type { Assessment } from "../core/outcome.ts";
+import {
+  type Assessment,
+  JUDGE_NOTE_KINDS,
+  STRENGTH_LEVELS,
+  VOTE_SPLITS,
+} from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { StatedPositions } from "../judging/stated_positions.ts";
@@ -96,8 +101,33 @@ const PROPOSALS = {
   },
 } as const;
 
+const JUDGE = { judge: "text", model: "text", rubric: "text" } as const;
+
 /** Keys of `metadata.md` for findings other than standings, where there are any. */
 export const ASSESSMENT: Keys = {
+  "strength?": {
+    keys: {
+      level: STRENGTH_LEVELS,
+      sentence: "text",
+      steadinessMeasured: "flag",
+      "margin?": "number",
+      "spread?": "number",
+      votes: {
+        list: {
+          keys: {
+            ...JUDGE,
+            winner: { orNull: "text" },
+            "split?": VOTE_SPLITS,
+            askings: "ordinal",
+            "tiebreak?": "flag",
+          },
+        },
+      },
+      judgeNotes: {
+        list: { keys: { kind: JUDGE_NOTE_KINDS, "judge?": "text", sentence: "text" } },
+      },
+    },
+  },
   "agreement?": {
     keys: {
       // Null: too few judges for one.
@@ -106,9 +136,7 @@ export const ASSESSMENT: Keys = {
       judges: {
         list: {
           keys: {
-            judge: "text",
-            model: "text",
-            rubric: "text",
+            ...JUDGE,
             scored: "count",
             "mean?": "number",
             "alphaWithout?": "number",

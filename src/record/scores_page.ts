@@ -6,7 +6,8 @@ import type { Agreement, Audience, Baseline, JudgeAgreement, Standing } from "..
 import { round4 } from "../core/statistics.ts";
 import { type Panel, panelStandings } from "../judging/judge_panels.ts";
 import { agreementOf } from "../judging/panel.ts";
-import { decide, type RubricStandings } from "../judging/scoring.ts";
+import type { RubricStandings } from "../judging/scoring.ts";
+import { decide } from "../judging/votes.ts";
 import { factPath } from "./codec.ts";
 import { writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";

@@ -15,7 +15,7 @@ import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.t
  *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
  * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
  *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
- * - `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
+ * - `strength`, `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
  *   them (`fact_checks` there is the summary)
  * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
  *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
@@ -59,6 +59,8 @@ export function renderJsonTranscript(record: TranscriptRecord): string {
 function resultKeys(result: Assessment): Record<string, unknown> {
   const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
+    // Absent from transcripts of earlier versions.
+    ...data.strength === undefined ? {} : { strength: data.strength },
     agreement: data.agreement ?? null,
     factCheckSummary: factCheckSummary ?? null,
     audience: data.audience ?? null,

@@ -10,7 +10,7 @@ import type {
   Standing,
 } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { oneMindOf } from "../judging/judge_panels.ts";
+import { votesOf } from "../judging/votes.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 import {
   figuresOf,
@@ -45,21 +45,34 @@ export function assessmentSentences(start: ConveningStart, assessment: Assessmen
 
 /** Reason that the convening's own judges named no winner, by their verdicts. */
 export function undecidedWords(verdicts: readonly Verdict[]): string {
-  const judges = [...Map.groupBy(verdicts, ({ judge, model }) => `${judge} ${model}`).values()];
-  const each = judges.length === 1 ? "the judge" : "every judge";
-  const isOfAll = (is: (own: readonly Verdict[]) => boolean) => judges.every(is);
-  if (judges.length === 0) return "no judge gave a verdict";
-  if (isOfAll((own) => own.some(({ status }) => status === "unread"))) {
-    return "no verdict could be read";
+  const votes = votesOf(verdicts);
+  const each = votes.length === 1 ? "the judge" : "every judge";
+  const [first] = votes;
+  if (first === undefined) return "no judge gave a verdict";
+  const areAlike = votes.every(({ split, winner }) =>
+    split === first.split && winner === first.winner
+  );
+  if (!areAlike) {
+    return votes.some(({ winner }) => winner !== first.winner)
+      ? "the judges did not agree"
+      : "no side has a majority of the judges";
   }
-  if (isOfAll((own) => own.every(({ winner }) => winner === null))) return `${each} called a tie`;
-  if (isOfAll((own) => own.length === 1)) return `${each} gave a verdict in one order alone`;
-  if (isOfAll((own) => new Set(own.map(({ winner }) => winner)).size > 1)) {
-    return `${each} changed sides with the order of the sides`;
+  switch (first.split) {
+    case "unread":
+      return "no verdict could be read";
+    case "one pass":
+      return `${each} gave a verdict in one order alone`;
+    case "chance":
+      return `${each} gave different verdicts on the same question`;
+    case "order or label":
+      return `${each} changed sides with the order ${
+        verdicts.some(({ pass }) => pass === undefined) ? "" : "or label "
+      }of the sides`;
+    default:
+      return first.winner === null
+        ? `${each} called a tie`
+        : "no side has a majority of the judges";
   }
-  return new Set(judges.map(oneMindOf)).size > 1
-    ? "the judges did not agree"
-    : "no side has a majority of the judges";
 }
 
 /** The agreement of the judges, as one sentence. */

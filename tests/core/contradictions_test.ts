@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { contradictionsOf, notesOf } from "../../src/judging/contradictions.ts";
+import { contradictionsOf } from "../../src/judging/contradictions.ts";
 import type { Score, Verdict } from "../../src/core/fact.ts";
-import { decide, standings } from "../../src/judging/scoring.ts";
+import { standings } from "../../src/judging/scoring.ts";
+import { decide } from "../../src/judging/votes.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);
@@ -71,31 +72,5 @@ describe("contradictionsOf()", () => {
       verdictBy("j", { number: 2, winner: "a" }),
     ];
     assert.deepEqual(found(totals("j", 6, 5), wavering), []);
-  });
-});
-
-describe("notesOf()", () => {
-  const messages = [
-    { participant: "m", model: "gpt-a" },
-    { participant: "a", model: "gpt-a" },
-    { participant: "b", model: "gpt-b" },
-  ];
-
-  it("notesOf() says which judge is of the same model as a debater, not as the moderator", () => {
-    const notes = (model: string, spoken = messages) =>
-      notesOf({
-        scores: [scoreBy("j", { participant: "a", model })],
-        verdicts: [verdictBy("j", { model })],
-        messages: spoken,
-        labels: LABELS,
-      });
-    assert.deepEqual(notes("gpt-a"), ['Judge "j" is of the same model as Advocate A: gpt-a.']);
-    assert.deepEqual(notes("gpt-c"), []);
-    assert.deepEqual(notes("gpt-c", [{ participant: "m", model: "gpt-c" }]), []);
-    const all = messages.map((each) => ({ ...each, model: "gpt-a" }));
-    assert.deepEqual(notes("gpt-a", all), [
-      'Judge "j" is of the same model as Advocate A and Advocate B: gpt-a.',
-    ]);
-    assert.deepEqual(notes("offline", messages.map((each) => ({ ...each, model: "offline" }))), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Score, Verdict } from "../../src/core/fact.ts";
-import { oneMindOf, panelsOf, panelStandings } from "../../src/judging/judge_panels.ts";
+import { panelsOf, panelStandings } from "../../src/judging/judge_panels.ts";
 import { scoreOf, verdictOf } from "../output/support/fixtures.ts";
 
 const JUDGES = [
@@ -61,13 +61,4 @@ Deno.test("panelStandings() keeps numbers of two rubrics apart, the first judge'
     standings.map(({ rubric, scores }) => [rubric, scores["advocate-a"]?.total]),
     [["academic", 0.5], ["debate", 6.4]],
   );
-});
-
-Deno.test("oneMindOf() is the side named in every order, and nobody for whoever changes its mind", () => {
-  assert.equal(oneMindOf([verdictOf(1, "a"), verdictOf(2, "a")]), "a");
-  assert.equal(oneMindOf([verdictOf(1, "a"), verdictOf(2, "b")]), null);
-  assert.equal(oneMindOf([verdictOf(1, "a")]), null, "asked once");
-  assert.equal(oneMindOf([verdictOf(1, "a"), { ...verdictOf(2, "a"), status: "unread" }]), null);
-  assert.equal(oneMindOf([verdictOf(1, null), verdictOf(2, null)]), null);
-  assert.equal(oneMindOf([]), null);
 });

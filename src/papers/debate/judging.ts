@@ -14,7 +14,8 @@ import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../tex
 import { pageAt, type Paper } from "../../core/paper.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../config/convening_config.ts";
-import { decide, rubricFor } from "../../judging/scoring.ts";
+import { rubricFor } from "../../judging/scoring.ts";
+import { decide } from "../../judging/votes.ts";
 import { mean, round4 } from "../../core/statistics.ts";
 import type { Question } from "../../core/turn.ts";
 import { choiceQuestion } from "../../core/choice_question.ts";

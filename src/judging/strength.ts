@@ -1,0 +1,155 @@
+// Strength of an outcome: a level and a sentence with numbers, from votes, steadiness and margins.
+import type {
+  JudgeNote,
+  JudgeNoteKind,
+  JudgeVote,
+  Strength,
+  StrengthLevel,
+} from "../core/outcome.ts";
+import type { Score, Verdict } from "../core/fact.ts";
+import { round4 } from "../core/statistics.ts";
+import { inPasses } from "./judge_notes.ts";
+import { disagreementOf } from "./panel.ts";
+import { type Decision, votesOf } from "./votes.ts";
+
+/** Findings that a strength follows from. */
+interface StrengthFindings {
+  readonly decision: Decision;
+  readonly verdicts: readonly Verdict[];
+  readonly scores: readonly Score[];
+  /** Totals by participant id, of one rubric. */
+  readonly totals: Readonly<Record<string, number>>;
+  readonly notes: readonly JudgeNote[];
+  /** Names of participants in prompts, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** Votes, measures and margins of one outcome. */
+interface Measures extends Pick<StrengthFindings, "decision" | "notes"> {
+  /** Votes of the panel, without the tie-break judge. */
+  readonly panel: readonly JudgeVote[];
+  readonly steadinessMeasured: boolean;
+  readonly margin: number | undefined;
+  readonly spread: number | undefined;
+}
+
+/** Kinds of notes that name a bias of a judge. */
+const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
+  "same scores",
+  "one criterion",
+  "length",
+  "profile",
+]);
+
+/** Strength of the judges' decision; undefined without verdicts, and for verdicts of earlier versions. */
+export function strengthOf(findings: StrengthFindings): Strength | undefined {
+  const { verdicts, decision, scores, notes, labels } = findings;
+  if (!inPasses(verdicts)) return undefined;
+  const votes = votesOf(verdicts);
+  const repeats = Map.groupBy(
+    verdicts,
+    ({ judge, model, pass, number }) => JSON.stringify([judge, model, pass ?? number]),
+  );
+  const margin = marginOf(findings);
+  const measures: Measures = {
+    decision,
+    notes,
+    panel: votes.filter(({ tiebreak }) => tiebreak !== true),
+    steadinessMeasured: [...repeats.values()].every(({ length }) => length > 1),
+    margin,
+    spread: scores.some(({ total }) => total !== undefined)
+      ? round4(disagreementOf(scores))
+      : undefined,
+  };
+  const { steadinessMeasured, spread } = measures;
+  const level = levelOf(measures);
+  return {
+    level,
+    sentence: sentenceOf(level, measures, labels),
+    votes,
+    judgeNotes: notes,
+    steadinessMeasured,
+    ...margin === undefined ? {} : { margin },
+    ...spread === undefined ? {} : { spread },
+  };
+}
+
+/** Total of the winner less the best other; of no winner, the best less the second. */
+function marginOf(
+  { decision: { winner }, totals }: Pick<StrengthFindings, "decision" | "totals">,
+): number | undefined {
+  const sorted = Object.entries(totals).sort(([, a], [, b]) => b - a);
+  const [, named] = sorted.find(([id]) => winner === null || id === winner) ?? [];
+  const [, other] = sorted.find(([id]) => id !== (winner ?? sorted[0]?.[0])) ?? [];
+  return named === undefined || other === undefined ? undefined : round4(named - other);
+}
+
+function levelOf(measures: Measures): StrengthLevel {
+  const { decision: { winner, tiebreak }, panel, steadinessMeasured, notes } = measures;
+  if (winner === null) return "undecided";
+  const isFor = panel.filter((vote) => vote.winner === winner);
+  const isOpposed = panel.some((vote) => vote.winner !== null && vote.winner !== winner);
+  const { margin = Infinity, spread = 0 } = measures;
+  if (tiebreak !== undefined || isOpposed || margin < 0 || isBiased(measures)) return "contested";
+  const models = new Set(panel.map(({ model }) => model)).size;
+  const isBorneOut = steadinessMeasured || panel.length > 2 && models > 1;
+  const isClean = notes.every(({ judge, kind }) =>
+    judge === undefined || !BIASES.has(kind) && kind !== "model of a side"
+  );
+  return isFor.length === panel.length && isBorneOut && isClean && margin > spread
+    ? "clear"
+    : "narrow";
+}
+
+/** True if every judge that named the winner has a named bias. */
+function isBiased({ decision: { winner }, panel, notes }: Measures): boolean {
+  const isFor = panel.filter((vote) => vote.winner !== null && vote.winner === winner);
+  return isFor.length > 0 &&
+    isFor.every((vote) =>
+      notes.some(({ judge, kind }) => judge === vote.judge && BIASES.has(kind))
+    );
+}
+
+function sentenceOf(
+  level: StrengthLevel,
+  measures: Measures,
+  labels: ReadonlyMap<string, string>,
+): string {
+  const { decision: { tiebreak }, panel, steadinessMeasured } = measures;
+  const parts = [
+    votesPart(measures, labels),
+    ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
+      ? ["all votes are of one model"]
+      : [],
+    ...tiebreak === undefined ? [] : [`the tie-break judge "${tiebreak}" decided`],
+    steadinessMeasured ? "steadiness was measured" : "steadiness was not measured",
+    ...marginPart(measures),
+    ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
+  ];
+  return `${level.charAt(0).toUpperCase()}${level.slice(1)}: ${parts.join("; ")}.`;
+}
+
+/** Votes by side, the winner's first, then ties. */
+function votesPart(
+  { decision: { votes, ties, winner }, panel }: Measures,
+  labels: ReadonlyMap<string, string>,
+): string {
+  const sides = Object.entries(votes).sort(([a, x], [b, y]) =>
+    Number(b === winner) - Number(a === winner) || y - x || (a < b ? -1 : 1)
+  );
+  const counts = [
+    ...sides.map(([id, count]) => `${labels.get(id) ?? id} ${count}`),
+    ...ties === 0 ? [] : [`tie ${ties}`],
+  ];
+  const judges = panel.length === 1 ? "1 judge" : `${panel.length} judges`;
+  return `votes of ${judges}: ${counts.join(", ")}`;
+}
+
+function marginPart({ decision: { winner }, margin, spread }: Measures): string[] {
+  if (margin === undefined || spread === undefined) return [];
+  const against = `${margin > spread ? "above" : "within"} the judges' spread of ${spread}`;
+  if (winner === null) return [`the best totals are ${margin} apart, ${against}`];
+  return margin < 0
+    ? [`the total is ${-margin} below the best`]
+    : [`the total is ${margin} ahead, ${against}`];
+}

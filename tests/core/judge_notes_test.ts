@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import type { Score, Verdict } from "../../src/core/fact.ts";
+import type { JudgeNote } from "../../src/core/outcome.ts";
+import { judgeNotes } from "../../src/judging/judge_notes.ts";
+import { agreementOf } from "../../src/judging/panel.ts";
+import { scoreBy, verdictBy } from "./support/judging.ts";
+
+const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);
+const NUMBERS = [1, 2, 3, 4, 5, 6];
+
+function notesOf(
+  scores: readonly Score[],
+  verdicts: readonly Verdict[],
+  models: Readonly<Record<string, string>> = {},
+): JudgeNote[] {
+  const messages = NUMBERS.map((seq) => {
+    const participant = seq % 2 === 1 ? "a" : "b";
+    const body = "word ".repeat(seq * 10);
+    const model = models[participant] ?? "s";
+    return { seq, participant, model, body, phase: "p", kind: "k", round: Math.ceil(seq / 2) };
+  });
+  const { judges } = agreementOf(scores, verdicts, messages);
+  return judgeNotes({ scores, verdicts, messages, labels: LABELS, judges });
+}
+
+function sentences(...given: Parameters<typeof notesOf>): string[] {
+  return notesOf(...given).map(({ sentence }) => sentence);
+}
+
+function passes(judge: string, first: string, second = first, more: Partial<Verdict> = {}) {
+  return [first, second].map((winner, index) =>
+    verdictBy(judge, { number: index + 1, pass: index + 1, winner, ...more })
+  );
+}
+
+function scores(of: (seq: number) => Record<string, number>): Score[] {
+  return NUMBERS.map((seq) =>
+    scoreBy("j", { message: seq, participant: seq % 2 === 1 ? "a" : "b", criteria: of(seq) })
+  );
+}
+
+describe("judgeNotes()", () => {
+  const mixed = [3, 5, 2, 4, 7, 1];
+  const fair = scores((seq) => ({ clarity: mixed[seq - 1]!, wit: mixed[seq - 1]! }));
+
+  it("judgeNotes() finds nothing in steady verdicts and scores that differ", () => {
+    assert.deepEqual(notesOf(fair, passes("j", "a")), []);
+  });
+
+  it("judgeNotes() says how many votes are of one model", () => {
+    const verdicts = ["j", "k", "l"].flatMap((judge) => passes(judge, "a"));
+    assert.deepEqual(sentences([], verdicts), ["3 of 3 votes are of one model: m."]);
+  });
+
+  it("judgeNotes() names the judge whose verdicts change with order or label, or by chance", () => {
+    assert.deepEqual(sentences([], passes("j", "a", "b")), [
+      'The 2 verdicts of judge "j" change with the order or label of the sides: the vote is a tie.',
+    ]);
+    const torn = passes("j", "a").flatMap((each) => [each, { ...each, number: 3, winner: "b" }]);
+    assert.deepEqual(sentences([], torn), [
+      'The 4 verdicts of judge "j" differ between askings of the same question: the vote is a tie.',
+    ]);
+  });
+
+  it("judgeNotes() names the judge that gives all turns the same", () => {
+    const same = scores(() => ({ clarity: 7, wit: 7 }));
+    assert.deepEqual(sentences(same, passes("j", "a")), [
+      'Judge "j" gave all 6 turns the same total, 7.',
+    ]);
+  });
+
+  it("judgeNotes() names the judge that decides by one criterion", () => {
+    const one = scores((seq) => ({ clarity: 5, wit: seq % 2 === 1 ? 9 - mixed[seq - 1]! / 9 : 2 }));
+    assert.deepEqual(sentences(one, passes("j", "a")), [
+      'By the scores of judge "j", Advocate A is ahead in wit alone, one of 2 criteria.',
+    ]);
+  });
+
+  it("judgeNotes() names the judge whose scores follow length, with the number of turns", () => {
+    const long = scores((seq) => ({ clarity: seq, wit: seq }));
+    assert.deepEqual(sentences(long, passes("j", "b")), [
+      'The scores of judge "j" follow the length of turns: rank correlation 1 over 6 turns.',
+    ]);
+  });
+
+  it("judgeNotes() says what the verdicts hold: turns that were shortened, and known biases", () => {
+    const profile = ["Prefers the label A: 80 of 84 pairs."];
+    assert.deepEqual(notesOf([], passes("j", "a", "a", { shortened: 3, profile })), [
+      {
+        kind: "shortened",
+        judge: "j",
+        sentence: 'Judge "j" saw the beginning alone of 3 turns: there was no room for the rest.',
+      },
+      {
+        kind: "profile",
+        judge: "j",
+        sentence:
+          'A check of the model of judge "j" found a bias: Prefers the label A: 80 of 84 pairs.',
+      },
+    ]);
+  });
+
+  it("judgeNotes() says which judge is of the same model as a debater, of earlier records too", () => {
+    const earlier = (model: string) => [verdictBy("j", { model, winner: "a" })];
+    const one = { a: "gpt-a", b: "gpt-b" };
+    assert.deepEqual(
+      sentences([scoreBy("j", { participant: "a", model: "gpt-a" })], earlier("gpt-a"), one),
+      [
+        'Judge "j" is of the same model as Advocate A: gpt-a.',
+      ],
+    );
+    assert.deepEqual(sentences([], earlier("gpt-c"), one), []);
+    assert.deepEqual(sentences([], earlier("gpt-a"), { a: "gpt-a", b: "gpt-a" }), [
+      'Judge "j" is of the same model as Advocate A and Advocate B: gpt-a.',
+    ]);
+    assert.deepEqual(sentences([], earlier("offline"), { a: "offline", b: "offline" }), []);
+  });
+});
