@@ -9,7 +9,6 @@ import {
   type Rubric,
   type Score,
   standings,
-  type Verdict,
   weightedTotal,
 } from "../../scoring.ts";
 import { scoreSchema, standingsByRubric, weightsOf } from "../../src/judging/scoring.ts";
@@ -47,21 +46,6 @@ function score(participant: string, criteria?: Record<string, number>): Score {
     ...(criteria === undefined
       ? { status: "unscored", reason: "unread", criteria: {} }
       : { status: "scored", criteria, total: weightedTotal(criteria, weights) }),
-  };
-}
-
-function verdict(judge: string, number: number, winner: string | null | undefined): Verdict {
-  return {
-    type: "verdict",
-    judge,
-    rubric: "two",
-    number,
-    order: ["a", "b"],
-    reasons: "",
-    ...MADE,
-    ...(winner === undefined
-      ? { status: "unread", reason: "unread", winner: null }
-      : { status: "read", winner }),
   };
 }
 
