@@ -84,6 +84,17 @@ export function rows<const T extends Settings>(table: T): T {
   return table;
 }
 
+/** Rows of some kinds, with their literal types; a row may name kinds of its own. */
+export function ofKinds<const K extends readonly Kind[], const T extends Settings>(
+  kinds: K,
+  table: T,
+): {
+  [P in keyof T]: T[P] extends { readonly kinds: unknown } ? T[P] : T[P] & { readonly kinds: K };
+} {
+  const found = Object.entries(table).map(([key, row]) => [key, { kinds, ...row }]);
+  return Object.fromEntries(found) as never;
+}
+
 /** The help group of a kind's own rules. */
 export const SHAPE = "shape";
 
