@@ -112,7 +112,7 @@ export class SdkSender implements Sender<SdkMessage> {
     const model = await this.load();
     const endpoint = this.#endpoint;
     const reader = new StreamReader(onText);
-    const { schema, tools = [] } = request;
+    const { schema, tools = [], keepReasoning = false } = request;
     const version = model.specificationVersion;
     const { signal } = deadline;
     let reply: SdkReply;
@@ -124,7 +124,8 @@ export class SdkSender implements Sender<SdkMessage> {
         because: "the instance of the model makes the requests itself",
       });
     }
-    const call = callOf({ version, messages, schema, tools, mayCall, plan, profile, signal });
+    const parts = { version, messages, schema, tools, mayCall, plan, profile, keepReasoning };
+    const call = callOf({ ...parts, signal });
     try {
       const { stream, response } = await model.doStream(call as never);
       limiter.heed(new Headers(response?.headers));

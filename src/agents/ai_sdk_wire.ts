@@ -75,6 +75,8 @@ interface CallParts {
   readonly mayCall: boolean;
   readonly plan: RequestPlan;
   readonly profile: Profile;
+  /** True if the thought text is asked for. */
+  readonly keepReasoning: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -173,7 +175,8 @@ function budgetOf(
 
 /** The effort in each provider's own words; the packages' own mapping takes it out of the cap. */
 function providerOptionsOf(
-  { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, schema }: CallParts,
+  { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, schema, keepReasoning }:
+    CallParts,
   { budget, effort }: { readonly budget: number | undefined; readonly effort: string | undefined },
 ): object {
   if (api === "messages") {
@@ -186,7 +189,8 @@ function providerOptionsOf(
   if (api === "gemini") {
     if (!sendsEffort) return {};
     const control = kind === "budget" ? { thinkingBudget: budget } : { thinkingLevel: effort };
-    return { google: { thinkingConfig: control } };
+    const shown = keepReasoning ? { includeThoughts: true } : {};
+    return { google: { thinkingConfig: { ...control, ...shown } } };
   }
   if (api !== "responses") return {};
   const strict = schema === undefined ? undefined : wireSchema(schema.type).strict;

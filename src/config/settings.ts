@@ -230,6 +230,19 @@ export const SETTINGS = rows({
       about: `how long models think before they answer: ${EFFORTS.join(", ")}`,
     },
   },
+  keepReasoning: {
+    about:
+      "Whether the models' hidden reasoning in turns is kept under drafts/, as far as providers give the text.",
+    usual: "false",
+    schema: z.boolean(),
+    recorded: true,
+    resume: true,
+    flag: {
+      is: "--keep-reasoning",
+      group: SPEAKERS,
+      about: "keep the text of models' hidden reasoning in turns under drafts/",
+    },
+  },
   maxOutputTokens: {
     about: "The most tokens of a reply, hidden reasoning included.",
     usual: "twice the asked length, and a reserve by effort",

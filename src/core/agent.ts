@@ -120,6 +120,8 @@ export interface AgentRequest {
   readonly reasoningEffort?: Effort | undefined;
   /** The effort where the user set none and the model has efforts. @default "low" */
   readonly usualEffort?: Effort | undefined;
+  /** Asks for the thought text too, where the provider gives it on demand. @default false */
+  readonly keepReasoning?: boolean | undefined;
   /** The place among requests that wait for the same provider: 0 goes first. @default 0 */
   readonly priority?: number | undefined;
   /** Asks for JSON of this shape instead of prose. */

@@ -259,7 +259,10 @@ export interface FactCheck extends Made {
   readonly reasons: string;
 }
 
-/** Private text of a speaker in a turn, such as `reflection` and `critique`. */
+/** The field of a draft that holds the hidden reasoning of the model. */
+export const THOUGHT_FIELD = "reasoning";
+
+/** Private text of a speaker in a turn, such as `reflection` and `critique`, or the model's hidden `reasoning`. */
 export interface TurnDraft extends OfTurn {
   /** Tells facts apart. */
   readonly type: "draft";

@@ -28,6 +28,7 @@ const answer = memo(() =>
       usage: replyUsage(),
       toolCalls: z.array(toolTrace()).exactOptional(),
       served: servedReply().exactOptional(),
+      reasoning: z.string().exactOptional(),
     }),
   })
 );

@@ -140,6 +140,7 @@ export class Asker {
       context,
       maxTokens: asked.maxTokens ?? tokens,
       maxOutputTokens: this.#run.maxOutputTokens,
+      keepReasoning: purpose === "turn" && this.#run.keepReasoning,
       temperature: member.temperature,
       reasoningEffort: member.reasoningEffort,
       usualEffort: effort,
@@ -303,6 +304,8 @@ export interface RunContext {
   readonly prices?: Prices | undefined;
   /** The most tokens of every reply, hidden reasoning included. */
   readonly maxOutputTokens?: number | undefined;
+  /** True if the thought text of turns is kept. @default false */
+  readonly keepReasoning?: boolean | undefined;
   /** The range of words that turns are held to. */
   readonly words?: WordRange | undefined;
   /** The kinds of turns that the range holds for. @default all */

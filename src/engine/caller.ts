@@ -110,7 +110,11 @@ export class Caller {
       return usage = addUsage(usage, priced);
     };
     const started = clock.now();
-    const reply = wellFormed(await this.#retrying(agent, request, { onReset, spend }));
+    const { reasoning, ...answer } = wellFormed(
+      await this.#retrying(agent, request, { onReset, spend }),
+    );
+    const isKept = request.keepReasoning === true && reasoning !== undefined;
+    const reply = isKept ? { ...answer, reasoning } : answer;
     const latencyMs = clock.now() - started;
     return {
       reply,

@@ -167,6 +167,7 @@ export class Run<T> {
       signal,
       now: () => isoTime(clock),
       maxOutputTokens: options.maxOutputTokens,
+      keepReasoning: options.keepReasoning,
       prices: options.prices,
       words: options.words,
       wordedKinds: options.design?.wordedKinds,

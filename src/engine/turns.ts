@@ -3,7 +3,14 @@ import { type FinishReason, HUMAN } from "../core/agent.ts";
 import { mostWords } from "../core/asks.ts";
 import { AgentError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
-import { type Fact, type Failure, LAST_OWN_LOOK_UP, type Rejection } from "../core/fact.ts";
+import {
+  type Fact,
+  type Failure,
+  LAST_OWN_LOOK_UP,
+  type Rejection,
+  THOUGHT_FIELD,
+  type TurnDraft,
+} from "../core/fact.ts";
 import { MAX_RETRIES, type Objection } from "../core/guard.ts";
 import {
   addUsage,
@@ -37,6 +44,8 @@ type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">
 interface Said
   extends Made, Pick<Message, "served">, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
+  /** Thought text that is kept. */
+  readonly reasoning?: string | undefined;
 }
 
 /** Runs the turns of one run. */
@@ -213,10 +222,10 @@ export class Turns {
   async #accept(spoken: SpokenTurn, said: Said): Promise<Message> {
     const { turn, member, count } = spoken;
     const { emitter, prompter, budget } = this.#run;
-    const { toolCalls, fields, ...rest } = said;
+    const { toolCalls, fields: _fields, reasoning: _thought, ...rest } = said;
     const previous = prompter.messages[count - 1]?.seq;
     const position = turn.position ?? member.position;
-    if (fields !== undefined) await this.#recordFields(spoken, said);
+    await this.#recordFields(spoken, said);
     this.#lookedUp.set(member.id, [...this.#lookedUp.get(member.id) ?? [], ...toolCalls]);
     const message: Message = {
       type: "message",
@@ -241,14 +250,16 @@ export class Turns {
     return message;
   }
 
-  /** Records the fields of a structured reply before its message, so that no message lacks them. */
+  /** Records the fields of a structured reply and its thought text before its message, so that no message lacks them. */
   async #recordFields(
     spoken: SpokenTurn,
-    { fields = {}, toolCalls, ...said }: Said,
+    { fields, reasoning, toolCalls, ...said }: Said,
   ): Promise<void> {
     const { emitter, past, budget } = this.#run;
     const place = { ...inRecord(spoken), ...madeOf(said), ...this.#sight(spoken, toolCalls) };
-    for (const fact of spoken.turn.structure?.toFacts(fields, place) ?? []) {
+    const { structure } = spoken.turn;
+    const facts = fields === undefined ? [] : structure?.toFacts(fields, place) ?? [];
+    for (const fact of withThought(facts, reasoning, place)) {
       await emitter.emit(eventOf(fact, budget.usage));
       past.add(fact);
       this.#onFact(fact);
@@ -418,8 +429,25 @@ function accepted(
     fields,
     toolCalls,
     ...madeOf(called),
+    reasoning: called.reply.reasoning,
     ...(isEmpty(called.reply.served) ? {} : { served: called.reply.served }),
   };
+}
+
+/** The facts that a turn leaves beside its message, with its thought text: in the turn's draft, where the turn has one. */
+function withThought(
+  facts: readonly Fact[],
+  thought = "",
+  { seq, turn, participant, createdAt }: Pick<
+    TurnDraft,
+    "seq" | "turn" | "participant" | "createdAt"
+  >,
+): readonly Fact[] {
+  if (thought.trim() === "") return facts;
+  const draft = facts.find((fact) => fact.type === "draft");
+  const fields = { [THOUGHT_FIELD]: thought.trim(), ...draft?.fields };
+  const kept: TurnDraft = { type: "draft", seq, turn, participant, createdAt, fields };
+  return [kept, ...facts.filter((fact) => fact !== draft)];
 }
 
 function isEmpty(served: Served | undefined): served is undefined {

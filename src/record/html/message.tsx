@@ -1,7 +1,7 @@
 // One message of a convening with its scores, checks and evidence, as pages and transcripts show it.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { FactCheck, Score } from "../../core/fact.ts";
+import { type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import { counted } from "../words.ts";
 import {
@@ -194,13 +194,18 @@ function rejectedPart({ rejected }: TranscriptEntry): Markup {
 function draftPart(fields: Readonly<Record<string, string>>): Markup {
   return (
     <details>
-      <summary>{`Not said: ${Object.keys(fields).join(", ")}`}</summary>
+      <summary>{`Not said: ${Object.keys(fields).map(draftWords).join(", ")}`}</summary>
       {Object.entries(fields).map(([name, text]) => (
         <>
-          <p class="heading">{headingWords(name)}</p>
+          <p class="heading">{headingWords(draftWords(name))}</p>
           {said(text)}
         </>
       ))}
     </details>
   );
+}
+
+/** The name of a draft's field, for readers. */
+function draftWords(name: string): string {
+  return name === THOUGHT_FIELD ? "hidden reasoning of the model" : name;
 }

@@ -327,6 +327,26 @@ function providerCases(): KeyCase[] {
       },
     }),
     shows({
+      key: "keepReasoning",
+      changes: "whether hidden reasoning of turns is kept, in drafts alone",
+      async check(kind) {
+        const say = () => ({ reasoning: "PRIVATE doubts" });
+        const settings = settingsOf(kind, { transcript: ["md", "json", "html"] });
+        const keeping = await hold({ ...settings, keepReasoning: true }, { say });
+        const kept = [...keeping.files].filter(([, text]) => text.includes("PRIVATE doubts"));
+        const [log, ...drafts] = kept.map(([path]) => path).toSorted().reverse();
+        assert.equal(log, "log.jsonl");
+        assert.equal(
+          drafts.length,
+          keeping.messages.filter(({ model }) => model !== "template").length,
+        );
+        assert.ok(drafts.every((path) => path.startsWith("drafts/")), drafts.join(" "));
+        assert.doesNotMatch(JSON.stringify(keeping.requests), /PRIVATE/);
+        const { files } = await hold(settings, { say });
+        assert.ok(![...files.values()].some((text) => text.includes("PRIVATE")));
+      },
+    }),
+    shows({
       key: "maxOutputTokens",
       changes: "the most tokens of a reply, hidden reasoning included",
       async check(kind) {

@@ -1,0 +1,138 @@
+// Hidden reasoning that is kept: in drafts alone, whatever form the provider gives, also after a crash.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { z } from "zod";
+import { composeConvening, openConvening, resume, verify } from "../../mod.ts";
+import type { Guard } from "../../protocol.ts";
+import { messageMarkup } from "../../src/record/html/message.tsx";
+import { outlineTranscript } from "../../src/record/transcript_outline.ts";
+import { withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
+import { type ModelReply, startModelServer } from "../support/model_server.ts";
+import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
+
+const THOUGHT = "PRIVATE: is there any proof?";
+
+/** A streamed reply of the given pieces. */
+function streamed(...deltas: readonly object[]): ModelReply {
+  const events = deltas.map((delta) => ({ choices: [{ delta }] }));
+  const end = { choices: [{ delta: {}, finish_reason: "stop" }] };
+  const lines = [...events, end].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  return {
+    body: `${lines.join("")}data: [DONE]\n\n`,
+    headers: { "content-type": "text/event-stream" },
+  };
+}
+
+/** Forms of thought text on a server of OpenAI's protocol. */
+const FORMS: Readonly<Record<string, (text: string) => ModelReply>> = {
+  ["a field of its own"]: (text) => streamed({ reasoning_content: THOUGHT }, { content: text }),
+  ["a tag"]: (text) => streamed({ content: `<think>${THOUGHT}</think>${text}` }),
+  ["parts of the content"]: (text) =>
+    streamed(
+      { content: [{ type: "thinking", thinking: [{ type: "text", text: THOUGHT }] }] },
+      { content: [{ type: "text", text }] },
+    ),
+};
+
+const SETTINGS = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars from their centres?",
+  participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+  maxTurns: 2,
+  guards: { repetition: "off" },
+  seed: 1,
+  keepReasoning: true,
+  allowUnknownPrices: true,
+  transcript: ["md", "json", "html"],
+} as const;
+
+const SPEECHES = ["Streets are for people who walk.", "Deliveries need streets as well."];
+
+/** Checks that the thought text stands in both drafts, in the log and nowhere else, and that the record is sound. */
+async function checkKept(dir: string): Promise<void> {
+  const files = await filesUnder(dir);
+  const found = [...files].filter(([, text]) => text.includes("PRIVATE")).map(([path]) => path);
+  assert.deepEqual(found.toSorted(), ["drafts/001.md", "drafts/002.md", "log.jsonl"]);
+  assert.match(files.get("drafts/001.md")!, /^## reasoning\n\nPRIVATE: is there any proof\?$/m);
+  assert.deepEqual((await verify(dir)).findings, []);
+}
+
+for (const [form, reply] of Object.entries(FORMS)) {
+  Deno.test(`thought text as ${form} is kept under drafts/, and in no prompt, message or transcript`, async () => {
+    await withFolder(async (out) => {
+      await using server = await startModelServer({
+        respond: (_, index) => reply(SPEECHES[index]!),
+      });
+      const model = { model: "some-model", baseUrl: server.url };
+      const { dir } = await (await composeConvening({ ...SETTINGS, ...model, out })).run();
+      await checkKept(dir!);
+      for (const { body } of server.requests) {
+        assert.doesNotMatch(JSON.stringify(body), /PRIVATE/);
+      }
+      const record = await openConvening(dir!);
+      const [entry] = outlineTranscript({ ...record, status: "completed" }).entries;
+      assert.match(
+        await `${messageMarkup(entry!, { start: record.start, hrefOf: () => "" })}`,
+        /Not said: hidden reasoning of the model/,
+      );
+      const draft = join(dir!, "drafts", "001.md");
+      await Deno.writeTextFile(draft, (await Deno.readTextFile(draft)).replace("proof?", "prof?"));
+      const [finding] = (await verify(dir!)).findings;
+      assert.equal(finding?.path, "drafts/001.md");
+    });
+  });
+}
+
+Deno.test("Gemini is asked for its thoughts, which are kept", async () => {
+  await withFolder(async (out) => {
+    await using server = await startOwnProtocolServer(
+      SPEECHES.map((text) => ({ thought: THOUGHT, text })),
+    );
+    const gemini = {
+      adapter: "gemini",
+      baseUrl: `${server.origin}/v1beta/openai/`,
+      apiKeyEnv: "KEY",
+    } as const;
+    const workflow = await composeConvening({
+      ...SETTINGS,
+      model: "gemini:gemini-2.5-flash",
+      providers: { gemini },
+      out,
+    }, { env: () => "secret-key-0001" });
+    await checkKept((await workflow.run()).dir!);
+    for (const { body } of server.requests.slice(-2)) {
+      const { generationConfig } = body as Record<string, Record<string, unknown>>;
+      assert.partialDeepStrictEqual(generationConfig, {
+        thinkingConfig: { includeThoughts: true },
+      });
+    }
+  });
+});
+
+Deno.test("thought text of an answer that was kept before a crash is kept when the run is resumed", async () => {
+  await withFolder(async (out) => {
+    await using server = await startModelServer({
+      respond: (_, index) => FORMS["a field of its own"]!(SPEECHES[index]!),
+    });
+    const dying: Guard = {
+      name: "dying",
+      async check(_draft, { once }) {
+        const make = () => Promise.reject(new Error("The process died"));
+        await once("dying", { schema: z.literal(1), make });
+        return undefined;
+      },
+    };
+    const model = { model: "some-model", baseUrl: server.url };
+    const workflow = await composeConvening({ ...SETTINGS, ...model, out }, {
+      moreGuards: [dying],
+    });
+    const { dir } = await workflow.run().catch((error) => error);
+    assert.equal(server.requests.length, 1);
+
+    const again = await resume(dir!, { allowBaseUrls: [new URL(server.url).host] });
+    assert.equal((await again.run()).status, "completed");
+    assert.equal(server.requests.length, 2, "the first answer is not asked for again");
+    await checkKept(dir!);
+  });
+});
