@@ -2,10 +2,17 @@
 import { z } from "zod";
 import type OpenAI from "openai";
 import { bodyText } from "../core/body_text.ts";
+import type { ModelSource } from "../core/agent.ts";
 import type { Embedder, EmbedOptions } from "../core/embedder.ts";
 import { CancelledError } from "../core/error.ts";
 import { Deadline } from "./deadline.ts";
-import { connect, endpointOf, type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai_client.ts";
+import {
+  connect,
+  endpointOf,
+  OPENAI_URL,
+  type OpenAIAgentOptions,
+  TOTAL_TIMEOUT,
+} from "./openai_client.ts";
 import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
 import { jsonIn } from "../core/json_text.ts";
 
@@ -19,6 +26,7 @@ const REPLY_BYTES = 16_000_000;
 
 const reply = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
+  usage: z.object({ prompt_tokens: z.int().min(0) }).optional().catch(undefined),
 });
 
 /**
@@ -33,6 +41,7 @@ export function createOpenAIEmbedder(options: OpenAIEmbedderOptions): Embedder {
 
 class OpenAIEmbedder implements Embedder {
   readonly model: string;
+  readonly source: ModelSource;
   readonly #options: OpenAIEmbedderOptions;
   readonly #endpoint: Endpoint;
   #client: Promise<OpenAI> | undefined;
@@ -40,17 +49,20 @@ class OpenAIEmbedder implements Embedder {
   constructor(options: OpenAIEmbedderOptions) {
     this.#endpoint = endpointOf(options);
     this.model = this.#endpoint.model;
+    this.source = { model: options.model, url: options.baseUrl ?? OPENAI_URL };
     this.#options = options;
   }
 
   async embed(
     texts: readonly string[],
-    { signal }: EmbedOptions = {},
+    { signal, onTokens }: EmbedOptions = {},
   ): Promise<readonly ArrayLike<number>[]> {
     const vectors: (readonly number[])[] = [];
     while (vectors.length < texts.length) {
       const batch = texts.slice(vectors.length, vectors.length + BATCH);
-      vectors.push(...this.#read(await this.#send(batch, signal), batch.length));
+      const { made, tokens } = this.#read(await this.#send(batch, signal), batch.length);
+      onTokens?.(tokens);
+      vectors.push(...made);
     }
     return vectors;
   }
@@ -79,15 +91,18 @@ class OpenAIEmbedder implements Embedder {
     }
   }
 
-  /** The vectors of a reply in the order of their texts. */
-  #read(text: string, expected: number): (readonly number[])[] {
+  /** The vectors of a reply in the order of their texts, and the tokens of these. */
+  #read(text: string, expected: number) {
     const { data } = reply.safeParse(jsonIn(text));
     if (data === undefined) throw this.#bad("it is no list of embeddings");
     const vectors = data.data.toSorted((a, b) => a.index - b.index);
     if (vectors.length !== expected || vectors.some(({ index }, place) => index !== place)) {
       throw this.#bad(`${vectors.length} embeddings for ${expected} texts, or not one for each`);
     }
-    return vectors.map(({ embedding }) => embedding);
+    return {
+      made: vectors.map(({ embedding }) => embedding),
+      tokens: data.usage?.prompt_tokens ?? 0,
+    };
   }
 
   #bad(state: string): Error {

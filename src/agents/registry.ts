@@ -242,10 +242,15 @@ export function resolveEmbedder(name: string | undefined, settings: AgentSetting
     return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
   };
   let loading: Promise<Embedder> | undefined;
+  let loaded: Embedder | undefined;
+  const embedder = async () => loaded = await (loading ??= load());
   return {
     model,
-    ready: async () => void await (loading ??= load()),
-    embed: async (texts, options) => await (await (loading ??= load())).embed(texts, options),
+    get source() {
+      return loaded?.source;
+    },
+    ready: async () => void await embedder(),
+    embed: async (texts, options) => await (await embedder()).embed(texts, options),
   };
 }
 

@@ -1,15 +1,25 @@
 // The seam to models that turn texts into vectors.
+import type { ModelSource } from "./agent.ts";
 
 /** Options of one call of an {@linkcode Embedder}. */
 export interface EmbedOptions {
   /** Gives up, as cancelled. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the tokens of each request, as the server counts them. */
+  readonly onTokens?: ((tokens: number) => void) | undefined;
+}
+
+/** Tokens that a model of embeddings read. */
+export interface Embedded extends Pick<Embedder, "model" | "source"> {
+  readonly tokens: number;
 }
 
 /** A model that turns texts into vectors; texts of like meaning get near vectors. */
 export interface Embedder {
   /** The model's name; vectors of two models cannot be compared. */
   readonly model: string;
+  /** Server of the model, by which its price is found. @default the price is unknown without one of the user's */
+  readonly source?: ModelSource | undefined;
   /**
    * One vector a text, in their order, all of one length; near ones have a cosine near 1. Any text is taken, an empty one
    * too; a vector of zeros is like no text.

@@ -12,6 +12,7 @@ export const replyUsage = memo(() => {
     outputTokens: tokens(),
     reasoningTokens: tokens().optional(),
     cacheWriteTokens: tokens().optional(),
+    embeddingTokens: tokens().optional(),
     costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
   });
 });

@@ -15,6 +15,8 @@ export interface Usage {
   readonly costUsd: number | "unknown";
   /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
   readonly cacheWriteTokens?: number | undefined;
+  /** Tokens that a model of embeddings read, as part of those read. @default 0 */
+  readonly embeddingTokens?: number | undefined;
   /** Price table of the cost, such as `genai-prices 0.1.8`; `estimated by MODEL` where it has only a related version. */
   readonly pricedBy?: string | undefined;
 }
@@ -35,6 +37,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     ...sumOf("reasoningTokens", a, b),
     ...sumOf("cacheWriteTokens", a, b),
+    ...sumOf("embeddingTokens", a, b),
     costUsd: a.costUsd === "unknown" || b.costUsd === "unknown"
       ? "unknown"
       : Math.round((a.costUsd + b.costUsd) * 1e10) / 1e10,
@@ -43,7 +46,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** The sum of a count that usages may lack. */
-function sumOf(key: "reasoningTokens" | "cacheWriteTokens", a: Usage, b: Usage): Partial<Usage> {
+function sumOf(
+  key: "reasoningTokens" | "cacheWriteTokens" | "embeddingTokens",
+  a: Usage,
+  b: Usage,
+): Partial<Usage> {
   const sum = (a[key] ?? 0) + (b[key] ?? 0);
   return sum === 0 ? {} : { [key]: sum };
 }

@@ -14,6 +14,7 @@ import type { RetryOptions } from "../config/convening_config.ts";
 import { type Prices, pricingOf } from "../config/prices.ts";
 import { wellFormed } from "../core/well_formed.ts";
 import type { Budget, Estimate } from "./budget.ts";
+import type { WorkflowDesign } from "./workflow_options.ts";
 import { RunStop } from "./people.ts";
 
 /** Parts of the convening that the caller needs. */
@@ -22,6 +23,7 @@ interface CallerOptions {
   readonly clock: Clock;
   readonly retry: RetryOptions;
   readonly prices?: Prices | undefined;
+  readonly embedded?: WorkflowDesign["embedded"];
   /** Sent to models where the user gave one. */
   readonly seed?: number | undefined;
   /** The most milliseconds of one attempt at a turn. */
@@ -119,10 +121,23 @@ export class Caller {
     return {
       reply,
       model: agent.model,
-      usage,
+      usage: addUsage(usage, await this.#embedded()),
       latencyMs,
       createdAt: isoTime(clock),
     };
+  }
+
+  /** Usage of the embeddings that look-ups needed since the last call. */
+  async #embedded(): Promise<Usage> {
+    const { budget, prices, embedded } = this.#options;
+    const made = embedded?.();
+    if (made === undefined) return NO_USAGE;
+    const { tokens } = made;
+    const read = { inputTokens: tokens, cachedInputTokens: 0, outputTokens: 0 };
+    const { costUsd, ...priced } = (await pricingOf(made, prices))(read);
+    const usage: Usage = { ...read, embeddingTokens: tokens, costUsd, ...priced };
+    budget.spend(usage);
+    return usage;
   }
 
   async #retrying(

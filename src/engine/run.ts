@@ -210,6 +210,7 @@ export class Run<T> {
       clock,
       retry: options.retry ?? {},
       prices: options.prices,
+      embedded: options.design?.embedded,
       seed: start.configuration.seedGiven === true ? start.seed : undefined,
       turnMaxDuration: options.turnMaxDuration,
       ending: () => this.#ending,

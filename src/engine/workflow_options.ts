@@ -5,7 +5,7 @@ import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_c
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import type { Embedder } from "../core/embedder.ts";
+import type { Embedded, Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard } from "../core/guard.ts";
@@ -128,6 +128,8 @@ export interface WorkflowDesign {
   readonly ready?: (() => Promise<void>) | undefined;
   /** Takes what a record keeps for a run besides facts, once it is open. @default nothing is taken */
   readonly opened?: ((record: OpenRecord) => void) | undefined;
+  /** Takes the tokens that were embedded since they were last taken; the next call of an agent counts them. @default none are embedded */
+  readonly embedded?: (() => Embedded | undefined) | undefined;
   /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
   /** True if the record keeps the protocol's value, as JSON. @default false */

@@ -107,6 +107,7 @@ export const USAGE = {
     outputTokens: "count",
     "reasoningTokens?": "count",
     "cacheWriteTokens?": "count",
+    "embeddingTokens?": "count",
     costUsd: "cost",
     "pricedBy?": "text",
   },

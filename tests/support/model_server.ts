@@ -39,6 +39,9 @@ export type Latency =
   | { readonly median: number; readonly sigma: number; readonly seed?: number }
   | ((index: number, body: ChatBody) => number);
 
+/** Tokens of each text at `/embeddings`, as the server counts them. */
+export const EMBEDDED_TOKENS = 7;
+
 /** An answer at `/embeddings`. */
 export type EmbeddingsReply =
   | readonly (readonly number[])[]
@@ -152,7 +155,8 @@ class LocalModelServer implements ModelServer {
       const reply = embed(this.embedded.at(-1)!.input, this.embedded.length - 1);
       if ("body" in reply) return new Response(reply.body, reply);
       const data = reply.map((embedding, index) => ({ object: "embedding", index, embedding }));
-      return Response.json({ object: "list", data });
+      const usage = { ["prompt_tokens"]: data.length * EMBEDDED_TOKENS };
+      return Response.json({ object: "list", data, usage });
     }
     if (path === "/v1/moderations" && moderation !== undefined) {
       return Response.json({ results: [moderation] });

@@ -283,6 +283,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     opened: ({ vectors }) => {
       if (passages.embedder !== undefined) passages.embedder.shelf = vectors;
     },
+    embedded: () => passages.embedder?.take(),
     stages: paperStages,
     configuration: configurationOf(plan),
   };

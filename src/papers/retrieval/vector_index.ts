@@ -1,6 +1,6 @@
 // Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
 import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
-import type { Embedder, EmbedOptions } from "../../core/embedder.ts";
+import type { Embedded, Embedder, EmbedOptions } from "../../core/embedder.ts";
 import { sha256 } from "../../core/message.ts";
 import type { VectorShelf } from "../../core/record.ts";
 import type { RetryOptions } from "../../config/convening_config.ts";
@@ -149,6 +149,7 @@ export class KeptEmbedder implements Embedder {
   readonly #embedder: Embedder;
   readonly #retry: RetryOptions | undefined;
   #kept: Promise<Map<string, Float32Array>> | undefined;
+  #tokens = 0;
 
   /** The same embedder with retries. */
   constructor(embedder: Embedder, retry?: RetryOptions | undefined) {
@@ -159,6 +160,14 @@ export class KeptEmbedder implements Embedder {
 
   async ready(): Promise<void> {
     await this.#embedder.ready?.();
+  }
+
+  /** Takes the tokens that were embedded since they were last taken; undefined where there are none. */
+  take(): Embedded | undefined {
+    const { model, source } = this.#embedder;
+    const tokens = this.#tokens;
+    this.#tokens = 0;
+    return tokens === 0 ? undefined : { model, source, tokens };
   }
 
   async embed(
@@ -188,7 +197,8 @@ export class KeptEmbedder implements Embedder {
     signal: AbortSignal | undefined,
   ): Promise<readonly ArrayLike<number>[]> {
     try {
-      const ask = () => this.#embedder.embed(texts, { signal });
+      const onTokens = (tokens: number) => void (this.#tokens += tokens);
+      const ask = () => this.#embedder.embed(texts, { signal, onTokens });
       const made = await withRetries(ask, { retry: this.#retry, signal });
       if (made.length !== texts.length) {
         throw unusable(`${made.length} vectors came for ${texts.length} texts`);

@@ -10,7 +10,11 @@ import {
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
-import { type ModelServerOptions, startModelServer } from "../../support/model_server.ts";
+import {
+  EMBEDDED_TOKENS,
+  type ModelServerOptions,
+  startModelServer,
+} from "../../support/model_server.ts";
 import { call, type PaperAsk, paperModel } from "../../support/paper_model.ts";
 
 const PAPER: Paper = {
@@ -90,6 +94,24 @@ Deno.test("A debate finds passages by a server's vectors, keeps them, and needs 
     const resumed = await resume(forked, { env: () => undefined, allowBaseUrls: [server.url] });
     assert.equal((await resumed.run()).status, "completed");
     assert.equal(server.embedded.length, asked);
+  });
+});
+
+Deno.test("Tokens of embeddings are in the usage of the answers that needed them, with their cost", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
+    const { dir, usage } = await held(server.url, out, { prices });
+    const sent = server.embedded.flatMap(({ input }) => input).length;
+    assert.equal(usage.embeddingTokens, sent * EMBEDDED_TOKENS);
+    assert.equal(usage.costUsd, sent * EMBEDDED_TOKENS * 10 / 1e6);
+    assert.match(
+      await Deno.readTextFile(join(dir!, "metadata.md")),
+      new RegExp(`embedding_tokens: ${usage.embeddingTokens}`),
+    );
+    const arguments_ = await textOf(dir!);
+    const counted = [...arguments_.matchAll(/embedding_tokens: (\d+)/g)].map(([, n]) => Number(n));
+    assert.equal(counted.reduce((sum, each) => sum + each, 0), usage.embeddingTokens);
+    assert.deepEqual((await verify(dir!)).findings, []);
   });
 });
 
