@@ -2,20 +2,23 @@
 import { z } from "zod";
 import type { ConveningConfig } from "./convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { memo } from "../core/once_each.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/plain_problems.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
-import { type Kind, KINDS, schemaOf } from "./setting.ts";
+import { isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-const SCHEMAS: Readonly<Record<Kind, z.ZodObject>> = {
-  dialogue: schemaOf(SETTINGS, "dialogue"),
-  debate: schemaOf(SETTINGS, "debate"),
-  consensus: schemaOf(SETTINGS, "consensus"),
-  "paper-debate": schemaOf(SETTINGS, "paper-debate"),
+const schemaFor = (kind: Kind) => memo(() => schemaOf(SETTINGS, kind));
+const SCHEMAS: Readonly<Record<Kind, () => z.ZodObject>> = {
+  dialogue: schemaFor("dialogue"),
+  debate: schemaFor("debate"),
+  consensus: schemaFor("consensus"),
+  "paper-debate": schemaFor("paper-debate"),
 };
-
-const [dialogue, debate, consensus, paper] = KINDS.map((kind) => SCHEMAS[kind]);
-const union = z.discriminatedUnion("kind", [dialogue!, debate!, consensus!, paper!]);
+const { dialogue, debate, consensus, "paper-debate": paper } = SCHEMAS;
+const union = z.lazy(() =>
+  z.discriminatedUnion("kind", [dialogue(), debate(), consensus(), paper()])
+);
 
 /** Every kind's configuration, told apart by `kind`: keys, types and ranges. */
 // The table was compared with the interfaces when it was compiled.
@@ -38,8 +41,8 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
   if (isChecked(input, shape)) return input;
-  const schema = shape && ownSchema(kind, shape);
-  const result = (schema ?? union).safeParse(input, IN_PLAIN_WORDS);
+  const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? SCHEMAS[kind]() : union;
+  const result = schema.safeParse(input, IN_PLAIN_WORDS);
   if (result.success) {
     checkedBefore.set(result.data, shape);
     // The schema of the kind is what the configuration's type says.
@@ -47,7 +50,7 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   }
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()] };
-  throw ConfigurationError.of(problemsOf(schema ?? union, input, { issues, names }));
+  throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
 }
 
 /** The schema of configurations of a kind that is not built in. */

@@ -158,7 +158,8 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
   });
 }
 
-function isBuiltIn(kind: string): kind is Kind {
+/** True for the name of a kind that has settings. */
+export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
 }
 

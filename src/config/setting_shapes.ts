@@ -1,4 +1,5 @@
-// Schemas of the values of settings: names, people, rubrics, guards and the values that each choice allows.
+// Schemas of the values of settings: names, people, rubrics, guards and the values that each choice allows. A schema of an
+// object is made when it is first used: a run needs few of them.
 import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { z } from "zod";
 
@@ -35,75 +36,83 @@ export const MOST_PEOPLE = 100;
 const wordCount = z.int().min(200).max(1000);
 
 /** The range of words of a turn (context-network/rules/every_convening.md). */
-export const wordRange = z.strictObject({
-  min: wordCount.describe("The fewest words."),
-  max: wordCount.describe("The most words."),
-}).refine(({ min, max }) => min <= max, "min may not be over max");
+export const wordRange = z.lazy(() =>
+  z.strictObject({
+    min: wordCount.describe("The fewest words."),
+    max: wordCount.describe("The most words."),
+  }).refine(({ min, max }) => min <= max, "min may not be over max")
+);
 
 const guardMode = z.enum(["off", "warn", "reject"]);
 const mode = guardMode.optional().describe("Ignore a finding, mark it, or reject the turn.");
 
 /** The guards by name. */
-export const guards = z.strictObject({
-  repetition: z.union([
-    guardMode,
-    z.strictObject({
-      mode,
-      threshold: share.optional().describe("The similarity from which a turn repeats another."),
-    }),
-  ]).optional().describe("Turns that repeat an earlier turn. Default: reject, 0.95."),
-  coherence: z.union([
-    guardMode,
-    z.strictObject({
-      mode,
-      threshold: z.union([share, z.literal("strict")]).optional().describe(
-        "The coherence below which a turn strays; strict is 0.7.",
-      ),
-    }),
-  ]).optional().describe("Turns that stray from topic, position and question. Default: off."),
-  refusedTerms: z.union([
-    guardMode,
-    z.strictObject({ mode, terms: terms.optional().describe("The terms.") }),
-  ]).optional().describe(
-    "Turns with a refused term. Default: reject, the terms of refusedTerms.",
-  ),
-  length: guardMode.optional().describe(
-    "Turns with fewer or more words than words allows. Default: reject.",
-  ),
-  persona: guardMode.optional().describe(
-    "Turns that a model finds unlike the speaker's persona. Default: off.",
-  ),
-});
+export const guards = z.lazy(() =>
+  z.strictObject({
+    repetition: z.union([
+      guardMode,
+      z.strictObject({
+        mode,
+        threshold: share.optional().describe("The similarity from which a turn repeats another."),
+      }),
+    ]).optional().describe("Turns that repeat an earlier turn. Default: reject, 0.95."),
+    coherence: z.union([
+      guardMode,
+      z.strictObject({
+        mode,
+        threshold: z.union([share, z.literal("strict")]).optional().describe(
+          "The coherence below which a turn strays; strict is 0.7.",
+        ),
+      }),
+    ]).optional().describe("Turns that stray from topic, position and question. Default: off."),
+    refusedTerms: z.union([
+      guardMode,
+      z.strictObject({ mode, terms: terms.optional().describe("The terms.") }),
+    ]).optional().describe(
+      "Turns with a refused term. Default: reject, the terms of refusedTerms.",
+    ),
+    length: guardMode.optional().describe(
+      "Turns with fewer or more words than words allows. Default: reject.",
+    ),
+    persona: guardMode.optional().describe(
+      "Turns that a model finds unlike the speaker's persona. Default: off.",
+    ),
+  })
+);
 
 /** A listener of an audience. */
-export const listener = z.strictObject({
-  name: words.optional().describe("The name for readers. Default: Listener 1 and so on."),
-  model: words.optional().describe("The name of the model. Default: the judges' model."),
-  persona: passage.optional().describe("A persona's id, YAML file or text."),
-});
+export const listener = z.lazy(() =>
+  z.strictObject({
+    name: words.optional().describe("The name for readers. Default: Listener 1 and so on."),
+    model: words.optional().describe("The name of the model. Default: the judges' model."),
+    persona: passage.optional().describe("A persona's id, YAML file or text."),
+  })
+);
 
 /** A participant. */
-export const participant = z.strictObject({
-  id: z.string().regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-    "an id has letters, digits, '_', '.' and '-', at most 64",
-  ).optional().describe("A unique id. Default: made from the name."),
-  name: words.describe("The name for readers."),
-  role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case").optional().describe(
-    "The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant.",
-  ),
-  position: words.optional().describe("The position of the participant."),
-  persona: passage.optional().describe("A persona's id, YAML file, or text for the prompt."),
-  motivation: words.optional().describe(
-    "The aim of the participant, such as truth-seeking; shapes bids and turns.",
-  ),
-  systemPrompt: passage.optional().describe("More instructions."),
-  model: words.optional().describe("The name of the model. Default: the convening's model."),
-  temperature: temperature.optional().describe("0 to 2. Default: the convening's temperature."),
-  reasoningEffort: z.enum(EFFORTS).optional().describe(
-    "The effort of hidden reasoning. Default: the convening's.",
-  ),
-});
+export const participant = z.lazy(() =>
+  z.strictObject({
+    id: z.string().regex(
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+      "an id has letters, digits, '_', '.' and '-', at most 64",
+    ).optional().describe("A unique id. Default: made from the name."),
+    name: words.describe("The name for readers."),
+    role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case").optional().describe(
+      "The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant.",
+    ),
+    position: words.optional().describe("The position of the participant."),
+    persona: passage.optional().describe("A persona's id, YAML file, or text for the prompt."),
+    motivation: words.optional().describe(
+      "The aim of the participant, such as truth-seeking; shapes bids and turns.",
+    ),
+    systemPrompt: passage.optional().describe("More instructions."),
+    model: words.optional().describe("The name of the model. Default: the convening's model."),
+    temperature: temperature.optional().describe("0 to 2. Default: the convening's temperature."),
+    reasoningEffort: z.enum(EFFORTS).optional().describe(
+      "The effort of hidden reasoning. Default: the convening's.",
+    ),
+  })
+);
 
 const anchors = z.array(
   z.strictObject({
@@ -113,107 +122,117 @@ const anchors = z.array(
 ).max(20);
 
 /** A rubric: an id, a YAML file, or the rubric. */
-export const rubric = z.union([
-  words,
-  z.strictObject({
-    id: z.string().regex(
-      /^[a-z][a-z0-9_-]{0,63}$/,
-      "a rubric's id has small letters, digits, '-' and '_'",
-    ).describe("The id."),
-    scale: z.tuple([z.number(), z.number()]).describe("The least and the most of a criterion."),
-    criteria: z.array(
-      z.strictObject({
-        id: words.describe("The id."),
-        weight: share.describe("The weight; all weights sum to 1."),
-        description: words.describe("The question that the criterion asks."),
-        answers: z.boolean().optional().describe(
-          "Whether only turns after another side's turn are scored. Default: false.",
-        ),
-        anchors: anchors.optional().describe(
-          "The meanings of scores on this criterion. Default: those of the rubric.",
-        ),
-      }),
-    ).min(1).max(20).describe("The criteria."),
-    anchors: anchors.describe("The meanings of scores."),
-  }),
-]);
+export const rubric = z.lazy(() =>
+  z.union([
+    words,
+    z.strictObject({
+      id: z.string().regex(
+        /^[a-z][a-z0-9_-]{0,63}$/,
+        "a rubric's id has small letters, digits, '-' and '_'",
+      ).describe("The id."),
+      scale: z.tuple([z.number(), z.number()]).describe("The least and the most of a criterion."),
+      criteria: z.array(
+        z.strictObject({
+          id: words.describe("The id."),
+          weight: share.describe("The weight; all weights sum to 1."),
+          description: words.describe("The question that the criterion asks."),
+          answers: z.boolean().optional().describe(
+            "Whether only turns after another side's turn are scored. Default: false.",
+          ),
+          anchors: anchors.optional().describe(
+            "The meanings of scores on this criterion. Default: those of the rubric.",
+          ),
+        }),
+      ).min(1).max(20).describe("The criteria."),
+      anchors: anchors.describe("The meanings of scores."),
+    }),
+  ])
+);
 
 /** A judge. */
-export const judge = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional().describe(
-    "A unique id. Default: judge, or judge-1 and so on.",
-  ),
-  name: words.optional().describe("The name for readers. Default: Judge, or Judge 1 and so on."),
-  model: words.optional().describe("The name of the model. Default: the moderator's model."),
-  rubric: rubric.optional().describe(
-    "A rubric's id, YAML file, or the rubric. Default: the convening's rubric.",
-  ),
-  temperature: temperature.optional().describe("0 to 2. Default: judgeTemperature."),
-  reasoningEffort: z.enum(EFFORTS).optional().describe(
-    "The effort of hidden reasoning. Default: the convening's.",
-  ),
-});
+export const judge = z.lazy(() =>
+  z.strictObject({
+    id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional().describe(
+      "A unique id. Default: judge, or judge-1 and so on.",
+    ),
+    name: words.optional().describe("The name for readers. Default: Judge, or Judge 1 and so on."),
+    model: words.optional().describe("The name of the model. Default: the moderator's model."),
+    rubric: rubric.optional().describe(
+      "A rubric's id, YAML file, or the rubric. Default: the convening's rubric.",
+    ),
+    temperature: temperature.optional().describe("0 to 2. Default: judgeTemperature."),
+    reasoningEffort: z.enum(EFFORTS).optional().describe(
+      "The effort of hidden reasoning. Default: the convening's.",
+    ),
+  })
+);
 
 /** Prices with their date. */
-export const prices = z.strictObject({
-  date: z.iso.date().describe("The day of the prices, such as 2026-11-01."),
-  models: z.record(
-    z.string(),
-    z.strictObject({
-      input: z.number().min(0).describe("US dollars for a million tokens of input."),
-      cachedInput: z.number().min(0).optional().describe(
-        "US dollars for a million tokens of cached input. Default: input.",
-      ),
-      cacheWrite: z.number().min(0).optional().describe(
-        "US dollars for a million tokens written to the provider's cache. Default: input.",
-      ),
-      output: z.number().min(0).describe("US dollars for a million tokens of output."),
-    }),
-  ).describe("Prices by model."),
-});
+export const prices = z.lazy(() =>
+  z.strictObject({
+    date: z.iso.date().describe("The day of the prices, such as 2026-11-01."),
+    models: z.record(
+      z.string(),
+      z.strictObject({
+        input: z.number().min(0).describe("US dollars for a million tokens of input."),
+        cachedInput: z.number().min(0).optional().describe(
+          "US dollars for a million tokens of cached input. Default: input.",
+        ),
+        cacheWrite: z.number().min(0).optional().describe(
+          "US dollars for a million tokens written to the provider's cache. Default: input.",
+        ),
+        output: z.number().min(0).describe("US dollars for a million tokens of output."),
+      }),
+    ).describe("Prices by model."),
+  })
+);
 
 /** Keys of a model's profile. */
 const keysOfProfile = profileKeys as z.ZodType<Record<string, unknown>>;
 
 /** Providers by name. */
-export const providers = z.record(
-  z.string().regex(
-    /^[a-z][a-z0-9-]*$/,
-    "a provider's name has small letters, digits and '-'",
-  ),
-  z.strictObject({
-    baseUrl: address.describe("The base URL of the provider."),
-    apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
-      "The environment variable of the key.",
+export const providers = z.lazy(() =>
+  z.record(
+    z.string().regex(
+      /^[a-z][a-z0-9-]*$/,
+      "a provider's name has small letters, digits and '-'",
     ),
-    headers: z.record(z.string(), z.string().max(2000)).optional().describe(
-      "Further headers by name; ${NAME} stands for an environment variable.",
-    ),
-    extraBody: z.record(z.string(), z.unknown()).optional().describe(
-      "Further fields of every request.",
-    ),
-    adapter: z.enum(["chat", "anthropic", "gemini", "responses"]).optional().describe(
-      "The protocol: OpenAI's chat completions, or a package for the provider's own. Default: by model.",
-    ),
-    profile: keysOfProfile.optional().describe("Keys of the profile of all models."),
-    models: z.record(z.string(), keysOfProfile).optional().describe(
-      "Keys of the profile by model.",
-    ),
-    maxConcurrency: z.int().min(1).optional().describe("Requests in flight at once, at most."),
-    maxWait: z.number().min(0).optional().describe(
-      "Milliseconds that the provider may ask to wait. Default: retry.maxRetryAfter.",
-    ),
-  }),
+    z.strictObject({
+      baseUrl: address.describe("The base URL of the provider."),
+      apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
+        "The environment variable of the key.",
+      ),
+      headers: z.record(z.string(), z.string().max(2000)).optional().describe(
+        "Further headers by name; ${NAME} stands for an environment variable.",
+      ),
+      extraBody: z.record(z.string(), z.unknown()).optional().describe(
+        "Further fields of every request.",
+      ),
+      adapter: z.enum(["chat", "anthropic", "gemini", "responses"]).optional().describe(
+        "The protocol: OpenAI's chat completions, or a package for the provider's own. Default: by model.",
+      ),
+      profile: keysOfProfile.optional().describe("Keys of the profile of all models."),
+      models: z.record(z.string(), keysOfProfile).optional().describe(
+        "Keys of the profile by model.",
+      ),
+      maxConcurrency: z.int().min(1).optional().describe("Requests in flight at once, at most."),
+      maxWait: z.number().min(0).optional().describe(
+        "Milliseconds that the provider may ask to wait. Default: retry.maxRetryAfter.",
+      ),
+    }),
+  )
 );
 
 const characters = z.int().min(0).max(10_000_000).optional();
 
 /** The characters of papers in prompts. */
-export const paperCharacters = z.strictObject({
-  questions: characters.describe("In the prompt for questions."),
-  postures: characters.describe("In the prompt for postures and topics."),
-  debaters: characters.describe("In the prompts of debaters."),
-  excerpt: z.enum(["start", "sections"]).optional().describe(
-    "The part of a longer paper: its start, or also all headings and the sections on results and conclusions.",
-  ),
-});
+export const paperCharacters = z.lazy(() =>
+  z.strictObject({
+    questions: characters.describe("In the prompt for questions."),
+    postures: characters.describe("In the prompt for postures and topics."),
+    debaters: characters.describe("In the prompts of debaters."),
+    excerpt: z.enum(["start", "sections"]).optional().describe(
+      "The part of a longer paper: its start, or also all headings and the sections on results and conclusions.",
+    ),
+  })
+);

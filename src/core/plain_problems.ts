@@ -179,10 +179,13 @@ function schemaIn(schema: unknown, key: PropertyKey): unknown {
   return undefined;
 }
 
+/** Schemas around the schema of a value. */
+const WRAPPERS = [z.ZodOptional, z.ZodDefault, z.ZodLazy] as const;
+
 /** The schema of a value's form: of several forms that which the value names, else the mapping, since no other has keys. */
 function formOf(schema: unknown, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return formOf(schema.unwrap(), value);
+  if (WRAPPERS.some((wrapper) => schema instanceof wrapper)) {
+    return formOf((schema as z.ZodLazy).unwrap(), value);
   }
   if (!(schema instanceof z.ZodUnion)) return schema;
   const forms = schema.options.filter((form) => form instanceof z.ZodObject);

@@ -23,67 +23,71 @@ const wireEfforts = z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
 const count = z.int().min(1).max(100_000_000);
 const data = z.record(z.string().max(200), z.unknown());
 
-const reasoning = z.strictObject({
-  kind: z.enum(["none", "effort", "adaptive", "budget", "level", "thinking", "template", "fixed"])
-    .describe("The control: none; an effort; a budget of tokens; a template's switch; fixed."),
-  efforts: wireEfforts.optional().describe("The efforts that the model takes."),
-  off: z.boolean().optional().describe("Whether reasoning can be off."),
-  min: z.int().min(0).optional().describe("The least budget in tokens."),
-  max: z.int().min(0).optional().describe("The largest budget in tokens."),
-  kwargs: data.optional().describe("Arguments of the chat template that turn reasoning off."),
-  text: z.enum(["reasoning_content", "chunks", "think"]).optional().describe(
-    "The place of the thought text in a reply.",
-  ),
-}).describe("Hidden reasoning.");
+const reasoning = z.lazy(() =>
+  z.strictObject({
+    kind: z.enum(["none", "effort", "adaptive", "budget", "level", "thinking", "template", "fixed"])
+      .describe("The control: none; an effort; a budget of tokens; a template's switch; fixed."),
+    efforts: wireEfforts.optional().describe("The efforts that the model takes."),
+    off: z.boolean().optional().describe("Whether reasoning can be off."),
+    min: z.int().min(0).optional().describe("The least budget in tokens."),
+    max: z.int().min(0).optional().describe("The largest budget in tokens."),
+    kwargs: data.optional().describe("Arguments of the chat template that turn reasoning off."),
+    text: z.enum(["reasoning_content", "chunks", "think"]).optional().describe(
+      "The place of the thought text in a reply.",
+    ),
+  }).describe("Hidden reasoning.")
+);
 
 /** Limits of one provider for the whole process. */
-const requestLimits = z.strictObject({
-  start: count.optional().describe("Requests in flight at first."),
-  max: z.union([count, z.literal("total_slots")]).optional().describe(
-    "Requests in flight at most.",
-  ),
-});
+const requestLimits = z.lazy(() =>
+  z.strictObject({
+    start: count.optional().describe("Requests in flight at first."),
+    max: z.union([count, z.literal("total_slots")]).optional().describe(
+      "Requests in flight at most.",
+    ),
+  }).describe("Requests in flight.")
+);
 
-const keys = {
-  api: z.enum(["chat", "messages", "responses", "gemini"]).describe("The wire format."),
-  cap: z.enum(["max_tokens", "max_completion_tokens"]).describe("The field of the cap."),
-  temperature: z.union([z.boolean(), z.literal("off_only")]).describe(
-    "Whether a temperature is taken; off_only: without reasoning.",
-  ),
-  seed: z.boolean().describe("Whether a seed is taken."),
-  seedField: z.string().regex(/^[a-z][A-Za-z_]{0,39}$/).describe("The field of the seed."),
-  json: z.array(z.enum(JSON_FORMS)).min(1).max(3).describe(
-    "The forms in which JSON of a shape is asked for, in order of trial.",
-  ),
-  jsonWithTools: z.boolean().describe("Whether tools and a form of JSON go in one request."),
-  toolsWithReasoning: z.boolean().describe("Whether tools and reasoning go in one request."),
-  forcedTool: z.boolean().describe("Whether a call of a tool can be demanded."),
-  system: z.enum(["system", "developer", "first_user"]).describe(
-    "The role of instructions; first_user: they begin the first message of the user.",
-  ),
-  streamOptions: z.boolean().describe("Whether stream_options is taken."),
-  reasoning,
-  reasoningSend: z.enum([
-    "reasoning_effort",
-    "reasoning",
-    "thinking",
-    "chat_template_kwargs",
-    "none",
-  ]).describe("The field of the effort; none: no field."),
-  efforts: wireEfforts.describe("The efforts that the server takes, of any model."),
-  cache: z.strictObject({
-    kind: z.enum(["auto", "breakpoints", "none"]).describe("The kind of prompt cache."),
-  }).describe("The prompt cache."),
-  thinkTags: z.boolean().describe("Whether a leading <think>…</think> is thought text."),
-  window: count.describe("Tokens of prompt and reply together."),
-  output: count.describe("Tokens of a reply, at most."),
-  windowFrom: z.string().max(200).describe("The path that answers with the window."),
-  limits: requestLimits.describe("Requests in flight."),
-  extraBody: data.describe("Further fields of every request."),
-} as const;
-
-/** Some keys of a profile. */
-export const profileKeys = z.strictObject(keys).partial();
+/** Some keys of a profile; made when first used. */
+export const profileKeys = z.lazy(() =>
+  z.strictObject({
+    api: z.enum(["chat", "messages", "responses", "gemini"]).describe("The wire format."),
+    cap: z.enum(["max_tokens", "max_completion_tokens"]).describe("The field of the cap."),
+    temperature: z.union([z.boolean(), z.literal("off_only")]).describe(
+      "Whether a temperature is taken; off_only: without reasoning.",
+    ),
+    seed: z.boolean().describe("Whether a seed is taken."),
+    seedField: z.string().regex(/^[a-z][A-Za-z_]{0,39}$/).describe("The field of the seed."),
+    json: z.array(z.enum(JSON_FORMS)).min(1).max(3).describe(
+      "The forms in which JSON of a shape is asked for, in order of trial.",
+    ),
+    jsonWithTools: z.boolean().describe("Whether tools and a form of JSON go in one request."),
+    toolsWithReasoning: z.boolean().describe("Whether tools and reasoning go in one request."),
+    forcedTool: z.boolean().describe("Whether a call of a tool can be demanded."),
+    system: z.enum(["system", "developer", "first_user"]).describe(
+      "The role of instructions; first_user: they begin the first message of the user.",
+    ),
+    streamOptions: z.boolean().describe("Whether stream_options is taken."),
+    reasoning,
+    reasoningSend: z.enum([
+      "reasoning_effort",
+      "reasoning",
+      "thinking",
+      "chat_template_kwargs",
+      "none",
+    ]).describe("The field of the effort; none: no field."),
+    efforts: wireEfforts.describe("The efforts that the server takes, of any model."),
+    cache: z.strictObject({
+      kind: z.enum(["auto", "breakpoints", "none"]).describe("The kind of prompt cache."),
+    }).describe("The prompt cache."),
+    thinkTags: z.boolean().describe("Whether a leading <think>…</think> is thought text."),
+    window: count.describe("Tokens of prompt and reply together."),
+    output: count.describe("Tokens of a reply, at most."),
+    windowFrom: z.string().max(200).describe("The path that answers with the window."),
+    limits: requestLimits,
+    extraBody: data.describe("Further fields of every request."),
+  }).partial()
+);
 
 /** Some keys of a profile. */
 export type ProfileKeys = z.infer<typeof profileKeys>;
@@ -114,18 +118,19 @@ export type Profile =
   };
 
 /** Schema of the data file of profiles: defaults, servers by name, and models, of which the first match holds. */
-export const profileTable = memo(() =>
-  z.strictObject({
+export const profileTable = memo(() => {
+  const keys = profileKeys.unwrap();
+  return z.strictObject({
     version: z.literal(1),
-    defaults: profileKeys.required(
+    defaults: keys.required(
       Object.fromEntries(REQUIRED.map((key) => [key, true])) as {
         [K in (typeof REQUIRED)[number]]: true;
       },
     ),
-    servers: z.record(z.string(), profileKeys.extend({ origin: z.url() })),
-    models: z.array(profileKeys.extend({ match: z.string() })),
-  })
-);
+    servers: z.record(z.string(), keys.extend({ origin: z.url() })),
+    models: z.array(keys.extend({ match: z.string() })),
+  });
+});
 
 /** The data file of profiles. */
 export type ProfileTable = z.infer<ReturnType<typeof profileTable>>;

@@ -8,8 +8,9 @@ import type { Kind } from "./holding.ts";
  * another form than that of a mapping, such as `rubric`.
  */
 export function schemaKeys(kind: Kind): string[] {
-  if (!(configSchema instanceof z.ZodDiscriminatedUnion)) throw new Error("It has no kinds");
-  const objects = configSchema.options.filter((option) => option instanceof z.ZodObject);
+  const kinds = made(configSchema);
+  if (!(kinds instanceof z.ZodDiscriminatedUnion)) throw new Error("It has no kinds");
+  const objects = kinds.options.filter((option) => option instanceof z.ZodObject);
   const own = objects.find(({ shape }) => z.safeParse(shape["kind"], kind).success);
   if (own === undefined) throw new Error(`There is no kind "${kind}"`);
   return [...new Set(keysIn(own, ""))];
@@ -25,7 +26,13 @@ export function isKey(path: string, key: string): boolean {
     );
 }
 
-function keysIn(schema: unknown, path: string): string[] {
+/** The schema that a lazy schema stands for. */
+function made(schema: unknown): unknown {
+  return schema instanceof z.ZodLazy ? made(schema.unwrap()) : schema;
+}
+
+function keysIn(given: unknown, path: string): string[] {
+  const schema = made(given);
   const within = (inner: unknown, name: string) =>
     keysIn(inner, path === "" ? name : `${path}/${name}`);
   if (schema instanceof z.ZodOptional) return keysIn(schema.unwrap(), path);
@@ -33,7 +40,9 @@ function keysIn(schema: unknown, path: string): string[] {
     return Object.entries(schema.shape).flatMap(([name, inner]) => within(inner, name));
   }
   if (schema instanceof z.ZodArray) {
-    return schema.element instanceof z.ZodObject ? [path, ...within(schema.element, "#")] : [path];
+    return made(schema.element) instanceof z.ZodObject
+      ? [path, ...within(schema.element, "#")]
+      : [path];
   }
   // Any JSON is a value of such a mapping, null too.
   if (schema instanceof z.ZodRecord && takesNull(schema.valueType)) return [path];
