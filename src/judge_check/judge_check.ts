@@ -3,20 +3,17 @@ import { parse } from "@std/yaml";
 import { z } from "zod";
 import { choiceQuestion } from "../core/choice_question.ts";
 import type { Participant } from "../core/participant.ts";
+import { textsOf } from "../core/prompt.ts";
 import { beginAsk, type Protocol, say, settle } from "../core/protocol.ts";
 import type { Question } from "../core/turn.ts";
 import type { Choice } from "../core/fact.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
+import texts from "../data/prompts/judge_check.json" with { type: "json" };
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { type JudgeProfile, type Pass, PREFERENCES, profileOf, SORTS } from "./profile.ts";
 
-const RULES =
-  "A check of a judge: two short speeches on one question, for the same answer or on the same side, are " +
-  "compared. Judge the reasoning alone: not the order, the label, the length, the tone or the names that a speech cites.";
-const TASK =
-  "Compare the two speeches. Give your reasons first, in at most 60 words, then the winner: A, B, or tie if " +
-  "you could defend either result. Answer with one JSON object: reasons, then winner.";
+const TEXTS = textsOf(texts);
 const REPLY = z.object({ reasons: z.string().min(1), winner: z.enum(["A", "B", "tie"]) });
 /** Tokens of a choice: 60 words of reasons and the winner. */
 const REPLY_TOKENS = 200;
@@ -41,7 +38,7 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
     cast: readonly Participant[],
     options: WorkflowOptions & { readonly quick: boolean },
   ) {
-    super(topic, cast, { ...options, design: { ...options.design, rules: RULES } });
+    super(topic, cast, { ...options, design: { ...options.design, rules: TEXTS.rules } });
     this.#passes = passesOf(items(), { quick: options.quick });
   }
 
@@ -101,7 +98,7 @@ function questionOf(
     kind: "pair",
     round: 0,
     notes: [`The question: ${item.topic}`, ...shown].join("\n\n"),
-    task: TASK,
+    task: TEXTS.pair,
     maxTokens: REPLY_TOKENS,
     schema: { name: "verdict", type: REPLY },
     valueOf: (reply) => reply?.winner ?? null,
