@@ -2,7 +2,7 @@
 import { resolve } from "@std/path";
 import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
-import { type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
+import { asNew, type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
@@ -281,7 +281,7 @@ export async function composeConvening(
   { sources: texts, papers: given, note, ...options }: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
   const { catalogue = BUILT_IN } = options;
-  const checked = await withInputs(catalogue.parse(config), note);
+  const checked = await withInputs(catalogue.parse(asNew(catalogue.parse(config))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/pick.ts");

@@ -1,3 +1,4 @@
+import { EARLIER_RULES } from "./support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -175,7 +176,7 @@ Deno.test("composeConvening() keeps hostile names and positions as they are, and
   const participants = names.map((name, i) => ({ id: `p${i}`, name, position: `${name} ${i}` }));
   const record = memoryRecord();
   const { result } = await drain(
-    await composeConvening({ ...DEBATE, participants }, {
+    await composeConvening({ ...DEBATE, ...EARLIER_RULES, participants }, {
       ...NO_KEYS,
       agents: agentsOf(agent, "moderator", "p0", "p1", "p2"),
       record,

@@ -21,8 +21,8 @@ const SHOWN: Readonly<Record<string, (convening: Convening) => void | Promise<vo
     assert.deepEqual(kindsOf(convening), [
       "introduction",
       ...["opening_statement", "opening_statement"],
-      ...["argument", "rebuttal", "argument", "rebuttal", "round_summary"],
-      ...["argument", "rebuttal", "argument", "rebuttal", "round_summary"],
+      ...["argument", "rebuttal", "reply", "argument", "rebuttal", "reply", "round_summary"],
+      ...["argument", "rebuttal", "reply", "argument", "rebuttal", "reply", "round_summary"],
       ...["closing_statement", "closing_statement"],
       "summary",
     ]);

@@ -45,7 +45,7 @@ for (const [index, config] of WAYS.entries()) {
       });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^1\. Moderator: /);
-      assert.match(stdout, /^21\. Moderator: /m);
+      assert.match(stdout, /^27\. Moderator: /m);
     });
   });
 }

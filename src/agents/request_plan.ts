@@ -39,8 +39,8 @@ export function planOf(
   profile: Profile,
   request: AgentRequest,
 ): RequestPlan {
-  const { maxTokens, maxOutputTokens, temperature, seed, schema, reasoningEffort } = request;
-  const { tools = [] } = request;
+  const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
+  const { temperature = request.usualTemperature } = request;
   const notes: AgentNote[] = [];
   const note = (parameter: string, asked: unknown, because: string, sent?: unknown) => {
     notes.push({ type: "parameter_dropped", parameter, asked, sent, because });

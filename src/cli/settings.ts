@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from "@std/path";
 import { BUILT_IN } from "../compose.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
+import { asRecorded } from "../config/config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";
@@ -191,7 +192,7 @@ export async function fileSettings(
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
   return {
-    ...file,
+    ...asRecorded(config.kind, file),
     ...sources === undefined ? {} : { sources: beside(sources) },
     ...papers === undefined ? {} : { papers: beside(papers) },
   };

@@ -5,7 +5,8 @@ import { ConfigurationError } from "../core/error.ts";
 import { memo } from "../core/once_each.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/plain_problems.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
-import { isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
+import { defined } from "../core/defined.ts";
+import { composedOf, isBuiltIn, type Kind, KINDS, schemaOf, standardsOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 const schemaFor = (kind: Kind) => memo(() => schemaOf(SETTINGS, kind));
@@ -51,6 +52,19 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()] };
   throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
+}
+
+/** A configuration with the defaults of a new convening; a preset has its own. */
+export function asNew(config: Checked<ConveningConfig>): object {
+  const isNamed = "preset" in config && config.preset !== undefined;
+  return isNamed ? config : { ...composedOf(SETTINGS, config.kind), ...defined(config) };
+}
+
+/** The configuration of a record with the defaults that it was made with, of keys that it does not have. */
+export function asRecorded(kind: Kind, recorded: Record<string, unknown>): Record<string, unknown> {
+  const standards = standardsOf(SETTINGS, kind);
+  const keys = Object.keys(composedOf(SETTINGS, kind));
+  return { ...Object.fromEntries(keys.map((key) => [key, standards[key]])), ...recorded };
 }
 
 /** The schema of configurations of a kind that is not built in. */

@@ -269,7 +269,10 @@ export interface ConsensusConfig extends CommonConfig {
   moderatorModel?: string | undefined;
 }
 
-/** A debate's configuration, as plain data; for the defaults see `DEBATE_DEFAULTS`. */
+/**
+ * A debate's configuration, as plain data; for the defaults see `DEBATE_DEFAULTS`. Composed without a preset, `exchange` is
+ * clash, `speakingOrder` drawn, `closingOrder` reversed, `blindClosings` true.
+ */
 export interface DebateConfig extends CommonConfig {
   /** Tells configurations apart. */
   kind: "debate";
@@ -277,7 +280,7 @@ export interface DebateConfig extends CommonConfig {
   positions?: readonly string[] | undefined;
   /** Judges. @default one judge with the moderator's model */
   judges?: readonly JudgeConfig[] | undefined;
-  /** Of those who judge, 0 to 2. @default the provider's */
+  /** Of those who judge, 0 to 2. @default 0 where the model takes one; a request that has none is recorded as `dropped` */
   judgeTemperature?: number | undefined;
   /** The moderator's model. @default the convening's */
   moderatorModel?: string | undefined;

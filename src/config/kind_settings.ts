@@ -76,10 +76,11 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "statement of each side.",
     schema: z.enum(["rebuttals", "clash", "alternating", "statements"]),
     standard: { debate: "rebuttals" },
+    composed: { debate: "clash" },
     flag: {
       is: "--exchange",
       group: SHAPE,
-      about: "a round; clash: argument, rebuttal and reply",
+      about: "a round; clash: argument, rebuttal and reply (default: clash, or the preset's)",
     },
   },
   openings: {
@@ -215,20 +216,23 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "The order of closing statements.",
     schema: z.enum(["opening", "reversed"]),
     standard: { debate: "opening" },
+    composed: { debate: "reversed" },
   },
   blindClosings: {
     about: "True if closings are written at once, without sight of each other.",
     schema: z.boolean(),
     standard: { debate: false },
+    composed: { debate: true },
   },
   speakingOrder: {
     about: "The order of the sides: as given, or drawn from the seed.",
     schema: z.enum(["given", "drawn"]),
     standard: { debate: "given" },
+    composed: { debate: "drawn" },
     flag: {
       is: "--speaking-order",
       group: SHAPE,
-      about: "the order of the sides: as given, or drawn from the seed",
+      about: "the sides as given, or drawn from the seed (default: drawn, or the preset's)",
     },
   },
   moderation: {
@@ -344,7 +348,7 @@ export const KIND_SETTINGS = rows({
   },
   judgeTemperature: {
     about: "The temperature of judges, 0 to 2.",
-    usual: "the provider's",
+    usual: "0 where the model takes one",
     schema: temperature,
     kinds: JUDGED,
     standard: { "paper-debate": 0.3 },

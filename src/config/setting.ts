@@ -64,6 +64,11 @@ export interface Setting {
   readonly needed?: readonly Kind[];
   /** The default value, by kind. */
   readonly standard?: Readonly<Partial<Record<Kind, unknown>>>;
+  /**
+   * The default of a new convening without a preset, by kind: other than `standard`, which records without the key have.
+   * @default `standard`
+   */
+  readonly composed?: Readonly<Partial<Record<Kind, unknown>>>;
   /** The default in words, where the value depends on others. */
   readonly usual?: string;
   /** True if a record keeps the value as given. */
@@ -134,9 +139,16 @@ function optional(row: Setting): z.ZodOptional<z.ZodType> {
 }
 
 /** A row's sentence with its default. */
-export function descriptionOf({ about, usual }: Setting, standard?: unknown): string {
+export function descriptionOf(
+  { about, usual }: Setting,
+  standard?: unknown,
+  composed?: unknown,
+): string {
   const shown = standard === undefined ? usual : shownDefault(standard);
-  return shown === undefined ? about : `${about} Default: ${shown}.`;
+  if (shown === undefined) return about;
+  return composed === undefined
+    ? `${about} Default: ${shown}.`
+    : `${about} Default: ${shownDefault(composed)}; with a preset its own, else ${shown}.`;
 }
 
 function shownDefault(value: unknown): string {
@@ -149,8 +161,11 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
     // A kind that is not built in needs what some of the built-in kinds need.
     const isNeeded = isBuiltIn(kind) ? row.needed?.includes(kind) : row.needed !== undefined;
     const schema = isNeeded === true ? row.schema : row.schema.optional();
-    const standard = isBuiltIn(kind) ? row.standard?.[kind] : undefined;
-    return [key, schema.describe(descriptionOf(row, standard))] as const;
+    const { standard, composed } = row;
+    const described = isBuiltIn(kind)
+      ? descriptionOf(row, standard?.[kind], composed?.[kind])
+      : descriptionOf(row);
+    return [key, schema.describe(described)] as const;
   });
   return z.strictObject({
     kind: z.literal(kind).describe("The kind of the convening."),
@@ -174,10 +189,24 @@ function settingsOfKind(settings: Settings, kind: string): Settings {
 
 /** The defaults of a kind, by key. */
 export function standardsOf(settings: Settings, kind: Kind): Record<string, unknown> {
+  return valuesIn(settings, kind, ({ standard }) => standard);
+}
+
+/** The defaults of new convenings of a kind that differ from {@linkcode standardsOf}, by key. */
+export function composedOf(settings: Settings, kind: Kind): Record<string, unknown> {
+  return valuesIn(settings, kind, ({ composed }) => composed);
+}
+
+function valuesIn(
+  settings: Settings,
+  kind: Kind,
+  valuesOf: (row: Setting) => Setting["standard"],
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([key, { standard }]) =>
-      standard !== undefined && kind in standard ? [[key, standard[kind]]] : []
-    ),
+    Object.entries(settings).flatMap(([key, row]) => {
+      const values = valuesOf(row);
+      return values !== undefined && kind in values ? [[key, values[kind]]] : [];
+    }),
   );
 }
 

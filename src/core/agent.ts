@@ -114,6 +114,8 @@ export interface AgentRequest {
   readonly maxOutputTokens?: number | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
+  /** The temperature where the user set none and the model takes one at this effort. @default the provider's */
+  readonly usualTemperature?: number | undefined;
   /** Sent to the provider only where the user gave a seed. */
   readonly seed?: number | undefined;
   /** The effort of hidden reasoning that the user set. @default `usualEffort` */

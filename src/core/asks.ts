@@ -11,6 +11,8 @@ export interface Ask {
   readonly effort: Effort;
   /** Place in the queue of a server that is busy: the least number is asked first. */
   readonly priority: number;
+  /** The temperature where the user sets none and the model takes one. @default the provider's */
+  readonly temperature?: number | undefined;
 }
 
 /**
@@ -21,6 +23,8 @@ const FIRST = { turn: 0, question: 1, check: 5, score: 10, ahead: 20 } as const;
 
 const TURN: Ask = { effort: "low", priority: FIRST.turn };
 const QUESTION: Ask = { tokens: 800, effort: "low", priority: FIRST.question };
+/** A judgment, which is to come out the same each time. */
+const JUDGMENT: Ask = { ...QUESTION, temperature: 0 };
 /** A choice among a few, which needs little thought. */
 const CHOICE: Ask = { tokens: 150, effort: "minimal", priority: FIRST.question };
 const CHECK: Ask = { tokens: 300, effort: "low", priority: FIRST.check };
@@ -46,8 +50,12 @@ const ASKS = {
   /** The stances that a turn's reply holds beside the speech. */
   stances_of_turn: { ...QUESTION, tokens: 100, each: 80 },
   topics: { ...QUESTION, tokens: 100, each: 80 },
+  baseline: JUDGMENT,
+  verdict: JUDGMENT,
+  /** Two speeches of a judge check. */
+  pair: JUDGMENT,
   // Questions of observers and guards.
-  score: { ...QUESTION, priority: FIRST.score },
+  score: { ...JUDGMENT, priority: FIRST.score },
   topic_scores: { ...QUESTION, tokens: 3000, priority: FIRST.score },
   claims: { ...CHECK, tokens: 600 },
   claim_verdict: CHECK,

@@ -134,7 +134,7 @@ export class Asker {
     const prompt = await prompter.build(asked.sight, { ...asked, shape: shapeOf(asked) });
     const messages = again === undefined ? prompt : [...prompt, ...repairOf(again, schema)];
     const context = this.#context(asked, attempt);
-    const { tokens, effort, priority } = askOf(kind, purpose);
+    const { tokens, effort, priority, temperature } = askOf(kind, purpose);
     return {
       messages,
       context,
@@ -142,6 +142,7 @@ export class Asker {
       maxOutputTokens: this.#run.maxOutputTokens,
       keepReasoning: purpose === "turn" && this.#run.keepReasoning,
       temperature: member.temperature,
+      usualTemperature: temperature,
       reasoningEffort: member.reasoningEffort,
       usualEffort: effort,
       priority,

@@ -9,7 +9,7 @@ const TOPIC = "Should cities ban private cars from their centres?";
 async function withDebate(use: (dir: string, folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const end = await runMain(
-      ["debate", TOPIC, "--rounds", "0", "--seed", "1", "--json", "--quiet"],
+      ["debate", TOPIC, "--rounds", "0", "--speaking-order", "given", "--json", "--quiet"],
       { folder },
     );
     await use(String(jsonOf(end)["dir"]), folder);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { composeConvening, loadPersona, parseConfig } from "../../mod.ts";
 import { personaText } from "../../protocol.ts";
+import type { ConveningStart } from "../../src/core/convening_start.ts";
+import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { kindsOf } from "./cases/debate_cases.ts";
 import { rejectedBy, wordy } from "./cases/turn_cases.ts";
@@ -32,18 +34,47 @@ async function chainOf(settings: Settings): Promise<number> {
   return (await workflow.plan()).chain;
 }
 
-const ROUND = ["argument", "rebuttal", "argument", "rebuttal", "round_summary"];
+for (
+  const [rules, count, turns] of [
+    [{}, "7R+6", ["argument", "rebuttal", "reply"]],
+    [EARLIER_RULES, "5R+6", ["argument", "rebuttal"]],
+  ] as const
+) {
+  const round = [...turns, ...turns, "round_summary"];
+  Deno.test(`Rule "Debate": 3 rounds, ${count} messages in order, from the introduction to the summary`, async () => {
+    const { messages } = await hold({ ...BARE, ...rules });
+    assert.deepEqual(messages.toSorted((a, b) => a.seq - b.seq).map(({ kind }) => kind), [
+      ...["introduction", "opening_statement", "opening_statement"],
+      ...[...round, ...round, ...round],
+      ...["closing_statement", "closing_statement", "summary"],
+    ]);
+    const rounds = messages.filter(({ kind }) => kind === "argument").map(({ round }) => round);
+    assert.deepEqual(rounds, [1, 1, 2, 2, 3, 3]);
+  });
+}
 
-Deno.test('Rule "Debate": 3 rounds, 5R+6 messages in order, from the introduction to the summary', async () => {
-  const { messages } = await hold(BARE);
-  assert.equal(messages.length, 21);
-  assert.deepEqual(messages.toSorted((a, b) => a.seq - b.seq).map(({ kind }) => kind), [
-    ...["introduction", "opening_statement", "opening_statement"],
-    ...[...ROUND, ...ROUND, ...ROUND],
-    ...["closing_statement", "closing_statement", "summary"],
-  ]);
-  const rounds = messages.filter(({ kind }) => kind === "argument").map(({ round }) => round);
-  assert.deepEqual(rounds, [1, 1, 2, 2, 3, 3]);
+Deno.test('Rule "Debate": a new one draws its order and closes blind and in reverse; a preset keeps the earlier rules', async () => {
+  const orders = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { messages, requests } = await hold({ ...BARE, seed, roundCount: 0 });
+    const [, first, second, third, fourth] = messages.map(({ participant }) => participant);
+    orders.add(`${first} ${second}`);
+    assert.deepEqual([third, fourth], [second, first]);
+    for (const { context, messages: prompt } of speaking({ requests } as Seen)) {
+      if (context.kind !== "closing_statement") continue;
+      assert.ok(!promptOf({ context, messages: prompt }).includes("Speech for closing/"));
+    }
+  }
+  assert.deepEqual([...orders].sort(), ["advocate-a advocate-b", "advocate-b advocate-a"]);
+  for (const preset of ["oxford", "pro-con", "self-play", "alternating"] as const) {
+    const { events } = await hold({ ...BARE, preset, roundCount: 1 });
+    const begun = events.find(({ type }) => type === "convening-start");
+    const { configuration } = (begun as { start: ConveningStart }).start;
+    for (const [key, value] of Object.entries(EARLIER_RULES)) {
+      if (key !== "exchange") assert.equal(configuration[key], value, `${preset}: ${key}`);
+    }
+    assert.notEqual(configuration["exchange"], "clash", preset);
+  }
 });
 
 for (const roundCount of [0, 2]) {
@@ -56,11 +87,16 @@ for (const roundCount of [0, 2]) {
 
 Deno.test('Rule "Debate defaults": 300, 250 and 350 tokens; scores; no whole transcript', async () => {
   const seen = await hold(BARE);
-  const { opening_statement: opening, argument, rebuttal, closing_statement: closing } = capsOf(
-    seen,
-  );
-  assert.deepEqual([opening, argument, rebuttal, closing], [300, 250, 250, 350]);
-  assert.equal(seen.facts.filter(({ type }) => type === "score").length, 16);
+  const caps = capsOf(seen);
+  const { opening_statement: opening, argument, rebuttal, closing_statement: closing } = caps;
+  assert.deepEqual([opening, argument, rebuttal, caps["reply"], closing], [
+    300,
+    250,
+    250,
+    250,
+    350,
+  ]);
+  assert.equal(seen.facts.filter(({ type }) => type === "score").length, 22);
   assert.ok(!seen.files.has("transcript.md"));
 });
 
@@ -84,10 +120,13 @@ Deno.test('Rule "Rebuttal": it replies to the argument it answers, and its promp
   }
 });
 
-Deno.test('Rule "Pacing": the chain of dependent calls is 4R+4, and 2R+3 where all speak at once', async () => {
+Deno.test('Rule "Pacing": the chain of dependent calls is 6R+3, and 3R+3 where all speak at once; of rebuttals 4R+4 and 2R+3', async () => {
+  const pacing = "simultaneous";
   for (const roundCount of [1, 3]) {
-    assert.equal(await chainOf({ roundCount }), 4 * roundCount + 4);
-    assert.equal(await chainOf({ roundCount, pacing: "simultaneous" }), 2 * roundCount + 3);
+    assert.equal(await chainOf({ roundCount }), 6 * roundCount + 3);
+    assert.equal(await chainOf({ roundCount, pacing }), 3 * roundCount + 3);
+    assert.equal(await chainOf({ ...EARLIER_RULES, roundCount }), 4 * roundCount + 4);
+    assert.equal(await chainOf({ ...EARLIER_RULES, roundCount, pacing }), 2 * roundCount + 3);
   }
 });
 

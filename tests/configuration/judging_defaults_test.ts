@@ -10,7 +10,7 @@ import { finding, startSearchServer } from "../support/search_server.ts";
 import { bodyOf, TOPIC } from "../workflows/support/talkers.ts";
 import { hold, type HoldOptions, person, type Seen, settingsOf } from "./support/holding.ts";
 
-const SCORED = ["opening_statement", "argument", "rebuttal", "closing_statement"];
+const SCORED = ["opening_statement", "argument", "rebuttal", "reply", "closing_statement"];
 
 function checksIn({ facts }: Seen) {
   return facts.filter((fact) => fact.type === "fact-check");

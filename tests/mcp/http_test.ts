@@ -17,11 +17,11 @@ Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged a
     );
     const { id, status } = Object(run.structuredContent);
     assert.equal(status, "completed");
-    assert.ok(lines.includes("message 2: opening statement by advocate-a"), String(lines));
+    assert.ok(lines.includes("message 2: opening statement by advocate-b"), String(lines));
     const fork = (await called(client, "fork", { id, at: 3, edit: "Let us begin anew." })).data;
     assert.deepEqual([fork.parent, fork.at, fork.edited], [id, 3, true]);
     const on = (await called(client, "resume", { id: fork.id, wait: true })).data;
-    assert.deepEqual([on.status, on.messages], ["completed", 11]);
+    assert.deepEqual([on.status, on.messages], ["completed", 13]);
     const { texts } = await called(client, "read_message", { id: fork.id, seq: 3 });
     assert.match(texts[1]!, /Let us begin anew\./);
     const { panel } = Object((await called(client, "judge", { id, rubric: "conceptual" })).data);

@@ -63,7 +63,7 @@ Deno.test("mcp: run gives the id at once, and status follows it to the end", asy
         seen.push((await called(client, "status", { id })).data.status);
         assert.ok(["running", "completed"].includes(String(seen.at(-1))));
       }
-      assert.equal((await called(client, "read_messages", { id })).data.total, 11);
+      assert.equal((await called(client, "read_messages", { id })).data.total, 13);
     });
   });
 });

@@ -11,7 +11,7 @@ Deno.test("library, CLI, HTTP and MCP read the same out of a debate", async () =
     await doors.at(held, (door, dir) => door.message(dir, 3));
     const ask = "What do bus lanes change for shopkeepers?";
     const answers = await doors.at(held, (door, dir) => door.ask(dir, ask));
-    assert.equal(Object(answers.value?.["answers"]).length, 4);
+    assert.equal(Object(answers.value?.["answers"]).length, 5);
     const found = await doors.each((door) => door.search("narrow streets"));
     assert.ok(Object(found.value?.["results"]).length > 0);
     await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });

@@ -1,3 +1,4 @@
+import { EARLIER_RULES } from "../../support/earlier_rules.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 
 /** What a debate is held on. */
@@ -15,6 +16,7 @@ export const DEBATE = {
 /** A short debate whose advocates and judge have models of their own, without second tries. */
 export const MODELS = {
   ...DEBATE,
+  ...EARLIER_RULES,
   model: "good",
   participants: [
     { id: "ada", name: "Ada", position: "Ban them", model: "ada" },
