@@ -172,14 +172,15 @@ export function entryOf(
 
 /** The kinds of messages that pages show side by side: of a debate with rebuttals, those of the two sides. */
 export function halvesOf({ kind, configuration }: ConveningStart): readonly string[] {
-  const isPaired = kind === "debate" && (configuration["exchange"] ?? "rebuttals") === "rebuttals";
-  return isPaired ? HALVES : [];
+  const { exchange = "rebuttals" } = configuration;
+  return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? HALVES : [];
 }
 
 const HALVES: readonly string[] = [
   "opening_statement",
   "argument",
   "rebuttal",
+  "reply",
   "closing_statement",
 ];
 

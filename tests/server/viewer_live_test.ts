@@ -1,3 +1,4 @@
+import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
@@ -109,7 +110,7 @@ Deno.test("a message's part is what stands in the page, with its scores, checks 
 
 Deno.test("whose turn it is, in answer to what, and what is asked are shown where another process asked", async () => {
   await withApp(async (opened) => {
-    const begun = await opened.pool.start(PERSON);
+    const begun = await opened.pool.start({ ...PERSON, ...EARLIER_RULES });
     await begun.ended;
     const path = `/convenings/${begun.id}`;
     for (const words of ["I open.", "I argue."]) {

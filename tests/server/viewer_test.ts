@@ -79,7 +79,7 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
     assert.match(text, /Winner: Advocate [AB]\.|Undecided/);
     assert.match(text, /<line\s+class="whisker"/);
     assert.match(text, /Krippendorff/);
-    assert.equal([...text.matchAll(/class="message half"/g)].length, 8);
+    assert.equal([...text.matchAll(/class="message half"/g)].length, 10);
     assert.match(text, /Scored [\d.]+ of 10, [\d.]+ of 10 by/);
     assert.match(text, /Fact check: /);
     assert.doesNotMatch(text, /data-live/);
