@@ -81,6 +81,8 @@ export type {
 } from "./src/operations/convening.ts";
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
+export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
+export type { RecordModelOptions } from "./src/operations/record_question.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
@@ -209,6 +211,13 @@ export type { PlaceholderValues } from "./src/core/prompt.ts";
 // Events, facts and results
 export type { Ending, EventBody, FactEvent, TurnInfo, WaitedFor } from "./src/core/event.ts";
 export type {
+  Brief,
+  BriefConsequence,
+  BriefCrux,
+  BriefForm,
+  BriefPoint,
+  BriefQuestion,
+  BriefQuote,
   CheckedClaim,
   Choice,
   ClaimSource,

@@ -12,6 +12,7 @@ const VALUES = `
   exportConvening folderRecord fork interject judge languageModel listConvenings loadPersona loadRubric
   memoryRecord openConvening parseConfig pauseConvening proposeTopics rebuildIndex resume
   searchArchive showMessage speak untilReleased verify watchConvening
+  writeBrief
 `;
 
 const TYPES = `
@@ -31,7 +32,8 @@ const PROTOCOL_VALUES = `
 const PROTOCOL_TYPES = `
   ActiveGuardMode AddressSetting AgentErrorCode AgentErrorDetail AgentFactory AgentNote AgentReply
   AgentRequest AgentSettings Answer AnswerShelf ArchiveSearch ArchiveSearchOptions AskOptions
-  AskResult Begun Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
+  AskResult Begun Brief BriefConsequence BriefCrux BriefForm BriefOptions BriefPoint BriefQuestion
+  BriefQuote Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
   ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context ConveningInputs ConveningRow ConveningStart
@@ -46,7 +48,7 @@ const PROTOCOL_TYPES = `
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
   ParticipantOptions Persona PlaceholderValues PlannedPrompt PresetName Price Prices ProfileLearned ProposedTopics
-  Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordOptions RecordProblem RecordStore
+  Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordModelOptions RecordOptions RecordProblem RecordStore
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
@@ -54,7 +56,7 @@ const PROTOCOL_TYPES = `
   SpeakerSelection Stage StageTeller Stance StanceOn Status Stop Submission Summariser Tool
   ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure UsedUp ValuesOf
   VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange
-  WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan
+  WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan WrittenBrief
 `;
 
 const PAPER_VALUES = `

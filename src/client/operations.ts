@@ -1,6 +1,6 @@
 // Every operation of the HTTP interface: its address, and the types of what it takes and gives.
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
-import type { FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
+import type { Brief, BriefForm, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type {
@@ -154,6 +154,18 @@ export interface Operations {
     },
     ConveningJson & { readonly panel: JudgedJson & { readonly rubric: string | null } },
   ];
+  /** Writes a brief of a finished convening. */
+  brief: [
+    OfConvening & { readonly as?: BriefForm; readonly model?: string },
+    {
+      readonly id: string;
+      readonly brief: FactJson<Brief>;
+      /** The text of `brief.md`. */
+      readonly page: string;
+      /** The path of `brief.md` on the server. */
+      readonly link: string;
+    },
+  ];
   /** Searches the messages of the archive. */
   search: [
     { readonly q: string; readonly limit?: number },
@@ -240,6 +252,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   stop: `POST ${ONE}/stop`,
   fork: `POST ${ONE}/fork`,
   judge: `POST ${ONE}/judge`,
+  brief: `POST ${ONE}/brief`,
   search: "GET /api/search",
   topics: "POST /api/topics",
   listKinds: "GET /api/kinds",

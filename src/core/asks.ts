@@ -54,6 +54,9 @@ const ASKS = {
   verdict: JUDGMENT,
   /** Two speeches of a judge check. */
   pair: JUDGMENT,
+  // Questions about a record.
+  brief: { ...QUESTION, tokens: 2000 },
+  answer: { ...QUESTION, tokens: 1000 },
   // Questions of observers and guards.
   score: { ...JUDGMENT, priority: FIRST.score },
   topic_scores: { ...QUESTION, tokens: 3000, priority: FIRST.score },

@@ -82,6 +82,7 @@ export const FACT_EVENTS = {
   draft: { type: "draft", field: "draft", withUsage: false },
   stance: { type: "stance", field: "stance", withUsage: true },
   evidence: { type: "evidence", field: "evidence", withUsage: false },
+  brief: { type: "brief", field: "brief", withUsage: true },
   own: { type: "fact", field: "fact", withUsage: false },
 } as const satisfies Readonly<Record<Fact["type"], EventRow>>;
 

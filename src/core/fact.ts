@@ -318,6 +318,82 @@ export interface Evidence extends OfTurn {
   readonly quotations: readonly Quotation[];
 }
 
+/** Every form of a brief: for whoever decides, as an architecture decision record, and the open questions alone. */
+export const BRIEF_FORMS: readonly BriefForm[] = ["memo", "adr", "questions"];
+
+/** The form of a brief. */
+export type BriefForm = "memo" | "adr" | "questions";
+
+/** Words of a message, as the message has them. */
+export interface BriefQuote {
+  /** The number of the message. */
+  readonly message: number;
+  /** Its exact words. */
+  readonly quote: string;
+}
+
+/** The strongest point of a participant. */
+export interface BriefPoint extends BriefQuote {
+  /** The participant's id: that of the message's speaker. */
+  readonly participant: string;
+  /** The point, in one sentence. */
+  readonly point: string;
+}
+
+/** A condition of the outcome. */
+export interface BriefCrux extends Partial<BriefQuote> {
+  /** The condition that, if it were otherwise, would turn the outcome. */
+  readonly crux: string;
+  /** The outcome if it were otherwise. */
+  readonly otherwise: string;
+}
+
+/** A question that the record leaves open. */
+export interface BriefQuestion {
+  /** The question, in one sentence. */
+  readonly question: string;
+  /** Reason that the answer matters. */
+  readonly why: string;
+}
+
+/** A consequence of the recommendation. */
+export interface BriefConsequence {
+  /** The consequence, in one sentence. */
+  readonly text: string;
+  /** True for a gain, false for a price. */
+  readonly gain: boolean;
+}
+
+/** A brief of a record that has ended: the fields that a model or a template wrote. Numbers are computed from the record. */
+export interface Brief extends Made {
+  /** Tells facts apart. */
+  readonly type: "brief";
+  /** From 1. */
+  readonly number: number;
+  /** The form, by which it has some fields or others. */
+  readonly form: BriefForm;
+  /** Ids of the judges whose verdicts it read; empty where there were none. */
+  readonly judges: readonly string[];
+  /** The number of the last message it read. */
+  readonly through: number;
+  /** Numbers of the messages that its model was shown in part alone, for lack of room; absent where all were whole. */
+  readonly cut?: readonly number[] | undefined;
+  /** Number of quotations that were left out, as no message has their words; absent where none was. */
+  readonly leftOut?: number | undefined;
+  /** The situation that asks for a decision; of an ADR. */
+  readonly context?: string | undefined;
+  /** Absent of the open questions alone. */
+  readonly strongest?: readonly BriefPoint[] | undefined;
+  /** Conditions of the outcome, the most decisive first. */
+  readonly cruxes: readonly BriefCrux[];
+  /** Consequences of the recommendation; of an ADR. */
+  readonly consequences?: readonly BriefConsequence[] | undefined;
+  /** Questions to find out next. */
+  readonly questions: readonly BriefQuestion[];
+  /** The recommendation, in plain text. */
+  readonly recommendation: string;
+}
+
 /** A fact of a program's own kind, as `defineFact` makes them. */
 export interface OwnFact extends Partial<Made> {
   /** Tells facts apart. */
@@ -351,6 +427,7 @@ export type Fact =
   | TurnDraft
   | Stance
   | Evidence
+  | Brief
   | OwnFact;
 
 /** Status of a convening. */

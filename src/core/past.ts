@@ -124,6 +124,7 @@ export class Past {
         break;
       case "context":
       case "draft":
+      case "brief":
       case "own":
         break;
       case "choice":
@@ -182,6 +183,7 @@ function identityOf(fact: Fact): string {
       return `${fact.type} ${fact.seq}`;
     case "context":
     case "stop":
+    case "brief":
       return `${fact.type} ${fact.number}`;
     case "own":
       return `own ${fact.kind} ${fact.key}`;

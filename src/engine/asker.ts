@@ -252,7 +252,7 @@ export function turnInfo(
 }
 
 /** The messages that ask again: the reply, and what is wrong with it. */
-function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatMessage[] {
+export function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatMessage[] {
   const { unreadable: inShape, rejected } = ASKING_TEXTS;
   const reason = quoted(why);
   const task = unreadable === true && schema !== undefined

@@ -1,5 +1,5 @@
 // The result of a convening, computed from its facts.
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/convening_start.ts";
 import type {
   Choice,
   Fact,
@@ -264,7 +264,15 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
 const THRESHOLD = 0.8;
 
 /** Roles that take no stance. */
-const NO_PARTY: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
+const NO_STANCE: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
+
+/** The participants that argue: those with a position where any has one, else all that take stances. */
+export function arguing<P extends Pick<ParticipantInfo, "role" | "position">>(
+  participants: readonly P[],
+): readonly P[] {
+  const sides = participants.filter(({ position }) => position !== undefined);
+  return sides.length > 0 ? sides : participants.filter(({ role }) => !NO_STANCE.has(role));
+}
 
 function agreedIn(
   { participants, configuration }: ConveningStart,
@@ -275,7 +283,7 @@ function agreedIn(
   if (proposals === undefined) return undefined;
   const { threshold } = configuration;
   return consensusOf(proposals, stances.filter((each) => audienceTime(each) === undefined), {
-    participants: participants.filter(({ role }) => !NO_PARTY.has(role)).map(({ id }) => id),
+    participants: participants.filter(({ role }) => !NO_STANCE.has(role)).map(({ id }) => id),
     threshold: typeof threshold === "number" ? threshold : THRESHOLD,
   });
 }

@@ -29,7 +29,7 @@ const READ_INDEX = tool({
   name: "read_index",
   title: "Read a convening's index",
   about:
-    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and whatever it or another page links to: summary.md, scores.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
+    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and whatever it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
   input: z.strictObject({
     id: ID,
     page: z.string().min(1).max(300).default("index.md").describe(

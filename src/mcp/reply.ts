@@ -151,17 +151,24 @@ function named(value: unknown, key: string): unknown {
 /** The keys under which answers have words of participants, models or papers. */
 export const WORDS: ReadonlySet<string> = new Set([
   "condition",
+  "context",
   "contradictions",
+  "crux",
   "fix",
   "message",
   "name",
   "notes",
+  "otherwise",
+  "page",
   "path",
+  "point",
   "posture",
   "postures",
   "problem",
   "question",
   "questions",
+  "quote",
+  "recommendation",
   "sentence",
   "snippet",
   "summary",
@@ -169,6 +176,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   "title",
   "topic",
   "topics",
+  "why",
   "winnerName",
 ]);
 /** The keys of answers with URL paths of the HTTP server. */

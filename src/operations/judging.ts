@@ -4,18 +4,17 @@ import { assess } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
-import { defaultModel } from "../inputs/servers.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { type RecordModelOptions, recordSettings } from "./record_question.ts";
 
 /** One judge of a new panel; keys that are left out have defaults. */
 export interface JudgeAgain {
@@ -31,24 +30,8 @@ export interface JudgeAgain {
   readonly rubric?: string | Rubric | undefined;
 }
 
-/** Options of {@linkcode judge}. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
-export interface JudgeOptions extends
-  Pick<
-    WorkflowOptions,
-    | "baseUrl"
-    | "providers"
-    | "env"
-    | "retry"
-    | "idleTimeout"
-    | "totalTimeout"
-    | "maxReplyBytes"
-    | "limits"
-    | "signal"
-    | "allowBaseUrls"
-    | "untrusted"
-  > {
-  /** The kinds and agents there are. @default the built-in ones */
-  readonly catalogue?: Catalogue | undefined;
+/** Options of {@linkcode judge}. */
+export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
   /** The judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;
 }
@@ -79,22 +62,19 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
       hint: "Go on with it first: convenings resume DIR.",
     });
   }
-  const { judges: given = [{}], catalogue = BUILT_IN, ...settings } = options;
+  const { judges: given = [{}], catalogue = BUILT_IN, limits, ...models } = options;
   const judged = judgedIn(start, catalogue);
   // Prompts as the convening's own judges had them: what was folded then is on record.
-  const { baseUrl, providers, maxPromptTokens } = start.configuration as WorkflowOptions;
-  const untrusted = options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in settings));
-  const place = { baseUrl, providers, ...settings, untrusted };
-  const usual = typeof start.configuration.model === "string"
-    ? start.configuration.model
-    : defaultModel(place);
+  const { maxPromptTokens } = start.configuration as WorkflowOptions;
+  const { settings, usual } = recordSettings(start, models);
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   await new JudgingWorkflow({
     host: catalogue.host,
     judged,
-    ...place,
+    ...settings,
+    limits,
     maxPromptTokens,
     start,
     facts,

@@ -13,6 +13,7 @@ import {
   createPaperDebateWorkflow,
 } from "./workflows.ts";
 import { askConvening } from "./asking.ts";
+import { type BriefOptions, writeBrief } from "./brief.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {
   exportConvening,
@@ -78,6 +79,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
     speak: (dir, text, more?: SpeakOptions) => speak(dir, text, { ...more, catalogue }),
     judge: (dir, more?: JudgeOptions) => judge(dir, { ...more, catalogue }),
     verify: (dir) => verify(dir, { catalogue }),
+    writeBrief: (dir, more?: BriefOptions) => writeBrief(dir, { ...more, catalogue }),
   };
 }
 
@@ -133,4 +135,6 @@ export interface Library {
   readonly verify: (dir: string) => ReturnType<typeof verify>;
   /** Follows a convening that another process runs. */
   readonly watchConvening: typeof watchConvening;
+  /** Writes a brief of a convening that has ended. */
+  readonly writeBrief: typeof writeBrief;
 }

@@ -1,5 +1,6 @@
 // The table of operations.
 import { ASK } from "./ask.ts";
+import { BRIEF } from "./brief.ts";
 import { FORK } from "./fork.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   STOP,
   FORK,
   JUDGE,
+  BRIEF,
   LIST_KINDS,
   MODELS,
   LIST_PAPERS,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
-import { type Clock, systemClock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import type { Prices } from "../config/prices.ts";
@@ -16,11 +16,9 @@ import {
   type TopicCheck,
   type TopicRules,
 } from "../core/topic.ts";
-import { Budget } from "../engine/budget.ts";
-import { Caller } from "../engine/caller.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
-import { drawSeed } from "../engine/start.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
+import { ModelAsker } from "./model_question.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions extends AgentSettings {
@@ -80,10 +78,12 @@ export async function proposeTopics(
     });
   }
   const found = new Found(count, options);
-  const asking = new Asking(about, options);
-  let messages = asking.question(count);
+  const { agent = createAgent(options.model, options) } = options;
+  const asker = new ModelAsker(agent, { ...options, topic: about, kind: "topics" });
+  let messages = question(count, about, options.language);
   for (let attempt = 1; attempt <= 2 && found.missing > 0; attempt++) {
-    const text = await asking.ask(messages, { attempt, count: found.missing });
+    const maxTokens = tokensFor("topics", found.missing);
+    const { reply: { text } } = await asker.call({ messages, schema: SCHEMA, maxTokens }, attempt);
     const problem = found.take(text);
     messages = [
       ...messages,
@@ -92,13 +92,13 @@ export async function proposeTopics(
     ];
   }
   if (found.topics.length > 0) {
-    return { topics: found.topics, model: asking.agent.model, usage: asking.usage };
+    return { topics: found.topics, model: agent.model, usage: asker.usage };
   }
   throw new AgentError(
     "agent_bad_reply",
     `Cannot propose topics on ${
       JSON.stringify(about.slice(0, 80))
-    }: "${asking.agent.model}" gave none that can be used. ${found.problem}`,
+    }: "${agent.model}" gave none that can be used. ${found.problem}`,
     { hint: "Try another model, or word the subject differently." },
   );
 }
@@ -154,93 +154,27 @@ class Found {
 }
 
 const Reply = z.object({ topics: z.array(z.string()) });
+const SCHEMA = { name: "topics", type: Reply };
 
-/** An agent that is asked for topics. */
-class Asking {
-  readonly agent: Agent;
-  readonly #budget: Budget;
-  readonly #caller: Caller;
-  readonly #subject: string;
-  readonly #options: TopicOptions;
-  readonly #seed: number;
-
-  constructor(subject: string, options: TopicOptions) {
-    const { agent, model, clock = systemClock, signal, retry = {}, prices, seed } = options;
-    this.agent = agent ?? createAgent(model, options);
-    this.#subject = subject;
-    this.#options = options;
-    this.#seed = seed ?? drawSeed();
-    this.#budget = new Budget({}, clock, () => Promise.resolve());
-    this.#caller = new Caller({
-      budget: this.#budget,
-      clock,
-      retry,
-      prices,
-      seed,
-      ending: () => false,
-      signal: signal ?? new AbortController().signal,
-    });
-  }
-
-  /** The usage of all questions. */
-  get usage(): Usage {
-    return this.#budget.usage;
-  }
-
-  /** The first question. */
-  question(count: number): ChatMessage[] {
-    const { language } = this.#options;
-    return [
-      {
-        role: "system",
-        content:
-          "You propose topics for debates. A good topic is one question or claim on which informed people really differ, " +
-          "narrow enough to be argued in a few rounds, and fair to both sides. " +
-          NO_ORDERS,
-      },
-      {
-        role: "user",
-        content: [
-          "The subject:",
-          fenced("subject", this.#subject),
-          `Propose ${count} topics on it that differ from one another, each on one line of ${TOPIC_LENGTH.min} to ` +
-          `${TOPIC_LENGTH.max} characters${language === undefined ? "" : `, in ${language}`}.`,
-          'Answer with one JSON object: {"topics": ["…"]}',
-        ].join("\n"),
-      },
-    ];
-  }
-
-  /** One reply's text. */
-  async ask(
-    messages: readonly ChatMessage[],
-    { attempt, count }: { readonly attempt: number; readonly count: number },
-  ): Promise<string> {
-    const { reply } = await this.#caller.call({
-      agent: this.agent,
-      estimate: { tokens: 0, cost: 0 },
-      reserve: { tokens: 0, cost: 0 },
-      request: {
-        messages,
-        maxTokens: tokensFor("topics", count),
-        temperature: this.#options.temperature,
-        schema: { name: "topics", type: Reply },
-        context: {
-          key: `topics/${attempt}`,
-          purpose: "question",
-          topic: this.#subject,
-          participant: "topics",
-          label: "Proposer",
-          role: "proposer",
-          seq: 0,
-          phase: "topics",
-          kind: "topics",
-          round: 0,
-          attempt,
-          seed: this.#seed,
-        },
-      },
-    });
-    return reply.text;
-  }
+/** The first question. */
+function question(count: number, subject: string, language: string | undefined): ChatMessage[] {
+  return [
+    {
+      role: "system",
+      content:
+        "You propose topics for debates. A good topic is one question or claim on which informed people really differ, " +
+        "narrow enough to be argued in a few rounds, and fair to both sides. " +
+        NO_ORDERS,
+    },
+    {
+      role: "user",
+      content: [
+        "The subject:",
+        fenced("subject", subject),
+        `Propose ${count} topics on it that differ from one another, each on one line of ${TOPIC_LENGTH.min} to ` +
+        `${TOPIC_LENGTH.max} characters${language === undefined ? "" : `, in ${language}`}.`,
+        'Answer with one JSON object: {"topics": ["…"]}',
+      ].join("\n"),
+    },
+  ];
 }

@@ -238,6 +238,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   "stance",
   "choice",
   "stop",
+  "brief",
 ]);
 /** Events that change the index alone. */
 const INDEX: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 // The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
+import { briefPage, newestBrief } from "./brief_page.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -6,6 +7,9 @@ import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
 import { scoresPage } from "./scores_page.ts";
 import { summaryPage } from "./summary_page.ts";
 import { indexPages } from "./index_pages.ts";
+
+/** The page of the newest brief. */
+const BRIEF = "brief.md";
 
 /** Changes of a record after which pages are out of date. */
 export type PageChange = "start" | "result" | "index";
@@ -52,12 +56,14 @@ export class PageSources {
     return reportFiles(start, facts, this.measure);
   }
 
-  /** The paths of files that only some convenings have: the report, then the uppermost indexes of papers. */
+  /** The paths of files that only some convenings have: the brief, the report, then the uppermost indexes of papers. */
   async links(): Promise<string[]> {
     const { papers = [] } = this.model.given;
-    if (papers.length === 0) return [];
+    const brief = newestBrief(this.model) === undefined ? [] : [BRIEF];
+    if (papers.length === 0) return brief;
     const { hasPages } = await import("./paper_pages.ts");
     return [
+      ...brief,
       ...(await this.report).map(({ path }) => path).filter((path) => !path.includes("/")),
       ...papers.flatMap((paper, at) => hasPages(paper, this.measure) ? [paperIndexPath(at)] : []),
     ];
@@ -88,6 +94,13 @@ export const DERIVED_PAGES: readonly PageRow[] = [
     after: "result",
     folders: ({ given: { papers } }) => papers === undefined ? [] : [REPORT_FOLDER],
     pages: (sources) => sources.report,
+  },
+  {
+    after: "result",
+    pages({ model }) {
+      const brief = newestBrief(model);
+      return brief === undefined ? [] : [{ path: BRIEF, text: briefPage(model, brief) }];
+    },
   },
   {
     after: "start",

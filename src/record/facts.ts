@@ -1,6 +1,12 @@
 // The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
 import { figuresOf } from "../core/evidence.ts";
-import { CLAIM_VERDICTS, END_REASONS, type Fact, type TurnDraft } from "../core/fact.ts";
+import {
+  BRIEF_FORMS,
+  CLAIM_VERDICTS,
+  END_REASONS,
+  type Fact,
+  type TurnDraft,
+} from "../core/fact.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
 import { type Computed, type FactRow, USAGE } from "./fact_row.ts";
 import { evidenceBody } from "./words.ts";
@@ -26,6 +32,7 @@ const NUMBERS = { map: "number" } as const;
 const TEXTS = { list: "text" } as const;
 const READ = { status: ["read", "unread"], "reason?": "text" } as const;
 
+const QUOTE = { message: "ordinal", quote: "text" } as const;
 const PLACE = { "start?": "count", "end?": "count", "page?": "ordinal" } as const;
 const VERIFICATION = ["verified", "not found"] as const;
 const CITATIONS = {
@@ -424,6 +431,40 @@ export const FACTS: Rows = {
     shares: ["turn", "participant"],
     isRemade: true,
     fork: 0,
+  },
+  brief: {
+    folder: "briefs",
+    name: ({ number }) => `${number}.md`,
+    keys: {
+      number: "ordinal",
+      form: BRIEF_FORMS,
+      judges: TEXTS,
+      through: "ordinal",
+      "cut?": { list: "ordinal" },
+      "leftOut?": "ordinal",
+      "context?": "text",
+      "strongest?": {
+        list: { keys: { participant: "text", point: "text", ...QUOTE } },
+      },
+      cruxes: {
+        list: {
+          keys: { crux: "text", otherwise: "text", "message?": "ordinal", "quote?": "text" },
+        },
+      },
+      "consequences?": { list: { keys: { text: "text", gain: "flag" } } },
+      questions: { list: { keys: { question: "text", why: "text" } } },
+      model: "text",
+      ...MADE,
+    },
+    body: "recommendation",
+    order: ["number"],
+    unique: { "brief number": "number" },
+    ids: ({ judges, strongest = [] }) => [
+      ...judges,
+      ...strongest.map(({ participant }) => participant),
+    ],
+    needs: { through: ({ number }) => `brief ${number} was written after it` },
+    fork: "never",
   },
   own: {
     folder: "own",

@@ -44,7 +44,11 @@ const COUNTED = [
   "stance",
   "evidence",
   "choice",
+  "brief",
 ] as const;
+
+/** Types that only some convenings have: counted where there are any. */
+const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief"]);
 
 /** Everything on record of a convening, as derived files need it. */
 export class RecordModel implements Naming {
@@ -309,10 +313,8 @@ export class RecordModel implements Naming {
   }
 
   get statistics(): Statistics {
-    const counts = COUNTED.map((type): [string, number] => [
-      rowOf({ type }).list,
-      this.#counts[type],
-    ]).filter(([list, count]) => list !== "evidence" || count > 0);
+    const counts = COUNTED.filter((type) => this.#counts[type] > 0 || !COUNTED_IF_ANY.has(type))
+      .map((type): [string, number] => [rowOf({ type }).list, this.#counts[type]]);
     return { ...Object.fromEntries(counts), rounds: this.#rounds };
   }
 

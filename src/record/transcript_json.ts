@@ -86,7 +86,7 @@ function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> 
 }
 
 /** Types under other keys, or under none: drafts were not said. */
-const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "evidence"]);
+const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "evidence", "brief"]);
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   const listed = FACT_ROWS.filter(({ type }) => !NOT_LISTED.has(type));

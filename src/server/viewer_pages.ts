@@ -128,6 +128,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject",
   pause: "?done=pause",
   judge: "#judged",
+  brief: "#brief",
 };
 
 function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {

@@ -6,7 +6,7 @@ import { type Fields, settingValues } from "./new_configuration.ts";
 /** A request to the interface for programs. */
 interface ActionRequest {
   /** The last part of the path, under the convening's. */
-  readonly act: "say" | "pause" | "stop" | "resume" | "fork" | "judge";
+  readonly act: "say" | "pause" | "stop" | "resume" | "fork" | "judge" | "brief";
   readonly body: object;
 }
 
@@ -22,6 +22,10 @@ export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>
   stop: () => ({ act: "stop", body: {} }),
   resume: (fields) => ({ act: "resume", body: settingValues(fields, LIMIT_ROWS) }),
   fork: ({ at = "" }) => ({ act: "fork", body: { at: Number(at) } }),
+  brief: ({ as, model }) => ({
+    act: "brief",
+    body: defined({ as, model: model === "" ? undefined : model }),
+  }),
   judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
 };
 

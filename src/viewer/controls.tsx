@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
-import type { EndReason } from "../core/fact.ts";
+import { BRIEF_FORMS, type BriefForm, type EndReason } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { type Markup, own, said } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
@@ -153,7 +153,9 @@ export function recordTools(view: StandingView): Markup {
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
-      {(standing === "completed" || standing === "stopped") && judgeForm(view)}
+      {(standing === "completed" || standing === "stopped") && (
+        <>{briefForm(view)}{judgeForm(view)}</>
+      )}
       <p class="row exports">
         <span>Export the transcript:</span>
         {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) => (
@@ -186,6 +188,48 @@ export function askForm(id: string, question = ""): Markup {
     </form>
   );
 }
+
+function briefForm({ id }: StandingView): Markup {
+  return (
+    <details class="judge">
+      <summary>Write a brief</summary>
+      <form
+        method="post"
+        action={`/convenings/${id}/actions/brief`}
+        data-slow="Writing: this takes a while"
+      >
+        <p class="note">
+          One page for whoever decides. Quotations are looked up in the messages; numbers come from
+          the record.
+        </p>
+        <div class="columns">
+          <label>
+            Form
+            <select name="as">
+              {BRIEF_FORMS.map((each) => <option value={each}>{FORM_WORDS[each]}</option>)}
+            </select>
+          </label>
+          <label>
+            Model
+            <input
+              type="text"
+              name="model"
+              maxlength={200}
+              placeholder="The moderator's; offline for a template"
+            />
+          </label>
+        </div>
+        <button type="submit">Write the brief</button>
+      </form>
+    </details>
+  );
+}
+
+const FORM_WORDS: Readonly<Record<BriefForm, string>> = {
+  memo: "Memo",
+  adr: "Decision record (ADR)",
+  questions: "Open questions",
+};
 
 function judgeForm({ id, start }: StandingView): Markup {
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";

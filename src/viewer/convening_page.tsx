@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import { ConveningError } from "../core/error.ts";
 import { factPath } from "../record/codec.ts";
-import { type Markup, time } from "../record/html/markup.tsx";
+import { type Markup, said, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { castList, outcomeSection } from "../record/html/outcome.tsx";
 import { namingOf } from "../record/read.ts";
@@ -66,6 +66,7 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
         {over && outcomeSection(record, outline, (seq) => messageHref(id, seq))}
         {over && isPaper && paperReport(view)}
         {isPaper && paperBoard(view)}
+        {briefSection(view)}
         {over && <>{steering}{recordTools(view)}</>}
         {exchange(view, options)}
         {!over && recordTools(view)}
@@ -164,6 +165,21 @@ function exchange(view: ConveningView, options: ConveningPageOptions): Markup {
   );
 }
 
+/** The newest brief; its links to messages lead to those of the page. */
+function briefSection({ brief, id }: ConveningView): Markup {
+  if (brief === undefined) return <></>;
+  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "");
+  return (
+    <section aria-labelledby="brief">
+      <h2 id="brief">Brief</h2>
+      {said(words)}
+      <p class="note">
+        <a href={fileHref(id, "brief.md")}>brief.md</a>
+      </p>
+    </section>
+  );
+}
+
 function pager(id: string, at: number, pages: number): Markup {
   if (pages === 1) return <></>;
   const link = (to: number, words: string) => <a href={`/convenings/${id}?page=${to}`}>{words}</a>;
@@ -185,6 +201,7 @@ function files({ id, start, convening: { facts } }: ConveningView): Markup {
     "metadata.md",
     "summary.md",
     ...judged ? ["scores.md"] : [],
+    ...facts.some(({ type }) => type === "brief") ? ["brief.md"] : [],
     ...isPaper ? ["paper.md"] : [],
     ...isPaper && hasReport ? ["report.md", "report.json"] : [],
     "log.jsonl",

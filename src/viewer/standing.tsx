@@ -44,6 +44,8 @@ export interface StandingView {
 /** The read model of a convening's page. */
 export interface ConveningView extends StandingView {
   readonly convening: Convening;
+  /** The text of `brief.md`. @default no brief was written */
+  readonly brief?: string | undefined;
   /** The number of the last event that the page shows. */
   readonly after: number;
 }

@@ -16,6 +16,7 @@ import { type ConveningRow, heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { isEvent } from "../record/log_events.ts";
 import { lastLogged, logEnd } from "../record/log.ts";
+import { readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
 import {
   entryOf,
@@ -75,6 +76,9 @@ export class Views {
     return {
       id,
       convening,
+      brief: convening.facts.some(({ type }) => type === "brief")
+        ? await readText(recordFiles(dir), join(dir, "brief.md"))
+        : undefined,
       after,
       start,
       endReason,

@@ -78,6 +78,7 @@ Deno.test("mcp: participants' ids, which come from names, are no words in data",
       ["read_scores", { id, reasons: true }],
       ["judge", { id, models: [MODEL], rubric: "academic" }],
       ["ask", { id, question: "cars" }],
+      ["brief", { id, model: MODEL }],
     ];
     for (const [name, args] of calls) {
       const { data, texts } = await called(client, name, args);

@@ -58,7 +58,10 @@ export function criteriaList(
 }
 
 const markdown = markdownIt({ html: false, linkify: false });
-markdown.validateLink = (url) => /^(?:https?:\/\/|mailto:)/i.test(url.trim());
+/** A link of a record's page to a message. */
+const MESSAGE_LINK = /^messages\/0*(\d+)_\w+\.md$/;
+markdown.validateLink = (url) =>
+  /^(?:https?:\/\/|mailto:)/i.test(url.trim()) || MESSAGE_LINK.test(url);
 markdown.renderer.rules.image = (tokens, at) => {
   const token = tokens[at];
   const words = `[image: ${token?.content ?? ""} ${String(token?.attrGet("src") ?? "")}]`;
@@ -75,6 +78,8 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
     if (token.type === "table_open") token.attrSet("class", "said-table");
     for (const child of token.children ?? []) {
       if (child.type === "link_open") {
+        const [, seq] = MESSAGE_LINK.exec(String(child.attrGet("href"))) ?? [];
+        if (seq !== undefined) child.attrSet("href", `#message-${seq}`);
         child.attrSet("rel", "noopener nofollow");
         child.attrSet("referrerpolicy", "no-referrer");
       }
@@ -83,8 +88,8 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
 });
 
 /**
- * Words of a participant as markdown: HTML in them is shown as text, links lead to http, https and mailto alone, and
- * nothing is loaded from anywhere.
+ * Words of a participant as markdown: HTML in them is shown as text, links lead to http, https, mailto and messages of the
+ * page alone, and nothing is loaded from anywhere.
  */
 export function said(body: string): Markup {
   return <div class="said" dir="auto">{raw(markdown.render(plainText(body)))}</div>;

@@ -1,0 +1,198 @@
+// The fields of a brief: as a model is asked for them and as its reply is checked, and as a template makes them.
+import { z } from "zod";
+import { exactWords } from "../checking/exact_words.ts";
+import type { Brief, BriefForm, CheckedClaim, Fact } from "../core/fact.ts";
+import { gist, type Message } from "../core/message.ts";
+import type { Assessment } from "../core/outcome.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { arguing } from "../judging/assessment.ts";
+import { nameOf, undecidedWords } from "../record/words.ts";
+import { type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
+
+/** The fields of a brief that a model or a template writes. */
+export type BriefFields = Pick<
+  Brief,
+  "context" | "strongest" | "cruxes" | "consequences" | "questions" | "recommendation"
+>;
+
+const text = z.string();
+const QUOTED = { turn: z.int(), quote: text };
+
+/** The schema of each field. */
+const SCHEMAS = {
+  context: text,
+  strongest: z.array(z.object({ point: text, ...QUOTED })),
+  cruxes: z.array(z.object({ crux: text, otherwise: text, ...QUOTED })),
+  consequences: z.array(z.object({ text, gain: z.boolean() })),
+  questions: z.array(z.object({ question: text, why: text })),
+  recommendation: text,
+} as const;
+
+/** The fields of each form, in the order in which a model writes them. */
+const FIELDS: Readonly<Record<BriefForm, readonly (keyof typeof SCHEMAS)[]>> = {
+  memo: ["strongest", "cruxes", "questions", "recommendation"],
+  adr: ["context", "strongest", "cruxes", "consequences", "questions", "recommendation"],
+  questions: ["cruxes", "questions", "recommendation"],
+};
+
+/** A reply, with the fields of any form. */
+interface BriefReply extends
+  Partial<
+    { readonly [K in "context" | "strongest" | "consequences"]: z.infer<typeof SCHEMAS[K]> }
+  > {
+  readonly cruxes: z.infer<typeof SCHEMAS["cruxes"]>;
+  readonly questions: z.infer<typeof SCHEMAS["questions"]>;
+  readonly recommendation: string;
+}
+
+/** The schema of a form's reply. */
+export function replySchema(form: BriefForm): z.ZodType<BriefReply> {
+  const shape = Object.fromEntries(FIELDS[form].map((field) => [field, SCHEMAS[field]]));
+  return z.object(shape) as unknown as z.ZodType<BriefReply>;
+}
+
+/** The task of a form: what to write, and a line for each field. */
+export function taskOf(form: BriefForm): string {
+  const about = FIELDS[form].map((field) =>
+    form === "questions" && field === "recommendation"
+      ? RECORD_TEXTS.standingField
+      : RECORD_TEXTS[`${field}Field`]
+  );
+  return [RECORD_TEXTS[form], ...about.map((line) => `- ${line}`)].join("\n");
+}
+
+/** The most items of a list. */
+const MOST = 8;
+
+/** The fields of a reply, with the quotations that were found in messages and without the others. */
+export function checkedFields(
+  reply: BriefReply,
+  messages: readonly Message[],
+  check: QuotationCheck,
+): BriefFields {
+  const { context, strongest, cruxes, consequences, questions, recommendation } = reply;
+  const speakers = new Map(messages.map(({ seq, participant }) => [seq, participant]));
+  return {
+    ...context === undefined ? {} : { context: check.prose(context) },
+    ...strongest === undefined ? {} : {
+      strongest: strongest.slice(0, MOST).flatMap(({ point, ...quoted }) => {
+        const found = check.found(quoted);
+        if (found === undefined) return [];
+        return [{ participant: speakers.get(found.message)!, point: check.prose(point), ...found }];
+      }),
+    },
+    cruxes: cruxes.slice(0, MOST).map(({ crux, otherwise, ...quoted }) => ({
+      crux: check.prose(crux),
+      otherwise: check.prose(otherwise),
+      ...check.found(quoted),
+    })),
+    ...consequences === undefined ? {} : {
+      consequences: consequences.slice(0, MOST)
+        .map(({ text, gain }) => ({ text: check.prose(text), gain })),
+    },
+    questions: questions.slice(0, MOST).map(({ question, why }) => ({
+      question: check.prose(question),
+      why: check.prose(why),
+    })),
+    recommendation: check.prose(recommendation),
+  };
+}
+
+/** The record that a template makes fields of. */
+interface BriefSource {
+  readonly start: ConveningStart;
+  readonly facts: readonly Fact[];
+  readonly assessment: Assessment;
+}
+
+/** The fields of a brief without a model: of verdicts, scores and fact checks. */
+export function templateFields(form: BriefForm, source: BriefSource): BriefFields {
+  const { start, facts } = source;
+  const claims = facts.flatMap((fact) =>
+    fact.type === "fact-check" ? fact.claims.map((claim) => ({ claim, message: fact.message })) : []
+  );
+  const open = claims.filter(({ claim: { verdict } }) =>
+    verdict === "disputed" || verdict === "unverifiable"
+  ).slice(0, MOST);
+  const recommendation = recommended(source);
+  return {
+    ...form === "adr"
+      ? { context: `The question was debated: ${start.topic}`, consequences: [] }
+      : {},
+    ...form === "questions" ? {} : { strongest: strongestOf(source) },
+    cruxes: [
+      ...voteCruxes(source),
+      ...open.map(({ claim, message }) => ({
+        crux: `A claim that was not settled: ${claim.text}`,
+        otherwise: "The arguments that rest on the claim fall.",
+        ...quoteOf(claim, message),
+      })),
+    ].slice(0, MOST),
+    questions: open.map(({ claim }) => ({
+      question: `Is this so: ${claim.text}`,
+      why: `The fact check calls the claim ${claim.verdict}.`,
+    })),
+    recommendation,
+  };
+}
+
+function quoteOf({ quote }: CheckedClaim, message: number) {
+  return quote === undefined ? {} : { message, quote };
+}
+
+function recommended({ start, facts, assessment }: BriefSource): string {
+  const { winner, consensus } = assessment;
+  if (consensus !== undefined) {
+    return consensus.agreed.length === 0
+      ? "Nothing was agreed: the record recommends nothing."
+      : `Agreed: ${consensus.agreed.map(({ text }) => text).join(" ")}`;
+  }
+  if (winner !== null) {
+    const position = start.participants.find(({ id }) => id === winner)?.position;
+    const name = nameOf(start, winner);
+    return position === undefined
+      ? `The outcome is for ${name}.`
+      : `${position} (${name} won with this position.)`;
+  }
+  const verdicts = facts.filter((fact) => fact.type === "verdict");
+  return `The record decides nothing: ${undecidedWords(verdicts)}.`;
+}
+
+/** Of each participant that argues, the turn with the best mean of scores; without scores the last argument. */
+function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["strongest"]> {
+  const scores = facts.filter((fact) => fact.type === "score");
+  const meanOf = ({ seq }: Message) => {
+    const totals = scores.flatMap(({ message, total }) => message === seq ? total ?? [] : []);
+    return totals.reduce((sum, each) => sum + each, 0) / Math.max(1, totals.length);
+  };
+  const messages = facts.filter((fact) => fact.type === "message");
+  const claims = facts.flatMap((fact) => fact.type === "fact-check" ? fact : []);
+  return arguing(start.participants).flatMap(({ id: participant }) => {
+    const own = messages.filter((each) => each.participant === participant);
+    const best = own.toSorted((a, b) => meanOf(b) - meanOf(a) || b.seq - a.seq)[0];
+    if (best === undefined) return [];
+    const { seq: message, body } = best;
+    const borneOut = claims.find((each) => each.message === message)?.claims
+      .find(({ verdict, quote }) => verdict === "true" && quote !== undefined);
+    const quote = borneOut?.quote ?? exactWords(gist(body).replace(/…$/, ""), body);
+    if (quote === undefined) return [];
+    const point = scores.length === 0
+      ? "From the last turn:"
+      : "From the turn with the best scores:";
+    return [{ participant, point, message, quote }];
+  });
+}
+
+/** Of each judge whose vote differs from the outcome, a crux. */
+function voteCruxes({ start, assessment: { agreement, winner } }: BriefSource): Brief["cruxes"] {
+  return (agreement?.judges ?? []).flatMap(({ judge, votes }) => {
+    const [vote] = votes;
+    if (vote === undefined || votes.some((each) => each !== vote) || vote === winner) return [];
+    return [{
+      crux: `The panel did not follow ${nameOf(start, judge)}, who ${
+        vote === null ? "called a tie" : `decided for ${nameOf(start, vote)}`
+      }.`,
+      otherwise: `The outcome would be ${vote === null ? "a tie" : nameOf(start, vote)}.`,
+    }];
+  });
+}

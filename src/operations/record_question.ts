@@ -1,0 +1,228 @@
+// Questions about a record: the model that is asked, the prompt that shows the record, and the quotations of the answer.
+import { factCheckNotes } from "../checking/fact_check_notes.ts";
+import { exactWords } from "../checking/exact_words.ts";
+import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
+import { BUILT_IN, type Catalogue } from "../compose.ts";
+import type { Agent, ChatMessage } from "../core/agent.ts";
+import type { BriefQuote, Fact } from "../core/fact.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
+import { type Message, oneLine } from "../core/message.ts";
+import type { Assessment } from "../core/outcome.ts";
+import { fillTemplate, quoted, renderHead, renderTurn, textsOf } from "../core/prompt.ts";
+import { quotedPassages } from "../core/quotations.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { Schema } from "../core/schema.ts";
+import { shapeInWords } from "../core/shape_words.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import texts from "../data/prompts/record.json" with { type: "json" };
+import { ASKING_TEXTS } from "../engine/asker.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { defaultModel } from "../inputs/servers.ts";
+import { panelsOf } from "../judging/judge_panels.ts";
+import { assessmentSentences } from "../record/words.ts";
+
+/** The texts of questions about records. */
+export const RECORD_TEXTS = textsOf(texts);
+
+/** Settings of the models that are asked about a record. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
+export interface RecordModelOptions extends
+  Pick<
+    WorkflowOptions,
+    | "baseUrl"
+    | "providers"
+    | "env"
+    | "retry"
+    | "idleTimeout"
+    | "totalTimeout"
+    | "maxReplyBytes"
+    | "signal"
+    | "allowBaseUrls"
+    | "untrusted"
+  > {
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
+}
+
+/** The settings of models of a record, with those that are given over them, and the model where none is named. */
+export function recordSettings(
+  { configuration }: ConveningStart,
+  { catalogue: _, ...given }: RecordModelOptions,
+): { readonly settings: Omit<RecordModelOptions, "catalogue">; readonly usual: string } {
+  const { baseUrl, providers, model } = configuration as WorkflowOptions & {
+    readonly model?: unknown;
+  };
+  const untrusted = given.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given));
+  const settings = { baseUrl, providers, ...given, untrusted };
+  return { settings, usual: typeof model === "string" ? model : defaultModel(settings) };
+}
+
+/** Names of participants' models that stand for no model. */
+const NO_MODEL: ReadonlySet<string> = new Set(["template", "human"]);
+
+/** The model that is asked about a record: the one that is named, else the moderator's, else the convening's. */
+export function readerOf(
+  start: ConveningStart,
+  { model, agent, ...options }: RecordModelOptions & {
+    readonly model?: string | undefined;
+    readonly agent?: Agent | undefined;
+  },
+): Agent {
+  const { settings, usual } = recordSettings(start, options);
+  const moderator = start.participants.find(({ role }) => role === "moderator")?.model ?? "human";
+  const name = model ?? (NO_MODEL.has(moderator) ? usual : moderator);
+  return agent ?? (options.catalogue ?? BUILT_IN).agent(name, settings);
+}
+
+/** The tokens of a prompt where the record names none, and those that are kept free of turns. */
+const PROMPT_TOKENS = { usual: 12_000, reserved: 2500 } as const;
+
+/** The record as a prompt shows it. */
+interface RecordPrompt {
+  readonly messages: readonly ChatMessage[];
+  /** Numbers of the messages that are shown in part. */
+  readonly cut: readonly number[];
+}
+
+/** A prompt that shows turns of a record, then `notes`, the task, and the shape of the answer. */
+export async function recordPrompt(
+  start: ConveningStart,
+  turns: readonly Message[],
+  { notes = [], task, shape }: {
+    readonly notes?: readonly string[];
+    readonly task: string;
+    readonly shape: Schema;
+  },
+): Promise<RecordPrompt> {
+  const count = await loadTokenCounter();
+  const most = (start.configuration as WorkflowOptions).maxPromptTokens ?? PROMPT_TOKENS.usual;
+  const used = notes.reduce<number>((sum, each) => sum + count(each), PROMPT_TOKENS.reserved);
+  const room = most === 0 ? Infinity : Math.max(most - used, most / 4);
+  const { shown, cut } = fitted(turns, room, count);
+  const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
+  const head = renderHead({
+    topic: start.topic,
+    rules: RECORD_TEXTS.reader,
+    sides: start.participants.map(({ label, position }) =>
+      position === undefined ? label : `${label}: ${position}`
+    ),
+    notes: [],
+    sources: [],
+  });
+  const parts = [
+    shown.map((each) => renderTurn(each, labels.get(each.participant) ?? each.name)).join("")
+      .trimEnd(),
+    ...cut.length === 0 ? [] : [fillTemplate(RECORD_TEXTS.short, { turns: cut.join(", ") })],
+    ...notes,
+    task,
+    fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(shape)) }),
+  ];
+  return {
+    messages: [{ role: "system", content: head }, { role: "user", content: parts.join("\n\n") }],
+    cut,
+  };
+}
+
+/** The turns whole where they fit; else the longest of them cut to one length. */
+function fitted(
+  turns: readonly Message[],
+  room: number,
+  count: (text: string) => number,
+): { readonly shown: readonly Message[]; readonly cut: readonly number[] } {
+  const sizes = turns.map(({ body }) => count(body));
+  let left = room;
+  let most = Infinity;
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = left / (sizes.length - index);
+    if (size > share) {
+      most = share;
+      break;
+    }
+    left -= size;
+  }
+  const cut: number[] = [];
+  const shown = turns.map((turn, index) => {
+    const size = sizes[index]!;
+    if (size <= most) return turn;
+    cut.push(turn.seq);
+    const words = turn.body.slice(0, Math.floor(turn.body.length * most / size));
+    return { ...turn, body: `${words.replace(/\s\S*$/u, "")} […]` };
+  });
+  return { shown, cut };
+}
+
+/** The most code points of a judge's reasons. */
+const REASONS = 800;
+
+/** The outcome of a record for a prompt: sentences of the program, reasons of the convening's own judges, checked claims. */
+export function resultNotes(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  assessment: Assessment,
+): readonly string[] {
+  const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
+  const { winner } = assessment;
+  const verdicts = panelsOf(start, facts).find(({ own }) => own)?.verdicts ?? [];
+  const lines = [
+    ...winner === null ? [] : [`Winner: ${labels.get(winner)}`],
+    ...assessmentSentences(start, assessment),
+    ...verdicts.map(({ judge, winner, reasons }) =>
+      `Judge ${judge}, for ${winner === null ? "a tie" : labels.get(winner)}: ${
+        oneLine(reasons, REASONS)
+      }`
+    ),
+  ];
+  const checks = factCheckNotes(facts.filter((fact) => fact.type === "fact-check"), labels);
+  return [
+    ...lines.length === 0
+      ? []
+      : [`${RECORD_TEXTS.result} ${NO_ORDERS}\n${fenced("result", lines.join("\n"))}`],
+    ...checks === undefined ? [] : [checks],
+  ];
+}
+
+/** The most code points of a field of an answer. */
+const FIELD = 2000;
+
+/** Looks quotations of an answer up in messages, and counts those that no message has. */
+export class QuotationCheck {
+  readonly #messages: readonly Message[];
+  readonly #topic: string;
+  #leftOut = 0;
+
+  /** A check against messages; words of the topic are no quotations. */
+  constructor(messages: readonly Message[], topic: string) {
+    this.#messages = messages;
+    this.#topic = topic;
+  }
+
+  /** Number of quotations that no message has, so far. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** The quotation as the message that is named has it, else as any other has it; undefined where none has. */
+  found(
+    { turn, quote }: { readonly turn: number; readonly quote: string },
+  ): BriefQuote | undefined {
+    const named = this.#messages.filter(({ seq }) => seq === turn);
+    for (const { seq: message, body } of [...named, ...this.#messages]) {
+      const words = exactWords(quote, body);
+      if (words !== undefined) return { message, quote: words };
+    }
+    this.#leftOut++;
+    return undefined;
+  }
+
+  /** A text as one line, with an ellipsis for each quotation in it that no message has. */
+  prose(text: string): string {
+    let shown = text;
+    for (const { text: words } of quotedPassages(text)) {
+      const isFound = exactWords(words, this.#topic) !== undefined ||
+        this.#messages.some(({ body }) => exactWords(words, body) !== undefined);
+      if (isFound) continue;
+      this.#leftOut++;
+      shown = shown.replace(words, "…");
+    }
+    return oneLine(shown, FIELD);
+  }
+}

@@ -1,0 +1,221 @@
+// `brief.md`: the newest brief as one page for whoever decides; numbers and links are computed from the record.
+import { arguing } from "../judging/assessment.ts";
+import type {
+  Brief,
+  BriefForm,
+  BriefQuote,
+  CheckedClaim,
+  ClaimVerdict,
+  FactCheck,
+} from "../core/fact.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
+import { winnerWords } from "./index_pages.ts";
+import { markdownText } from "./markdown.ts";
+import type { RecordModel } from "./record_model.ts";
+import { assessmentSentences, boundedItems, counted, nameAndPosition, ranked } from "./words.ts";
+
+/** The most code points of a paragraph and of an item. */
+const LENGTH = { paragraph: 2000, item: 700 } as const;
+
+/** The lines of a section; none where the section is left out. */
+type Section = (model: RecordModel, brief: Brief) => readonly string[];
+
+/** Title and sections of each form. */
+const FORMS: Readonly<
+  Record<
+    BriefForm,
+    { readonly title: string; readonly sections: readonly (readonly [string, Section])[] }
+  >
+> = {
+  memo: {
+    title: "Brief",
+    sections: [
+      ["Recommendation", recommendation],
+      ["Outcome", outcome],
+      ["Strongest points", strongest],
+      ["Cruxes", cruxes],
+      ["Facts", facts],
+      ["Dropped arguments", dropped],
+      ["To find out next", questions],
+    ],
+  },
+  adr: {
+    title: "Decision record",
+    sections: [
+      ["Status", status],
+      ["Context", (_model, { context = "" }) => paragraph(context)],
+      ["Decision", recommendation],
+      ["Consequences", consequences],
+      ["Options considered", strongest],
+      ["What would change the decision", cruxes],
+      ["Facts", facts],
+      ["Dropped arguments", dropped],
+      ["To find out next", questions],
+    ],
+  },
+  questions: {
+    title: "Open questions",
+    sections: [
+      ["Where the question stands", recommendation],
+      ["Questions", questions],
+      ["Cruxes", cruxes],
+      ["Outcome", outcome],
+      ["Facts", facts],
+      ["Dropped arguments", dropped],
+    ],
+  },
+};
+
+/** The newest brief of a record; undefined where there is none. */
+export function newestBrief({ facts }: Pick<RecordModel, "facts">): Brief | undefined {
+  return facts.filter((fact) => fact.type === "brief")
+    .reduce<Brief | undefined>(
+      (last, brief) => brief.number >= (last?.number ?? 0) ? brief : last,
+      undefined,
+    );
+}
+
+/** `brief.md`. */
+export function briefPage(model: RecordModel, brief: Brief): string {
+  const { form, number, model: by } = brief;
+  const { title, sections } = FORMS[form];
+  const data = {
+    ...common("brief-page"),
+    index: "index.md",
+    brief: `briefs/${number}.md`,
+    form,
+    model: by,
+  };
+  const parts = [
+    `# ${title}: ${markdownText(model.start.topic, 200)}`,
+    writer(brief),
+    ...sections.flatMap(([heading, section]) => {
+      const lines = section(model, brief).join("\n").trimEnd();
+      return lines === "" ? [] : [`## ${heading}`, lines];
+    }),
+    "[index.md](index.md) lists what was said.",
+  ];
+  return writeFrontMatter(data, parts.join("\n\n") + "\n");
+}
+
+/** The author of the brief, its sources, and what is checked. */
+function writer({ model, createdAt, through, leftOut, cut = [] }: Brief): string {
+  const day = createdAt.slice(0, 10);
+  const by = model === "template"
+    ? `No model wrote this brief: a template made it from the record on ${day}.`
+    : `The language model ${
+      markdownText(model, 100)
+    } wrote this brief on ${day}, from messages 1 to ${through}. ` +
+      "Each quotation was found in the message that it links to. Votes, scores and counts are the program's.";
+  return [
+    by,
+    ...leftOut === undefined
+      ? []
+      : [`${counted(leftOut, "quotation")} that no message has: left out.`],
+    ...cut.length === 0
+      ? []
+      : [`For lack of room the model read the beginning alone of messages ${cut.join(", ")}.`],
+  ].join(" ");
+}
+
+function paragraph(text: string): readonly string[] {
+  return [markdownText(text, LENGTH.paragraph)];
+}
+
+function recommendation(_model: RecordModel, brief: Brief): readonly string[] {
+  return paragraph(brief.recommendation);
+}
+
+function outcome(model: RecordModel): readonly string[] {
+  const { start, assessment } = model;
+  const totals = ranked(assessment.scores)
+    .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`);
+  return boundedItems([
+    ...assessment.consensus === undefined ? [`Winner: ${winnerWords(model, markdownText)}`] : [],
+    ...totals,
+    ...[...assessmentSentences(start, assessment), ...assessment.notes]
+      .map((each) => markdownText(each, LENGTH.item)),
+  ], "scores.md");
+}
+
+function status(model: RecordModel, brief: Brief): readonly string[] {
+  return [`Proposed on ${brief.createdAt.slice(0, 10)}.`, "", ...outcome(model)];
+}
+
+/** The strongest point of each participant; of an ADR these are the options. */
+function strongest(model: RecordModel, brief: Brief): readonly string[] {
+  const points = brief.strongest ?? [];
+  return arguing(model.start.participants).flatMap(({ id }) => {
+    const own = points.filter(({ participant }) => participant === id);
+    const lines = own.map((each) =>
+      `  - ${markdownText(each.point, LENGTH.item)} ${quoteWords(model, each)}`
+    );
+    return [
+      `- **${nameAndPosition(model, id)}**`,
+      ...lines.length === 0 ? ["  - no point whose words a message has"] : lines,
+    ];
+  });
+}
+
+function cruxes(model: RecordModel, brief: Brief): readonly string[] {
+  return brief.cruxes.map(({ crux, otherwise, message, quote }) =>
+    `- **${markdownText(crux, LENGTH.item)}** Otherwise: ${markdownText(otherwise, LENGTH.item)}${
+      message === undefined || quote === undefined
+        ? ""
+        : ` ${quoteWords(model, { message, quote })}`
+    }`
+  );
+}
+
+function consequences(_model: RecordModel, brief: Brief): readonly string[] {
+  return (brief.consequences ?? []).map(({ text, gain }) =>
+    `- ${gain ? "Gain" : "Price"}: ${markdownText(text, LENGTH.item)}`
+  );
+}
+
+function questions(_model: RecordModel, brief: Brief): readonly string[] {
+  return brief.questions.map(({ question, why }, index) =>
+    `${index + 1}. **${markdownText(question, LENGTH.item)}** ${markdownText(why, LENGTH.item)}`
+  );
+}
+
+/** The verdicts on claims that a decision must know, in the order of the page. */
+const REPORTED: readonly ClaimVerdict[] = ["false", "misleading", "disputed", "unverifiable"];
+
+function facts(model: RecordModel): readonly string[] {
+  const checks = model.facts.filter((fact) => fact.type === "fact-check");
+  if (checks.length === 0) return ["No claim was looked up."];
+  const claims = checks.flatMap((check) => check.claims.map((claim) => ({ check, claim })));
+  const borneOut = claims.filter(({ claim }) => claim.verdict === "true").length;
+  return boundedItems([
+    `${counted(claims.length, "claim")} looked up, ${borneOut} borne out.`,
+    ...REPORTED.flatMap((verdict) =>
+      claims.filter(({ claim }) => claim.verdict === verdict)
+        .map(({ check, claim }) => claimWords(model, check, claim))
+    ),
+  ], "fact-checks/");
+}
+
+function claimWords(
+  model: RecordModel,
+  { message, participant }: FactCheck,
+  { verdict, text, omitted }: CheckedClaim,
+): string {
+  const left = omitted === undefined ? "" : ` Left out: ${markdownText(omitted, LENGTH.item)}`;
+  return `**${verdict}**, ${nameAndPosition(model, participant)}: “${
+    markdownText(text, LENGTH.item)
+  }”${left} (${messageLink(model, message)})`;
+}
+
+function dropped({ start }: RecordModel): readonly string[] {
+  return start.kind !== "debate" ? [] : ["Arguments were not noted: the flow was off."];
+}
+
+function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {
+  return `“${markdownText(quote, LENGTH.item)}” (${messageLink(model, message)})`;
+}
+
+function messageLink(model: RecordModel, seq: number): string {
+  const name = model.messageName(seq);
+  return name === undefined ? `message ${seq}` : `[message ${seq}](messages/${name})`;
+}
