@@ -82,7 +82,7 @@ export type {
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
-export type { RecordModelOptions } from "./src/operations/record_question.ts";
+export type { RecordModelOptions } from "./src/operations/operation.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";

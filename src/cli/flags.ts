@@ -169,7 +169,7 @@ export const CONSENSUS_FLAGS: FlagList = kindFlags("consensus");
 /** The flags of `paper`. */
 export const PAPER_FLAGS: FlagList = kindFlags("paper-debate");
 
-const MAX_WAIT = settingFlag("retry.maxRetryAfter");
+export const MAX_WAIT = settingFlag("retry.maxRetryAfter");
 
 /** The flags of `paper questions`. */
 export const QUESTIONS_FLAGS: FlagList = [

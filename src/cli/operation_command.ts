@@ -34,7 +34,9 @@ export interface CommandOf<J> {
 }
 
 /** The archive, the directory of the convening at hand, and settings of models. */
-export type Place = Pick<ReadingContext, "out" | "dir"> & Partial<Pick<ReadingContext, "models">>;
+export type Place =
+  & Pick<ReadingContext, "out" | "dir" | "asking">
+  & Partial<Pick<ReadingContext, "models">>;
 
 /** The archive of a command that only reads one. */
 export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: convenings)");

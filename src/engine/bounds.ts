@@ -18,7 +18,7 @@ const MOST = 100_000;
  * window that a refusal taught counts.
  */
 export async function promptBound(
-  { agent, part }: CastMember,
+  { agent, part }: Pick<CastMember, "agent" | "part">,
   { maxPromptTokens, design }: WorkflowOptions,
 ): Promise<number> {
   if (agent.model === HUMAN) return Infinity;

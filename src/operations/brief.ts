@@ -17,19 +17,11 @@ import { checkedFields, replySchema, taskOf, templateFields } from "./brief_text
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ModelAsker } from "./model_question.ts";
+import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import {
-  addressesOf,
-  ID,
-  linksOf,
-  named,
-  OF_CONVENING,
-  type Operation,
-  operation,
-} from "./operation.ts";
-import {
+  askingOf,
   QuotationCheck,
   readerOf,
-  type RecordModelOptions,
   recordPrompt,
   resultNotes,
 } from "./record_question.ts";
@@ -118,6 +110,7 @@ async function fieldsOf(
   }
   const schema = { name: `brief_${as}`, type: replySchema(as) };
   const prompt = await recordPrompt(start, messages, {
+    agent,
     notes: resultNotes(start, facts, result),
     task: taskOf(as),
     shape: schema.type,
@@ -158,7 +151,7 @@ export const BRIEF: Operation = operation({
   input: z.strictObject({
     id: ID,
     as: z.enum(BRIEF_FORMS).default("memo").describe(
-      "The form: memo, adr (an architecture decision record) or questions (open ones).",
+      "The form; adr is an architecture decision record, questions lists the open ones.",
     ),
     model: z.string().min(1).max(200).optional().describe(
       "The model that writes; offline has a template write (default: the moderator's, else the convening's).",
@@ -173,20 +166,15 @@ export const BRIEF: Operation = operation({
       link: z.string().describe("The path of brief.md on this server."),
     }),
   ),
-  async run(context, { id, as, model }, { signal: asked }) {
-    refusePlaces({ model });
+  async run(context, { id, as, model }, call) {
+    if (context.asking === undefined) refusePlaces({ model });
     const dir = await dirOf(context, id);
-    const { models: { env, ...addressed }, catalogue } = context;
-    const signal = AbortSignal.any([context.signal, asked]);
-    const { brief, page } = await writeBrief(dir, {
-      ...addressesOf(addressed),
-      env,
-      catalogue,
-      as,
-      model,
-      signal,
-    });
-    const link = `${linksOf(basename(dir))["self"]}/files/brief.md`;
-    return { id, brief: factJson(brief), page, link };
+    const { brief, page } = await writeBrief(dir, { ...askingOf(context, call), as, model });
+    return {
+      id,
+      brief: factJson(brief),
+      page,
+      link: `${linksOf(basename(dir))["self"]}/files/brief.md`,
+    };
   },
 });

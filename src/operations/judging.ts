@@ -14,7 +14,8 @@ import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { type RecordModelOptions, recordSettings } from "./record_question.ts";
+import type { RecordModelOptions } from "./operation.ts";
+import { recordSettings } from "./record_question.ts";
 
 /** One judge of a new panel; keys that are left out have defaults. */
 export interface JudgeAgain {

@@ -5,7 +5,7 @@ import type { OwnKinds } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
-import type { AgentSettings } from "../engine/workflow_options.ts";
+import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import type { RunPool } from "./run_pool.ts";
 
@@ -29,6 +29,25 @@ export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers
   readonly model?: string | undefined;
 }
 
+/** Settings of the models that are asked about a record. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
+export interface RecordModelOptions extends
+  Pick<
+    WorkflowOptions,
+    | "baseUrl"
+    | "providers"
+    | "env"
+    | "retry"
+    | "idleTimeout"
+    | "totalTimeout"
+    | "maxReplyBytes"
+    | "signal"
+    | "allowBaseUrls"
+    | "untrusted"
+  > {
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
+}
+
 /**
  * The addresses of models as the process has them, to lay over those of a client or a record: no key of any provider
  * goes where a file or a client sends it.
@@ -45,6 +64,8 @@ export interface OperationContext extends ClientRuns {
   readonly out: string;
   /** The directory of the convening at hand, in the place of that of an id. @default that of the id */
   readonly dir?: string | undefined;
+  /** Settings of models that are asked about a record. @default the process's, in the place of the record's */
+  readonly asking?: RecordModelOptions | undefined;
   /** The papers that were posted. */
   readonly papers: PaperShelf;
   /** True where clients can read and nothing else. @default false */

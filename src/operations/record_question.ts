@@ -2,7 +2,7 @@
 import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { exactWords } from "../checking/exact_words.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
-import { BUILT_IN, type Catalogue } from "../compose.ts";
+import { BUILT_IN } from "../compose.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { BriefQuote, Fact } from "../core/fact.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
@@ -16,32 +16,15 @@ import { shapeInWords } from "../core/shape_words.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 import { ASKING_TEXTS } from "../engine/asker.ts";
+import { promptBound } from "../engine/bounds.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { assessmentSentences } from "../record/words.ts";
+import { addressesOf, type ReadingContext, type RecordModelOptions } from "./operation.ts";
 
 /** The texts of questions about records. */
 export const RECORD_TEXTS = textsOf(texts);
-
-/** Settings of the models that are asked about a record. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
-export interface RecordModelOptions extends
-  Pick<
-    WorkflowOptions,
-    | "baseUrl"
-    | "providers"
-    | "env"
-    | "retry"
-    | "idleTimeout"
-    | "totalTimeout"
-    | "maxReplyBytes"
-    | "signal"
-    | "allowBaseUrls"
-    | "untrusted"
-  > {
-  /** The kinds and agents there are. @default the built-in ones */
-  readonly catalogue?: Catalogue | undefined;
-}
 
 /** The settings of models of a record, with those that are given over them, and the model where none is named. */
 export function recordSettings(
@@ -59,22 +42,35 @@ export function recordSettings(
 /** Names of participants' models that stand for no model. */
 const NO_MODEL: ReadonlySet<string> = new Set(["template", "human"]);
 
-/** The model that is asked about a record: the one that is named, else the moderator's, else the convening's. */
+/** The name of the model that is asked about a record where none is named: the moderator's; undefined for the convening's. */
+export function usualReader({ participants }: ConveningStart): string | undefined {
+  const model = participants.find(({ role }) => role === "moderator")?.model;
+  return model === undefined || NO_MODEL.has(model) ? undefined : model;
+}
+
+/** The agent that is asked about a record. */
 export function readerOf(
   start: ConveningStart,
-  { model, agent, ...options }: RecordModelOptions & {
+  { model = usualReader(start), agent, ...options }: RecordModelOptions & {
     readonly model?: string | undefined;
     readonly agent?: Agent | undefined;
   },
 ): Agent {
   const { settings, usual } = recordSettings(start, options);
-  const moderator = start.participants.find(({ role }) => role === "moderator")?.model ?? "human";
-  const name = model ?? (NO_MODEL.has(moderator) ? usual : moderator);
-  return agent ?? (options.catalogue ?? BUILT_IN).agent(name, settings);
+  return agent ?? (options.catalogue ?? BUILT_IN).agent(model ?? usual, settings);
 }
 
-/** The tokens of a prompt where the record names none, and those that are kept free of turns. */
-const PROMPT_TOKENS = { usual: 12_000, reserved: 2500 } as const;
+/** The settings of models for an operation: those of the command line, else those of the process. */
+export function askingOf(
+  { models: { env, ...addressed }, catalogue, signal, asking }: ReadingContext,
+  { signal: asked }: { readonly signal: AbortSignal },
+): RecordModelOptions {
+  const process = { ...addressesOf(addressed), env, catalogue };
+  return { ...asking ?? process, signal: AbortSignal.any([signal, asked]) };
+}
+
+/** The tokens of a prompt that are kept free of turns and notes. */
+const RESERVED = 2500;
 
 /** The record as a prompt shows it. */
 interface RecordPrompt {
@@ -87,16 +83,19 @@ interface RecordPrompt {
 export async function recordPrompt(
   start: ConveningStart,
   turns: readonly Message[],
-  { notes = [], task, shape }: {
+  { agent, notes = [], task, shape }: {
+    /** The agent that is asked: its window bounds the prompt. */
+    readonly agent: Agent;
     readonly notes?: readonly string[];
     readonly task: string;
     readonly shape: Schema;
   },
 ): Promise<RecordPrompt> {
   const count = await loadTokenCounter();
-  const most = (start.configuration as WorkflowOptions).maxPromptTokens ?? PROMPT_TOKENS.usual;
-  const used = notes.reduce<number>((sum, each) => sum + count(each), PROMPT_TOKENS.reserved);
-  const room = most === 0 ? Infinity : Math.max(most - used, most / 4);
+  const { maxPromptTokens } = start.configuration as WorkflowOptions;
+  const most = await promptBound({ agent, part: "judge" }, { maxPromptTokens });
+  const used = notes.reduce((sum, each) => sum + count(each), RESERVED);
+  const room = Math.max(most - used, most / 4);
   const { shown, cut } = fitted(turns, room, count);
   const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
   const head = renderHead({

@@ -1,13 +1,10 @@
 // Judges a convening again, or checks a judge: `judge`.
 import { join } from "@std/path";
-import { hostsOf } from "../../inputs/servers.ts";
-import { openConvening } from "../../operations/convening.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
-import { parseConfig } from "../../config/config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
 import { loadRubric } from "../../inputs/inputs.ts";
-import { flagSettings, isYaml, keyRules } from "../settings.ts";
+import { recordModels } from "../record_models.ts";
+import { flagSettings, isYaml } from "../settings.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import type { Flag } from "../flag.ts";
 import {
@@ -23,10 +20,9 @@ import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
 import { BUILT_IN } from "../../compose.ts";
 import { fieldOf } from "../../core/choice_question.ts";
 import type { JudgeProfile } from "../../judge_check/profile.ts";
-import { startWith, variablesOf } from "../start.ts";
-import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
+import { startWith } from "../start.ts";
+import { outOf, userPath } from "../directory.ts";
 import { findingLines, outcomeLine, standingLines } from "../report.ts";
-import { takeUp } from "./continuing.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";
@@ -39,46 +35,14 @@ export const JUDGE: CommandAction = {
   async run(invocation, session) {
     if (invocation.args[0] === "check") return await check(invocation, session);
     refuse(invocation, JUDGE_CHECK_FLAGS, "only judge check takes this flag");
-    const { io, signal } = session;
-    const dir = directoryOf(invocation, session);
-    requirePermissions(io, { reads: [dir] });
-    const convening = await openConvening(dir);
     const judges = await judgesOf(invocation, session);
-    const { model, baseUrl, providers, limits, retry } = parseConfig({
-      kind: "debate",
-      topic: convening.start.topic,
-      ...picked(convening.start.configuration, ["model", "baseUrl", "providers"]),
-      ...picked(flagSettings(invocation, JUDGE_FLAGS), ["baseUrl", "limits", "retry"]),
+    const { dir, settings } = await recordModels(invocation, session, {
+      flags: JUDGE_FLAGS,
+      models: () => judges.map(({ model }) => model),
+      writes: true,
     });
-    const asked: Partial<ConveningConfig> = {
-      kind: "debate",
-      model,
-      baseUrl,
-      providers,
-      participants: [],
-      judges: judges.map((each) => ({ model: each.model })),
-    };
-    const rules = keyRules(invocation, { ofRecord: true });
-    requirePermissions(io, {
-      hosts: hostsOf(asked, { env: io.env, catalogue: session.catalogue, ...rules }),
-      reads: [dir],
-      variables: variablesOf(asked),
-      writes: archiveOf(dir),
-    });
-    takeUp(convening, session);
-    const { catalogue } = session;
-    const settings = {
-      baseUrl,
-      providers,
-      limits,
-      retry,
-      env: io.env,
-      signal,
-      catalogue,
-      ...rules,
-    };
     const judged = await judge(dir, { judges, ...settings });
-    if (signal.aborted) throw new CancelledError(signal.reason);
+    if (session.signal.aborted) throw new CancelledError(session.signal.reason);
     return replyOf(judged, session);
   },
 };
@@ -137,12 +101,6 @@ async function rubricOf(
   const path = userPath(value, session);
   requirePermissions(session.io, { reads: [path] });
   return await loadRubric(path);
-}
-
-function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
-  return Object.fromEntries(
-    keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]),
-  );
 }
 
 function replyOf(judged: Judged, session: Session): Reply {

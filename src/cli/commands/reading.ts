@@ -1,6 +1,7 @@
 // Commands that read an archive or a record, or write its derived files again; each loads its own part when it runs.
 import { dirname, join } from "@std/path";
 import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
+import { defined } from "../../core/defined.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
@@ -11,10 +12,10 @@ import type { SearchResults } from "../../operations/search.ts";
 import type { Verification } from "../../operations/verify.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { number } from "../progress_lines.ts";
-import { choice, type Flag, flag } from "../flag.ts";
+import { choice, type Flag, flag, reworded } from "../flag.ts";
 import { loadModule } from "../load_module.ts";
-import { OUT } from "../flags.ts";
-import { operationCommand } from "../operation_command.ts";
+import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
+import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { Session } from "../session.ts";
 import { didYouMean } from "../../core/near_word.ts";
@@ -111,6 +112,46 @@ export async function ask(): Promise<CommandAction> {
       );
     },
   });
+}
+
+/** Flags of commands that ask a model about a record. */
+const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
+const WRITER = reworded(
+  MODEL,
+  "the model that writes, or offline for a template (default: the moderator's, else the convening's)",
+);
+
+/** `brief <dir>`. */
+export async function brief(): Promise<CommandAction> {
+  const { BRIEF } = await loadModule<typeof import("../../operations/brief.ts")>(
+    import.meta.resolve("../../operations/brief.ts"),
+  );
+  return operationCommand<{ readonly page: string }>(BRIEF, {
+    flags: [WRITER, ...ASKING],
+    place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
+    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
+    lines: ({ page }) => [page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd()],
+  });
+}
+
+/** The place of a record that a model is asked about, with the permissions of the model. */
+async function askedPlace(
+  invocation: Invocation,
+  session: Session,
+  { writes }: { readonly writes: boolean },
+): Promise<Place> {
+  const { recordModels } = await loadModule<typeof import("../record_models.ts")>(
+    import.meta.resolve("../record_models.ts"),
+  );
+  const { usualReader } = await loadModule<typeof import("../../operations/record_question.ts")>(
+    import.meta.resolve("../../operations/record_question.ts"),
+  );
+  const { dir, settings } = await recordModels(invocation, session, {
+    flags: ASKING,
+    models: ({ start }) => [invocation.values.get(MODEL) ?? usualReader(start)],
+    writes,
+  });
+  return { out: archiveOf(dir), dir, asking: settings };
 }
 
 function noteSkipped(

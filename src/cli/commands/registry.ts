@@ -129,6 +129,11 @@ export const COMMANDS: readonly CliCommand[] = [
       load: async () => (await judge()).JUDGE,
     },
     {
+      usage: "brief <dir>",
+      about: "write a page on a finished convening for whoever decides, as memo, ADR or questions",
+      load: async () => await (await reading()).brief(),
+    },
+    {
       usage: "fork <dir>",
       about: "make a new convening of the first messages of one",
       load: async () => await (await reading()).fork(),
