@@ -17,7 +17,15 @@ import { checkedFields, replySchema, taskOf, templateFields } from "./brief_text
 import { factJson } from "./fact_json.ts";
 import { factOutput } from "./fact_schema.ts";
 import { ModelAsker } from "./model_question.ts";
-import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import {
+  ID,
+  linksOf,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+  type RecordModelOptions,
+} from "./operation.ts";
 import {
   askingOf,
   QuotationCheck,

@@ -163,6 +163,7 @@ export function resultNotes(
   const verdicts = panelsOf(start, facts).find(({ own }) => own)?.verdicts ?? [];
   const lines = [
     ...winner === null ? [] : [`Winner: ${labels.get(winner)}`],
+    ...assessment.strength === undefined ? [] : [assessment.strength.sentence],
     ...assessmentSentences(start, assessment),
     ...verdicts.map(({ judge, winner, reasons }) =>
       `Judge ${judge}, for ${winner === null ? "a tie" : labels.get(winner)}: ${

@@ -132,6 +132,9 @@ function outcome(model: RecordModel): readonly string[] {
     .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`);
   return boundedItems([
     ...assessment.consensus === undefined ? [`Winner: ${winnerWords(model, markdownText)}`] : [],
+    ...assessment.strength === undefined
+      ? []
+      : [markdownText(assessment.strength.sentence, LENGTH.item)],
     ...totals,
     ...[...assessmentSentences(start, assessment), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),

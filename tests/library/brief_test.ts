@@ -148,7 +148,7 @@ for (
     withRecord(async ({ dir, brief }) => {
       await assert.rejects(brief(), { name: "AgentError" });
       assert.deepEqual(await findingsOf(dir), []);
-      const names = [...Deno.readDirSync(dir)].map((entry) => entry.name);
+      const names = (await Array.fromAsync(Deno.readDir(dir))).map((entry) => entry.name);
       assert.ok(!names.includes("briefs") && !names.includes("brief.md"), names.join());
       const offline = await brief("memo", { model: "offline" });
       assert.equal(offline.brief.number, 1, "the record is free again");
@@ -160,7 +160,7 @@ Deno.test("writeBrief() that is cancelled leaves no file", () => {
   return withRecord(
     async ({ dir, brief }) => {
       await assert.rejects(brief("memo", { signal: stop.signal }), { name: "CancelledError" });
-      assert.ok(![...Deno.readDirSync(dir)].some(({ name }) => name === "briefs"));
+      assert.ok(!(await Array.fromAsync(Deno.readDir(dir))).some(({ name }) => name === "briefs"));
       assert.deepEqual(await findingsOf(dir), []);
     },
     () => {
