@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { AGENT_ERROR_CODES, ConfigurationError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { type Brief, BRIEF_FORMS, type BriefForm } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
@@ -148,7 +148,11 @@ export const BRIEF: Operation = operation({
   method: "post",
   path: "/api/convenings/{id}/brief",
   writes: true,
-  errors: [...OF_CONVENING, "locked"],
+  errors: [
+    ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
+    ...OF_CONVENING,
+    "locked",
+  ],
   tool: {
     title: "Write a brief",
     about: "Has a model write one page on a convening that has ended for whoever decides: the " +

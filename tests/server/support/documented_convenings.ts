@@ -92,8 +92,9 @@ export async function askActing(client: DocumentedClient): Promise<void> {
     const debate = { id: await start(DEBATE) };
     await pool.run(debate.id)!.ended;
     await post(`${ONE}/judge`, { path: debate });
+    await post(`${ONE}/brief`, { path: debate, body: { model: "offline" } });
     await whileHeld(out, debate.id, async () => {
-      for (const act of ["stop", "judge"]) {
+      for (const act of ["stop", "judge", "brief"]) {
         assert.equal((await post(`${ONE}/${act}`, { path: debate })).status, 409);
       }
     });

@@ -118,6 +118,12 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
       const id = await hold();
       isFailing = true;
       await askEach(client, ask, code);
+      const brief = await client.ask(ask, "post /api/convenings/{id}/brief", {
+        path: { id },
+        body: {},
+      });
+      // A model that refuses twice has given no reply that can be read.
+      assert.equal(brief.json.error.code, code === "agent_refused" ? "agent_bad_reply" : code);
       const { json } = await client.ask(ask, "post /api/convenings/{id}/judge", {
         path: { id },
         body: { models: ["gpt-4o-mini"] },
