@@ -183,6 +183,7 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ["stop", { id }],
     ["fork", { id, at: 1 }],
     ["judge", { id, models: [MODEL] }],
+    ["brief", { id: IDS.debate, model: MODEL }],
   ];
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name), [...new Set(calls.map(([name]) => name))]);
