@@ -180,7 +180,7 @@ export interface CommonConfig {
   temperature?: number | undefined;
   /** The effort of hidden reasoning, mapped to the nearest below that a model takes. @default low, where a model has efforts */
   reasoningEffort?: Effort | undefined;
-  /** Whether the models' hidden reasoning in turns is kept under `drafts/`, as far as providers give the text. @default false */
+  /** True if the models' hidden reasoning in turns is kept under `drafts/`, as far as providers give the text. @default false */
   keepReasoning?: boolean | undefined;
   /** The most tokens of a reply, hidden reasoning included. @default twice the asked length, and a reserve by effort */
   maxOutputTokens?: number | undefined;

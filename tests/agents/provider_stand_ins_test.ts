@@ -136,66 +136,6 @@ Deno.test("a text that only begins like the tag is the answer", async () => {
   assert.equal(deltas.join(""), "<thin ice> is no argument.");
 });
 
-/** Refusals by row of the profiles: what is refused never comes, and what was asked is noted. */
-const ROWS: readonly [
-  model: string,
-  provider: string | undefined,
-  refused: (body: Body) => string | undefined,
-  dropped: readonly string[],
-][] = [
-  ["gpt-5-mini", "openai", (body) => body.temperature === undefined ? undefined : "temperature", [
-    "temperature",
-  ]],
-  ["o3", "openai", (body) => body.max_tokens === undefined ? undefined : "max_tokens", [
-    "temperature",
-  ]],
-  [
-    "gpt-5.4",
-    "openai",
-    (body) =>
-      body.temperature !== undefined && body["reasoning_effort"] !== "none"
-        ? "temperature"
-        : undefined,
-    [],
-  ],
-  ["claude-opus-4-8", "anthropic-openai", (body) => body.seed === undefined ? undefined : "seed", [
-    "temperature",
-    "seed",
-  ]],
-  ["deepseek-reasoner", "deepseek", (body) => body.seed === undefined ? undefined : "seed", [
-    "seed",
-  ]],
-  [
-    "magistral-medium",
-    "mistral",
-    (body) => body.seed !== undefined || body["random_seed"] === undefined ? "seed" : undefined,
-    [],
-  ],
-  [
-    "llama3.2",
-    "ollama",
-    (body) => body.max_completion_tokens === undefined ? undefined : "max_completion_tokens",
-    [],
-  ],
-];
-
-for (const [model, prefix, refused, dropped] of ROWS) {
-  Deno.test(`${model}, as ${prefix} takes it: nothing is refused, what is not sent is noted`, async () => {
-    const { reply, bodies, notes } = await ask(
-      (body) => {
-        const part = refused(body);
-        return part === undefined ? { text: "Yes." } : refusal(`Unsupported: ${part}`, part);
-      },
-      { model, prefix },
-      turnRequest({ maxTokens: 300, temperature: 0.3, seed: 7 }),
-    );
-    assert.equal(reply?.text, "Yes.");
-    assert.equal(bodies.length, 1);
-    const names = notes.map((note) => note.type === "parameter_dropped" ? note.parameter : note);
-    assert.deepEqual(names, dropped);
-  });
-}
-
 Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
   const request = turnRequest({
     messages: [{ role: "user", content: "Trams and buses meet here. ".repeat(200) }],

@@ -1,0 +1,151 @@
+// Every row of the table of profiles, against a stand-in that refuses what the provider's documents say is refused.
+import assert from "node:assert/strict";
+import { adapterAgent } from "../../src/agents/adapters.ts";
+import { forgetLessons } from "../../src/agents/learned.ts";
+import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import { profileOf } from "../../src/agents/profiles.ts";
+import type { Agent, AgentNote, AgentRequest } from "../../src/core/agent.ts";
+import { EFFORTS } from "../../src/core/profile.ts";
+import data from "../../src/data/models.json" with { type: "json" };
+import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
+import { DOCUMENTED, type Documented, type Sent } from "../support/documented_rows.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
+
+Deno.test("every row of the table of profiles is among the rows of this test, once", () => {
+  const rows = ["defaults", ...Object.keys(data.servers), ...data.models.map(({ match }) => match)];
+  assert.deepEqual(DOCUMENTED.map(({ row }) => row).toSorted(), rows.toSorted());
+});
+
+// deno-lint-ignore no-explicit-any
+type Body = any;
+
+/** The parameters of a request of OpenAI's chat completions, or of a provider's own protocol. */
+function sentIn(body: Body): Sent {
+  const { generationConfig: gemini, reasoning, thinking } = body;
+  const { thinkingConfig } = gemini ?? {};
+  return {
+    cap: body.max_completion_tokens ?? body.max_tokens ?? body.max_output_tokens ??
+      gemini?.maxOutputTokens,
+    temperature: body.temperature ?? gemini?.temperature,
+    seed: body.seed ?? body.random_seed ?? gemini?.seed,
+    effort: body.reasoning_effort ?? body.output_config?.effort ?? reasoning?.effort ??
+      thinkingConfig?.thinkingLevel,
+    thinking: thinking?.type,
+    budget: thinking?.budget_tokens ?? thinkingConfig?.thinkingBudget,
+    json: body.response_format?.type ?? body.output_config?.format?.type ??
+      body.text?.format?.type ?? gemini?.responseMimeType,
+    tools: body.tools !== undefined,
+    promptTokens: Math.ceil(JSON.stringify(body.messages ?? "").length / 4),
+    fields: Object.keys(body).filter((name) => body[name] !== undefined),
+  };
+}
+
+/** Starts a stand-in with these rules, and makes agents of it. */
+async function startStandIn({ adapter, rules }: Documented) {
+  const bodies: Body[] = [];
+  const refusalOf = (body: Body): string | undefined => {
+    bodies.push(body);
+    const sent = sentIn(body);
+    return rules.map((rule) => rule(sent)).find((words) => words !== undefined);
+  };
+  if (adapter === undefined) {
+    const server = await startModelServer({
+      respond: ({ body }) => {
+        const message = refusalOf(body);
+        return message === undefined
+          ? {}
+          : { status: 400, error: { message, type: "invalid_request_error" } };
+      },
+    });
+    const agentOf = (model: string, prefix?: string) =>
+      createOpenAIAgent({ model, baseUrl: server.url, prefix });
+    return { bodies, agentOf, [Symbol.asyncDispose]: () => server.close() };
+  }
+  const server = await startOwnProtocolServer(({ body }) => {
+    const message = refusalOf(body);
+    return message === undefined
+      ? { text: "{}" }
+      : { status: 400, error: { type: "invalid_request_error", message } };
+  });
+  const base = adapter === "gemini" ? "/v1beta/openai/" : "/v1";
+  const agentOf = (model: string) =>
+    adapterAgent(adapter, { model, baseUrl: `${server.origin}${base}`, apiKey: "secret-key-0001" });
+  return { bodies, agentOf, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Requests that ask for all that a configuration can ask for, with each effort and with none. */
+const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reasoningEffort) => {
+  const asked = { reasoningEffort, temperature: 0.3, seed: 7, maxTokens: 600_000 };
+  const { schema } = scoreRequest();
+  const tool = {
+    name: "lookUp",
+    description: "Looks up.",
+    parameters: schema!.type,
+    run: () => Promise.resolve("None."),
+  };
+  return [
+    turnRequest(asked),
+    scoreRequest(asked),
+    turnRequest({ ...asked, tools: [tool] }),
+    scoreRequest({ ...asked, tools: [tool] }),
+  ];
+});
+
+/** Sends every request; gives those that were refused at first, or for good. */
+async function ask(
+  agent: Agent,
+  bodies: readonly Body[],
+  check: (request: AgentRequest, body: Body, notes: readonly AgentNote[]) => void = () => {},
+) {
+  const refused: string[] = [];
+  for (const request of REQUESTS) {
+    forgetLessons();
+    const notes: AgentNote[] = [];
+    const before = bodies.length;
+    const error = await agent.reply({ ...request, onNote: (note) => void notes.push(note) })
+      .then(() => undefined, (error: unknown) => error);
+    if (error !== undefined || bodies.length > before + 1) {
+      const { reasoningEffort, schema, tools } = request;
+      const words = error ?? notes.find(({ type }) => type === "profile_learned")?.because;
+      refused.push(`${reasoningEffort} ${schema?.name} ${tools?.length ?? 0}: ${words}`);
+    } else check(request, bodies[before], notes);
+  }
+  return refused;
+}
+
+for (const documented of DOCUMENTED) {
+  const { row, model, prefix, adapter, efforts, without } = documented;
+  Deno.test(`${row}: nothing that the documents refuse is sent, and each difference is noted`, async () => {
+    const provider = adapter === undefined
+      ? prefix
+      : { anthropic: "anthropic", gemini: "google", responses: "openai" }[adapter];
+    const { from } = profileOf({ model, baseUrl: "http://127.0.0.1:9", provider });
+    const source = row === "defaults"
+      ? row
+      : row in data.servers
+      ? `server ${row}`
+      : `model ${row}`;
+    assert.ok(Object.values(from).includes(source), `${model} is of another row than ${row}`);
+
+    await using standIn = await startStandIn(documented);
+    const { bodies, agentOf } = standIn;
+    const refused = await ask(agentOf(model, prefix), bodies, (request, body, notes) => {
+      const sent = sentIn(body);
+      const noted = (name: string) =>
+        notes.some((note) => note.type === "parameter_dropped" && note.parameter === name);
+      assert.equal(noted("temperature"), sent.temperature === undefined);
+      assert.equal(noted("seed"), sent.seed === undefined);
+      const { reasoningEffort: effort } = request;
+      if (effort !== undefined && !efforts.includes(effort)) {
+        assert.ok(noted("reasoningEffort"), `the effort ${effort} was changed without a note`);
+      }
+    });
+    assert.deepEqual(refused, []);
+
+    if (without === undefined) return;
+    const other = agentOf(without.model ?? model, "model" in without ? prefix : undefined);
+    const found = await ask(other, bodies);
+    assert.ok(found.length > 0, "the stand-in refuses nothing without the row");
+  });
+}
