@@ -1,5 +1,7 @@
 // JSON schemas in the form that providers take.
+import { onceEach } from "../core/once_each.ts";
 import type { Schema } from "../core/schema.ts";
+import { jsonSchemaOf } from "../core/shape_words.ts";
 
 /** A reply's shape as JSON Schema, and whether a provider's strict mode can hold it. */
 interface WireSchema {
@@ -18,22 +20,12 @@ const REFUSED = new Set([
   "uniqueItems",
 ]);
 
-const known = new WeakMap<Schema, WireSchema>();
-
 /** The JSON Schema of a type as it goes over the wire: properties in the order they were written. */
-export function wireSchema(type: Schema): WireSchema {
-  let wire = known.get(type);
-  if (wire === undefined) {
-    const state = { strict: true };
-    const schema = closed(
-      type.toJSONSchema({ io: "input", unrepresentable: "any" }),
-      state,
-    );
-    wire = { schema: schema as Record<string, unknown>, strict: state.strict };
-    known.set(type, wire);
-  }
-  return wire;
-}
+export const wireSchema: (type: Schema) => WireSchema = onceEach((type: Schema) => {
+  const state = { strict: true };
+  const schema = closed(jsonSchemaOf(type), state) as Record<string, unknown>;
+  return { schema, strict: state.strict };
+});
 
 /** Schema in words, for a provider that takes no schema. */
 export function schemaInstruction(type: Schema): string {

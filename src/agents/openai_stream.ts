@@ -102,8 +102,11 @@ function textChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined 
   if (!isNone(message) || !isNone(reason) || !isLabel(model) || !isLabel(fingerprint)) {
     return undefined;
   }
-  const { role: _role, content: text, ...rest } = delta ?? {};
-  if (typeof text !== "string" || !Object.values(rest).every(isNone)) return undefined;
+  const text = delta?.content;
+  if (typeof text !== "string") return undefined;
+  for (const key in delta) {
+    if (key !== "content" && key !== "role" && !isNone(delta[key])) return undefined;
+  }
   const said = { content: { text, thought: "" }, refusal: undefined };
   return { choices: [{ delta: said }], model, ["system_fingerprint"]: fingerprint };
 }

@@ -12,6 +12,7 @@ import { AgentError, CancelledError } from "../core/error.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
+import { memo } from "../core/once_each.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { ToolTrace } from "../core/tool.ts";
 import { Deadline } from "./deadline.ts";
@@ -34,6 +35,9 @@ import type { Completion } from "./openai_stream.ts";
 import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
 import { sumUsage } from "./openai_usage.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
+
+/** Loads the table of profiles, with the first request. */
+const profiles = memo(() => import("./profiles.ts"));
 
 /** Milliseconds without a part of a reply. */
 const IDLE_TIMEOUT = 60_000;
@@ -213,7 +217,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async #profile(): Promise<Profile> {
-    const { profileOf } = await import("./profiles.ts");
+    const { profileOf } = await profiles();
     const { source: { model, url }, provider, profile } = this.#options;
     return profileOf({
       model,

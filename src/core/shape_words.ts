@@ -1,4 +1,5 @@
 // The shape of a reply in words: keys and types of a schema, a line for each key.
+import { onceEach } from "./once_each.ts";
 import type { Schema } from "./schema.ts";
 
 /** The parts of a JSON schema that words are made of. */
@@ -16,24 +17,17 @@ interface Node {
   readonly maximum?: number;
 }
 
-const known = new WeakMap<Schema, string>();
-
 /** The keys of an object with their types, a line for each key, in the order of the schema. */
-export function shapeInWords(type: Schema): string {
-  let words = known.get(type);
-  if (words === undefined) {
-    const { properties = {} } = jsonSchemaOf(type) as Node;
-    words = Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
-      .join("\n");
-    known.set(type, words);
-  }
-  return words;
-}
+export const shapeInWords: (type: Schema) => string = onceEach((type: Schema) => {
+  const { properties = {} } = jsonSchemaOf(type) as Node;
+  return Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
+    .join("\n");
+});
 
 /** The JSON schema of a type, for replies. */
-export function jsonSchemaOf(type: Schema): object {
-  return type.toJSONSchema({ io: "input", unrepresentable: "any" });
-}
+export const jsonSchemaOf: (type: Schema) => object = onceEach((type: Schema) =>
+  type.toJSONSchema({ io: "input", unrepresentable: "any" })
+);
 
 function typeInWords(node: Node): string {
   const { anyOf, oneOf = anyOf } = node;
