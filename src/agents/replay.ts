@@ -9,7 +9,7 @@ import {
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { answerText } from "./replay/answer_text.ts";
-import { checkText } from "./replay/check_text.ts";
+import { checkText, notesText } from "./replay/check_text.ts";
 import { Recording } from "./replay/recording.ts";
 import { turnText } from "./replay/turn_text.ts";
 
@@ -19,7 +19,7 @@ export interface ReplayAnswers {
   readonly model: string;
   /** The accepted messages, by turn key. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The record's other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, summaries, look-ups. */
+  /** The record's other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, points, summaries, look-ups. */
   readonly facts: readonly Fact[];
 }
 
@@ -36,8 +36,8 @@ export interface ReplayOptions {
  *
  * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
  * are asked for, or with what it argues and cites in a debate over papers; attempts that were turned down are not made
- * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the claims
- * of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
+ * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the points
+ * and claims of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
  * present labels. What could not be read is unreadable again, and a turn that failed for good fails again. Interjections
  * are no answers to anything: they are not replayed.
  *
@@ -90,6 +90,7 @@ class ReplayAgent implements Agent {
     if (context.kind === "claims" || context.kind === "claim_verdict") {
       return checkText(request, recording);
     }
+    if (context.kind === "notes") return notesText(request, recording);
     const fact = recording.answer(context);
     return fact && answerText(fact, request);
   }

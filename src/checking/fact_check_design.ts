@@ -6,7 +6,7 @@ import type { Observer } from "../core/observer.ts";
 import type { Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
 import type { Helper } from "../core/participant.ts";
-import { createFactChecker, type FactChecker } from "./fact_checker.ts";
+import { type ClaimNotes, createFactChecker, type FactChecker } from "./fact_checker.ts";
 import { factCheckTemplates } from "./questions.ts";
 
 /** The role of who judges claims; a participant of this role speaks in no turn. */
@@ -46,6 +46,8 @@ interface FactCheckOptions extends Checked {
   readonly searchers: () => readonly Searcher[];
   /** Role of participants that take no side: their turns are not checked. @default none */
   readonly chair?: string | undefined;
+  /** Notes of the turns, with their claims. @default each turn's claims are asked for */
+  readonly notes?: ClaimNotes | undefined;
   /** Templates by name; those that are not about fact checking are left alone. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
 }
@@ -84,7 +86,8 @@ export function factCheckDesign(
   const templates = factCheckTemplates(prompts);
   const { observer, guard, checkOf } = createFactChecker({
     mode,
-    maxClaims: config?.maxClaims ?? MAX_CLAIMS,
+    maxClaims: maxClaimsOf(config),
+    notes: options.notes,
     rejectFrom: config?.rejectFrom ?? REJECT_FROM,
     extractor: (finder ?? verifier).id,
     verifier: verifier.id,
@@ -99,6 +102,18 @@ export function factCheckDesign(
     roles: { [FACT_CHECKER]: templates.factChecker, [CLAIM_FINDER]: templates.factChecker },
     checkOf,
   };
+}
+
+/** The task of finding a turn's claims, and the most claims. */
+export function claimsAsked(
+  config: FactCheckConfig | undefined,
+  prompts: Readonly<Record<string, string>> | undefined,
+): { readonly task: string; readonly max: number } {
+  return { task: factCheckTemplates(prompts).claims, max: maxClaimsOf(config) };
+}
+
+function maxClaimsOf(config: FactCheckConfig | undefined): number {
+  return config?.maxClaims ?? MAX_CLAIMS;
 }
 
 function idleChecker({ name }: Participant): ConfigurationError {

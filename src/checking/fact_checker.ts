@@ -11,6 +11,7 @@ import {
   type CheckSettings,
   checkStatement,
   claimKey,
+  type FindClaims,
   type KnownClaims,
   type ReasonedClaim,
   sourcesOf,
@@ -23,6 +24,18 @@ interface FactCheckerOptions extends CheckSettings {
   readonly rejectFrom: number;
   /** The ids of those whose turns are checked, of every kind. */
   readonly speakers: ReadonlySet<string>;
+  /** Notes of the turns, which hold their claims. @default each turn's claims are asked for */
+  readonly notes?: ClaimNotes | undefined;
+}
+
+/** Source of claims: the notes of turns that are taken anyway. */
+export interface ClaimNotes {
+  /** Claims of a message. */
+  claimsOf(message: Message, tools: ObserverTools): FindClaims;
+  /** Claims of an attempt at a turn by a speaker who had been given the messages up to the number `previous`. */
+  claimsOfAttempt(
+    turn: { readonly participant: string; readonly previous?: number | undefined },
+  ): FindClaims;
 }
 
 /** Checker of the claims of a convening. */
@@ -61,6 +74,8 @@ interface Attempted {
   readonly check: StatementCheck;
   /** Usage of attempts that no file carries yet, the current attempt included. */
   readonly owed: Usage;
+  /** The same without the notes of the current attempt, which have a file of their own once it is accepted. */
+  readonly owedBesideNotes: Usage;
   /** True if the file of the attempt's rejection carries the usage, if the attempt is rejected. */
   readonly told: boolean;
 }
@@ -89,14 +104,18 @@ class Checker {
   async look(draft: Draft, tools: GuardTools): Promise<Objection | undefined> {
     const { turn, attempt, body } = draft;
     if (!this.#options.speakers.has(turn.speaker) || turn.text !== undefined) return undefined;
-    const { phase, round } = turn;
+    const { phase, round, speaker: participant } = turn;
     const statement = { seq: tools.seq, attempt, body, phase, round };
-    const check = await this.#checkWithinLimits(statement, tools);
+    const previous = draft.transcript.at(-1)?.seq;
+    const findClaims = this.#options.notes?.claimsOfAttempt({ participant, previous });
+    const check = await this.#checkWithinLimits(statement, tools, findClaims);
     if (check === undefined) return undefined;
     const before = this.#attempts.get(turn.key);
-    const owed = addUsage(owedBy(before, attempt), check.usage);
+    const owedBesideNotes = addUsage(owedBy(before, attempt), check.usage);
+    const owed = addUsage(owedBesideNotes, check.noted ?? NO_USAGE);
     const reason = objectionTo(check.claims, this.#options.rejectFrom);
-    this.#attempts.set(turn.key, { attempt, body, check, owed, told: reason !== undefined });
+    const told = reason !== undefined;
+    this.#attempts.set(turn.key, { attempt, body, check, owed, owedBesideNotes, told });
     if (reason === undefined) return undefined;
     return { reason, mark: "accepted_with_false_claims", usage: owed };
   }
@@ -105,9 +124,10 @@ class Checker {
   async #checkWithinLimits(
     statement: Statement,
     { consult, once, signal }: GuardTools,
+    findClaims: FindClaims | undefined,
   ): Promise<StatementCheck | undefined> {
     try {
-      return await this.#checkStatement(statement, { consult, once, signal });
+      return await this.#checkStatement(statement, { consult, once, signal }, findClaims);
     } catch (error) {
       if (error instanceof LimitStop) return undefined;
       throw error;
@@ -123,9 +143,10 @@ class Checker {
     const before = this.#attempts.get(message.turn);
     this.#attempts.delete(message.turn);
     if (before?.attempt === attempt && before.body === body) {
-      return await this.#record(message, { ...before.check, usage: before.owed }, tools);
+      return await this.#record(message, { ...before.check, usage: before.owedBesideNotes }, tools);
     }
-    const check = await this.#checkStatement(statement, tools);
+    const findClaims = this.#options.notes?.claimsOf(message, tools);
+    const check = await this.#checkStatement(statement, tools, findClaims);
     const usage = addUsage(owedBy(before, attempt), check.usage);
     return await this.#record(message, { ...check, usage }, tools);
   }
@@ -133,9 +154,10 @@ class Checker {
   #checkStatement(
     statement: Statement,
     { consult, once, signal }: Pick<ObserverTools, "consult" | "once" | "signal">,
+    findClaims: FindClaims | undefined,
   ): Promise<StatementCheck> {
     const [settings, known] = [this.#options, this.#known];
-    return checkStatement(statement, { consult, once, signal, settings, known });
+    return checkStatement(statement, { consult, once, signal, settings, known, findClaims });
   }
 
   /** A check on record: its claims keep their verdicts. */
@@ -150,11 +172,11 @@ class Checker {
 
   /** A message of a plan has no words yet: all that can be asked about it is asked at once, to be counted. */
   #foresee(statement: Statement, { consult }: ObserverTools): Promise<undefined> {
-    const { extractor, verifier, templates, maxClaims, searchers } = this.#options;
+    const { extractor, verifier, templates, maxClaims, searchers, notes } = this.#options;
     const { claims, claimVerdict } = templates;
-    const asked: Promise<unknown>[] = [
-      consult(claimsQuestion(statement, { asked: extractor, task: claims, max: maxClaims })),
-    ];
+    const asked: Promise<unknown>[] = notes !== undefined
+      ? []
+      : [consult(claimsQuestion(statement, { asked: extractor, task: claims, max: maxClaims }))];
     for (let number = 1; searchers.length > 0 && number <= maxClaims; number++) {
       const question = claimVerdictQuestion(statement, {
         asked: verifier,
@@ -171,7 +193,7 @@ class Checker {
 
   async #record(
     message: Message,
-    { claims, searches, begunAt, ...check }: StatementCheck,
+    { claims, searches, begunAt, noted: _, ...check }: StatementCheck,
     { record }: ObserverTools,
   ): Promise<FactCheck> {
     const outside = searches.filter((search) => search.outside);

@@ -1,6 +1,6 @@
 // Questions of a fact check: claims of a statement, and a verdict on each.
 import { z } from "zod";
-import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/fact.ts";
+import { CLAIM_VERDICTS, type ClaimVerdict, type StatedClaim } from "../core/fact.ts";
 import type { Consultation } from "../core/observer.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
@@ -31,13 +31,13 @@ interface Asking {
 
 /** The claims that were found, in the order of their weight. */
 interface ClaimsReply {
-  readonly claims: readonly {
-    /** The words of the statement that the claim rests on. */
-    readonly quote: string;
-    /** The claim in one sentence. */
-    readonly text: string;
-  }[];
+  readonly claims: readonly StatedClaim[];
 }
+
+/** The shape of a list of claims. */
+export const CLAIMS: z.ZodType<readonly StatedClaim[]> = z.array(
+  z.object({ quote: z.string(), text: z.string() }),
+);
 
 /** Asks which claims of a statement can be checked. */
 export function claimsQuestion(
@@ -58,7 +58,7 @@ export function claimsQuestion(
     ].join("\n"),
     schema: {
       name: "claims",
-      type: z.object({ claims: z.array(z.object({ quote: z.string(), text: z.string() })) }),
+      type: z.object({ claims: CLAIMS }),
     },
     data: { max, body },
   };

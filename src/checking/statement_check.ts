@@ -1,5 +1,5 @@
 // The check of one statement: claims, look-ups, verdicts.
-import type { CheckedClaim, ClaimSource } from "../core/fact.ts";
+import type { CheckedClaim, ClaimSource, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/fact_check_summary.ts";
 import { textWords } from "../core/text_words.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../core/message.ts";
@@ -37,6 +37,24 @@ export interface CheckSettings {
   readonly templates: FactCheckTemplates;
 }
 
+/** Finds the claims of a statement. */
+export type FindClaims = (
+  statement: Statement,
+  tools: { readonly consult: Consult },
+) => Promise<FoundClaims>;
+
+/** Claims of a statement, with what finding them used. */
+export interface FoundClaims extends Made {
+  /** In the order of their weight, each once. */
+  readonly claims: readonly StatedClaim[];
+  /** Number of claims whose words are not in the statement. */
+  readonly dropped: number;
+  /** Reason that none could be found. */
+  readonly problem?: string | undefined;
+  /** Usage of notes on an attempt, which have a fact of their own if the attempt is accepted. @default none */
+  readonly noted?: Usage | undefined;
+}
+
 /** A claim, what came of it, and why. */
 export interface ReasonedClaim extends CheckedClaim {
   /** One line. */
@@ -57,14 +75,13 @@ export interface StatementCheck extends Made {
   readonly dropped?: number;
   /** In markdown, one line a claim. */
   readonly reasons: string;
+  /** Usage of notes that the claims are from; in `usage` it is not. @default none */
+  readonly noted?: Usage | undefined;
   /** Every search, by claim. */
   readonly searches: readonly Search[];
   /** When the look-ups were begun. */
   readonly begunAt: string;
 }
-
-/** A claim, and the words of the statement that it rests on. */
-type StatedClaim = Required<Pick<CheckedClaim, "text" | "quote">>;
 
 /** The verdicts of a convening by claim, those in the making too: a claim that was checked keeps its verdict. */
 export type KnownClaims = Map<string, Promise<Outcome>>;
@@ -81,25 +98,24 @@ interface Outcome {
 /** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
 export async function checkStatement(
   statement: Statement,
-  { consult, once, signal, settings, known }: {
+  { consult, once, signal, settings, known, findClaims = claimsBy(settings) }: {
     readonly consult: Consult;
     readonly once: Once;
     readonly signal: AbortSignal;
     readonly settings: CheckSettings;
     readonly known: KnownClaims;
+    /** Source of the claims. @default the extractor is asked */
+    readonly findClaims?: FindClaims | undefined;
   },
 ): Promise<StatementCheck> {
-  const { extractor, templates, maxClaims } = settings;
-  const extraction = await consult(
-    claimsQuestion(statement, { asked: extractor, task: templates.claims, max: maxClaims }),
-  );
-  if (extraction.value === undefined) {
-    const reason = `The claims could not be found: ${extraction.problem ?? "no answer"}`;
-    return { ...madeOf(extraction, []), ...uncheckedFor(reason, []) };
+  const { maxClaims } = settings;
+  const { claims: stated, dropped, problem, noted, ...made } = await findClaims(statement, {
+    consult,
+  });
+  if (problem !== undefined) {
+    const reason = `The claims could not be found: ${problem}`;
+    return { noted, ...madeOf(made, []), ...uncheckedFor(reason, []) };
   }
-  const given = distinct(extraction.value.claims);
-  const stated = given.flatMap((claim) => asStated(claim, statement.body) ?? []);
-  const dropped = given.length - stated.length;
   const outcomes = await Promise.all(
     stated.slice(0, maxClaims).map((claim, index) =>
       checkOnce(
@@ -112,10 +128,33 @@ export async function checkStatement(
   const { reasons, ...sum } = sumUp(outcomes, settings);
   const line = `- dropped: ${dropped} of the claims found, whose words are not in the statement`;
   return {
-    ...madeOf(extraction, outcomes),
+    noted,
+    ...madeOf(made, outcomes),
     ...sum,
     ...dropped === 0 ? { reasons } : { reasons: `${reasons}\n${line}`, dropped },
   };
+}
+
+/** Asks the extractor for claims. */
+function claimsBy({ extractor, templates, maxClaims }: CheckSettings): FindClaims {
+  return async (statement, { consult }) => {
+    const { value, problem = "no answer", text: _, ...made } = await consult(
+      claimsQuestion(statement, { asked: extractor, task: templates.claims, max: maxClaims }),
+    );
+    return value === undefined
+      ? { claims: [], dropped: 0, problem, ...made }
+      : { ...statedClaims(value.claims, statement.body), ...made };
+  };
+}
+
+/** The claims that say something, each once, with the words they rest on; others are dropped. */
+export function statedClaims(
+  claims: readonly StatedClaim[],
+  body: string,
+): Pick<FoundClaims, "claims" | "dropped"> {
+  const given = distinct(claims);
+  const stated = given.flatMap((claim) => asStated(claim, body) ?? []);
+  return { claims: stated, dropped: given.length - stated.length };
 }
 
 /** A claim with the words it rests on as the statement has them; undefined where they are not in the statement. */
@@ -308,7 +347,7 @@ export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): 
 
 /** Provenance of the whole check: claims are judged at the same time. */
 function madeOf(
-  extraction: Answer<unknown>,
+  extraction: Made,
   outcomes: readonly Outcome[],
 ): Pick<StatementCheck, keyof Made | "searches" | "begunAt"> {
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);

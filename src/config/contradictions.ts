@@ -133,6 +133,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     hint: "Have a moderator, or leave {adaptive} out.",
   },
   {
+    key: "noteModel",
+    kinds: ["debate"],
+    when: ({ flow }) => flow !== true,
+    state: "no notes are taken",
+    hint: "Turn {flow} on, or leave {noteModel} out.",
+  },
+  {
     key: "summaryBy",
     kinds: ["debate"],
     when: (_given, value, present) => present?.hasModerator === false && value === "moderator",

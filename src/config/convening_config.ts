@@ -333,6 +333,10 @@ export interface DebateConfig extends CommonConfig {
   closingOrder?: "opening" | "reversed" | undefined;
   /** True if closings are written at once, without sight of each other. */
   blindClosings?: boolean | undefined;
+  /** True if the points of every turn are noted, and dropped points are named. */
+  flow?: boolean | undefined;
+  /** The note-taker's model. @default the moderator's */
+  noteModel?: string | undefined;
   /** Order of the sides: as given, or drawn from the seed. */
   speakingOrder?: "given" | "drawn" | undefined;
   /** Introduction: a template's text or a model's turn; or no moderator. */

@@ -224,6 +224,23 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: false },
     composed: { debate: true },
   },
+  flow: {
+    about: "True if the points of every turn are noted, and dropped points are named.",
+    schema: z.boolean(),
+    standard: { debate: false },
+    flag: {
+      is: "--flow",
+      as: "true",
+      group: SHAPE,
+      about: "note the points of every turn: answered, dropped, conceded",
+    },
+  },
+  noteModel: {
+    about: "The note-taker's model.",
+    schema: words,
+    usual: "the moderator's",
+    flag: { is: "--note-model <name>", group: SHAPE, about: "the note-taker's model" },
+  },
   speakingOrder: {
     about: "The order of the sides: as given, or drawn from the seed.",
     schema: z.enum(["given", "drawn"]),

@@ -62,6 +62,7 @@ const ASKS = {
   topic_scores: { ...QUESTION, tokens: 3000, priority: FIRST.score },
   claims: { ...CHECK, tokens: 600 },
   claim_verdict: CHECK,
+  notes: { ...CHECK, tokens: 800 },
   persona_check: { ...CHECK, priority: FIRST.question },
   /** A summary that stands for older turns in prompts. */
   fold: { ...TURN, tokens: 400, priority: FIRST.ahead },

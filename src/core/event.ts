@@ -79,6 +79,7 @@ export const FACT_EVENTS = {
   lookup: { type: "lookup", field: "lookup", withUsage: false },
   stop: { type: "stop", field: "stop", withUsage: false },
   "fact-check": { type: "fact-check", field: "factCheck", withUsage: true },
+  flow: { type: "flow", field: "flow", withUsage: true },
   draft: { type: "draft", field: "draft", withUsage: false },
   stance: { type: "stance", field: "stance", withUsage: true },
   evidence: { type: "evidence", field: "evidence", withUsage: false },

@@ -259,6 +259,58 @@ export interface FactCheck extends Made {
   readonly reasons: string;
 }
 
+/** Every kind of a point. */
+export const POINT_KINDS = ["new", "answers", "extends", "concedes", "repeats"] as const;
+
+/** One point of a speech. */
+export interface Point {
+  /** The side's letter and a number, such as `A3`. */
+  readonly id: string;
+  /**
+   * `new`: a new argument; `answers` and `concedes`: points of others; `extends` and `repeats`: points of the speaker's own
+   * side.
+   */
+  readonly kind: typeof POINT_KINDS[number];
+  /** The ids of the points of earlier turns that it answers, extends, concedes or repeats. */
+  readonly answers: readonly string[];
+  /** The point in one line. */
+  readonly text: string;
+  /** The exact words of the message that the point rests on. */
+  readonly quote: string;
+}
+
+/** A claim, and the exact words of the message that the claim rests on. */
+export interface StatedClaim {
+  /** The claim, in one sentence. */
+  readonly text: string;
+  /** The words. */
+  readonly quote: string;
+}
+
+/** The points of one message, as the note-taker found them. */
+export interface Flow extends Made {
+  /** Tells facts apart. */
+  readonly type: "flow";
+  /** The number of the message. */
+  readonly message: number;
+  /** The id of the message's participant. */
+  readonly participant: string;
+  /** Status: `read` if the note-taker's reply could be read. */
+  readonly status: "read" | "unread";
+  /** Reason that the reply could not be read, when `unread`. */
+  readonly reason?: string;
+  /** Number of points that were dropped, as their words are not in the message; absent where none was. */
+  readonly dropped?: number;
+  /** Number of ids that were dropped, as no such point of an earlier turn is known; absent where none was. */
+  readonly unknown?: number;
+  /** Empty when `unread`. */
+  readonly points: readonly Point[];
+  /** The claims of fact in the message; absent where facts are not checked. */
+  readonly claims?: readonly StatedClaim[];
+  /** Number of claims that were dropped, as their words are not in the message; absent where none was. */
+  readonly droppedClaims?: number;
+}
+
 /** The field of a draft that holds the hidden reasoning of the model. */
 export const THOUGHT_FIELD = "reasoning";
 
@@ -424,6 +476,7 @@ export type Fact =
   | LookUp
   | Stop
   | FactCheck
+  | Flow
   | TurnDraft
   | Stance
   | Evidence

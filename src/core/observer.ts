@@ -1,5 +1,5 @@
 // The seam to observers: code that sees accepted messages.
-import type { Fact, FactCheck } from "./fact.ts";
+import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Schema } from "./schema.ts";
 import type { Answer, Question } from "./turn.ts";
@@ -36,6 +36,8 @@ export interface ObserverTools {
   recorded(): readonly Fact[];
   /** The message's fact check, where the record already holds one. */
   readonly factCheck: FactCheck | undefined;
+  /** The message's points, where the record already holds them. */
+  readonly flow: Flow | undefined;
   /** Ends with the run. */
   readonly signal: AbortSignal;
   /** The messages given so far, oldest first. */

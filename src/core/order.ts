@@ -53,6 +53,7 @@ const FOUND: ReadonlySet<string> = new Set([
   "choice",
   "stance",
   "fact-check",
+  "flow",
   "evidence",
 ]);
 

@@ -5,6 +5,7 @@ import type {
   Fact,
   FactCheck,
   Failure,
+  Flow,
   LookUp,
   Rejection,
   Score,
@@ -23,6 +24,7 @@ export class Past {
   readonly #failures = new Map<string, Failure>();
   readonly #answers = new Map<string, Fact[]>();
   readonly #factChecks = new Map<number, FactCheck>();
+  readonly #flows = new Map<number, Flow>();
   readonly #evidence = new Map<number, Evidence>();
   readonly #interjections = new Map<number, Message>();
   /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
@@ -57,6 +59,11 @@ export class Past {
   /** The fact check of a message. */
   factCheck(message: number): FactCheck | undefined {
     return this.#factChecks.get(message);
+  }
+
+  /** The points of a message. */
+  flow(message: number): Flow | undefined {
+    return this.#flows.get(message);
   }
 
   /** Evidence of a debater's message. */
@@ -119,6 +126,9 @@ export class Past {
       case "fact-check":
         this.#factChecks.set(fact.message, fact);
         break;
+      case "flow":
+        this.#flows.set(fact.message, fact);
+        break;
       case "evidence":
         this.#evidence.set(fact.seq, fact);
         break;
@@ -177,7 +187,8 @@ function identityOf(fact: Fact): string {
     case "lookup":
       return `lookup ${fact.seq} ${fact.number} ${JSON.stringify(fact.args)}`;
     case "fact-check":
-      return `fact-check ${fact.message}`;
+    case "flow":
+      return `${fact.type} ${fact.message}`;
     case "draft":
     case "evidence":
       return `${fact.type} ${fact.seq}`;

@@ -31,8 +31,11 @@ export interface Answerer<Flight> {
   ): Awaitable<readonly (Message | Fact | Failure)[]>;
   /** Shows a message to all later turns. @default nothing is shown */
   give?(message: Message): Awaitable<void>;
-  /** The facts that observers and questions left; observers are waited for. */
-  results(observer: string | undefined): Awaitable<readonly Fact[]>;
+  /** The facts that observers and questions left; observers are waited for, as far as messages up to `through`. */
+  results(
+    observer: string | undefined,
+    through: number | undefined,
+  ): Awaitable<readonly Fact[]>;
 }
 
 /** The end of a play. */
@@ -95,7 +98,7 @@ class Play<T, Flight> {
         return yield* this.#settle(begun, request.required);
       }
       case "results":
-        return yield this.#answerer.results(request.observer);
+        return yield this.#answerer.results(request.observer, request.through);
     }
   }
 

@@ -22,7 +22,11 @@ export type ProtocolRequest =
     readonly begun: readonly Begun<unknown>[];
     readonly required: boolean;
   }
-  | { readonly type: "results"; readonly observer?: string | undefined };
+  | {
+    readonly type: "results";
+    readonly observer?: string | undefined;
+    readonly through?: number | undefined;
+  };
 
 /**
  * The rules of a convening as a generator without I/O: it yields requests and is resumed with what was accepted.
@@ -73,9 +77,9 @@ export function* beginAsk<T, F extends Fact>(
 }
 
 /**
- * Waits until the observers, or the one of the given name, have dealt with every message so far; gives the facts that
- * observers and questions left.
+ * Waits until the observers, or the one of the given name, have dealt with every message so far, or every message up to
+ * the number `through`; gives the facts that observers and questions left, those about later messages too.
  */
-export function* results(observer?: string): Protocol<readonly Fact[]> {
-  return (yield { type: "results", observer }) as readonly Fact[];
+export function* results(observer?: string, through?: number): Protocol<readonly Fact[]> {
+  return (yield { type: "results", observer, through }) as readonly Fact[];
 }

@@ -8,6 +8,7 @@ import type { Question } from "../core/turn.ts";
 import { MODERATOR, type Participant } from "../core/participant.ts";
 import {
   checkerFrom,
+  claimsAsked,
   type FactCheckDesign,
   factCheckDesign,
 } from "../checking/fact_check_design.ts";
@@ -18,6 +19,9 @@ import type { Helper } from "../core/participant.ts";
 import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audience.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { roundsOf } from "./moderating.ts";
+import { type Noting, notingOf, sheetIn } from "./flow/flow_design.ts";
+import { judgeNotes } from "./flow/flow_notes.ts";
+import { NOTE_TAKER } from "./flow/note_taker.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
 import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
@@ -55,6 +59,7 @@ interface Plan extends Cast {
   readonly panel: JudgePanel;
   readonly listeners: readonly Helper[];
   readonly checking: FactCheckDesign | undefined;
+  readonly noting: Noting | undefined;
 }
 
 /** The rules of a debate, who speaks, and what the base class needs to know of it. */
@@ -78,17 +83,39 @@ export function designOf(
     })
     : { judges: [], rubrics: [] };
   const listeners = listenersOf(listenersGiven(settings), { participants, judges: panel.judges });
+  const templates = templatesOf(settings);
+  const taken = [...panel.judges, ...listeners].map(({ id }) => id);
+  const noting = settings.flow
+    ? notingOf({
+      sides: cast.sides,
+      model: settings.noteModel,
+      moderator: cast.moderator,
+      task: templates.notes,
+      claims: checksFacts ? claimsAsked(settings.factCheck, config.prompts) : undefined,
+      taken: [...participants.map(({ id }) => id), ...taken],
+    })
+    : undefined;
   const checking = factCheckDesign(settings.factCheck, {
     speakers,
     checker,
-    taken: [...panel.judges, ...listeners].map(({ id }) => id),
+    notes: noting?.taker,
+    taken,
     searchers: () => searchersFor(settings),
     chair: MODERATOR,
     prompts: config.prompts,
   });
-  const templates = templatesOf(settings);
   const { seed } = config;
-  const plan: Plan = { ...cast, topic, seed, settings, templates, panel, listeners, checking };
+  const plan: Plan = {
+    ...cast,
+    topic,
+    seed,
+    settings,
+    templates,
+    panel,
+    listeners,
+    checking,
+    noting,
+  };
   return { rules: rulesOf(plan), design: baseOf(plan), speakers };
 }
 
@@ -102,7 +129,7 @@ function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates
 }
 
 function rulesOf(plan: Plan): DebateRules {
-  const { settings, templates, moderator, checking } = plan;
+  const { settings, templates, moderator, checking, noting } = plan;
   const checksFacts = checking !== undefined;
   return {
     moderator: moderator?.id,
@@ -130,7 +157,8 @@ function rulesOf(plan: Plan): DebateRules {
     templates,
     values: valuesOf(plan),
     before: questionsBefore(plan),
-    factsChecked: checksFacts,
+    flow: noting !== undefined,
+    judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
     verdicts: (found, said) => verdictsOf(plan, found, said),
     after: (said) => questionsAfter(plan, said),
@@ -176,13 +204,18 @@ function questionsAfter(
 }
 
 function verdictsOf(
-  { panel, sides, templates }: Plan,
+  { panel, sides, templates, noting }: Plan,
   found: readonly Fact[],
   said: readonly Message[],
 ): ReturnType<DebateRules["verdicts"]> {
   const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
   const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
-  const notes = factCheckNotes(checks, new Map(sides.map(({ id, label }) => [id, label])));
+  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+  const sections = [
+    noting && judgeNotes(sheetIn(found, said), labels),
+    factCheckNotes(checks, labels),
+  ].filter((section) => section !== undefined);
+  const notes = sections.length === 0 ? undefined : sections.join("\n\n");
   return panel.rubrics.flatMap((shown) => {
     const { rubric, order, judges } = shown;
     const task = taskBy(panel, shown, templates.verdict);
@@ -191,7 +224,7 @@ function verdictsOf(
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
-  const { settings, templates, moderator, labels, panel, listeners, checking } = plan;
+  const { settings, templates, moderator, labels, panel, listeners, checking, noting } = plan;
   return {
     kind: "debate",
     chair: MODERATOR,
@@ -205,11 +238,20 @@ function baseOf(plan: Plan): WorkflowDesign {
       moderator: templates.moderator,
       judge: templates.judge,
       [LISTENER]: templates.listener,
+      [NOTE_TAKER]: templates.noteTaker,
       ...checking?.roles,
     },
     judges: panel.judges,
-    helpers: [...listeners, ...checking?.helpers ?? []],
-    observers: [...checking?.observers ?? [], ...scorersOf(plan)],
+    helpers: [
+      ...listeners,
+      ...noting === undefined ? [] : [noting.helper],
+      ...checking?.helpers ?? [],
+    ],
+    observers: [
+      ...noting === undefined ? [] : [noting.taker.observer],
+      ...checking?.observers ?? [],
+      ...scorersOf(plan),
+    ],
     guards: checking?.guards,
     labels,
     values: valuesOf(plan),
@@ -284,7 +326,7 @@ function isOutcome(value: unknown): value is DebateOutcome {
 
 /** Every key as it came to be: laid under a preset once more, it gives the same debate. */
 function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
-  const { preset, summaryBy, judgeTemperature, rubric } = settings;
+  const { preset, summaryBy, judgeTemperature, noteModel, rubric } = settings;
   const audience = listenersGiven(settings).map(({ name, model, agent, persona }) => ({
     name,
     model: agent?.model ?? model,
@@ -299,6 +341,7 @@ function configurationOf({ settings, moderator }: Plan): Readonly<Record<string,
     ...(moderator === undefined ? { moderation: "none" } : {}),
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
     judgeTemperature,
+    noteModel,
     audience: audience.length === 0 ? undefined : audience,
   };
 }

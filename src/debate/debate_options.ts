@@ -42,7 +42,8 @@ export interface DebateListener extends Readonly<ListenerConfig> {
 
 /** The defaults of a debate (context-network/rules/debate.md). */
 export const DEBATE_DEFAULTS: {
-  readonly [K in Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature">]: NonNullable<
-    DebateConfig[K]
-  >;
+  readonly [K in Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature" | "noteModel">]:
+    NonNullable<
+      DebateConfig[K]
+    >;
 } = standardsOf(SETTINGS, "debate") as never;

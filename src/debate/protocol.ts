@@ -3,6 +3,7 @@ import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { begin, beginAsk, type Begun, type Protocol, results, settle } from "../core/protocol.ts";
 import type { Question } from "../core/turn.ts";
+import { withNotes } from "./flow/flow_design.ts";
 import { introduce, introduceRound, roundSummary, summarise, sumsUpRound } from "./moderating.ts";
 import { reviewRound } from "./review.ts";
 import { argue, close, open } from "./rounds.ts";
@@ -11,7 +12,11 @@ import type { DebateOutcome, DebateRules, Next } from "./rules.ts";
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
 
 /** A debate, from the introduction to the summary (context-network/rules/debate.md). */
-export function* debate(rules: DebateRules): Protocol<DebateOutcome> {
+export function debate(rules: DebateRules): Protocol<DebateOutcome> {
+  return rules.flow === true ? withNotes(play(rules), rules.advocates) : play(rules);
+}
+
+function* play(rules: DebateRules): Protocol<DebateOutcome> {
   const said: Message[] = [];
   const summaries: Begun<Message>[] = [];
   const asked = yield* beginAll(rules.before ?? []);
@@ -27,14 +32,14 @@ export function* debate(rules: DebateRules): Protocol<DebateOutcome> {
     if (sumsUpRound(rules, next)) summaries.push(yield* begin(roundSummary(rules, round)));
   }
   said.push(...yield* close(rules));
-  // Who judges with the fact checks at hand waits for the last of them; the summary does not.
-  const { factsChecked = false } = rules;
-  const early = factsChecked ? [] : yield* beginAll(rules.verdicts([], said));
+  // Judges with fact checks or notes at hand wait for the last of them; the summary does not.
+  const { judgesAfter } = rules;
+  const early = judgesAfter === undefined ? yield* beginAll(rules.verdicts([], said)) : [];
   const after = yield* beginAll(rules.after?.(said) ?? []);
   const summing = yield* summarise(rules, summaries);
-  const late = factsChecked
-    ? yield* beginAll(rules.verdicts(yield* results("fact_checker"), said))
-    : [];
+  const late = judgesAfter === undefined
+    ? []
+    : yield* beginAll(rules.verdicts(yield* results(judgesAfter), said));
   const [summary] = yield* settle(summing);
   const answers = yield* settle<Fact>([...early, ...late, ...after, ...asked]);
   return {

@@ -8,7 +8,9 @@ import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
-import type { DebateRules, Next } from "./rules.ts";
+import { isAnythingNew } from "./flow/flow_design.ts";
+import { NOTE_TAKER } from "./flow/note_taker.ts";
+import { type DebateRules, isSpeech, type Next } from "./rules.ts";
 
 /** Distance of the two best sides, and of the judges; on the rubric's scale, four decimals. */
 interface Closeness {
@@ -39,12 +41,23 @@ export function* reviewRound(
   const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
   const seq = said.at(-1)!.seq + 1;
   const options = { moderator, round, seq, closeness };
-  const { value } = yield* ask(reviewQuestion(rules, options));
+  const noted = rules.flow === true
+    ? isAnythingNew(yield* results(NOTE_TAKER, seq), speechesOf(rules, round, said))
+    : undefined;
+  const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
   // What was recorded counts: after a resume, scores may be there that were not.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
   if (!last) return anythingNew === false ? "nothing new" : "goes on";
   const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
   return close && anythingNew !== false ? "goes on" : "ends";
+}
+
+function speechesOf(
+  { advocates }: Pick<DebateRules, "advocates">,
+  round: number,
+  said: readonly Message[],
+): Message[] {
+  return said.filter((message) => message.round === round && isSpeech({ advocates }, message));
 }
 
 /** Closeness of the sides by the scores so far; undefined where fewer than two sides have any. */
@@ -80,11 +93,13 @@ const ReviewRead = z.object({
 
 function reviewQuestion(
   { templates }: DebateRules,
-  { moderator, round, seq, closeness }: {
+  { moderator, round, seq, closeness, noted }: {
     readonly moderator: string;
     readonly round: number;
     readonly seq: number;
     readonly closeness: Closeness | undefined;
+    /** True if the notes of the round hold anything new; undefined where the moderator is asked. */
+    readonly noted: boolean | undefined;
   },
 ): Question<ReviewReply, Choice> {
   return choiceQuestion({
@@ -95,6 +110,10 @@ function reviewQuestion(
     round,
     task: templates.roundReview,
     schema: { name: "round_review", type: Review },
+    compute: () =>
+      noted === undefined
+        ? undefined
+        : { reason: "By the notes of the round.", ["anything_new"]: noted },
     seq,
     valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
     reasonsOf: ({ reason }) => reason,

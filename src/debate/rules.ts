@@ -76,8 +76,10 @@ export interface DebateRules {
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
   /** The least confidence from which a false claim is interrupted for. @default 0.7 */
   readonly rejectFrom?: number | undefined;
-  /** True if claims are checked: the closing questions wait for the checks. @default false */
-  readonly factsChecked?: boolean | undefined;
+  /** True if the points of the sides' turns are noted, and speakers are given notes. @default false */
+  readonly flow?: boolean | undefined;
+  /** The observer that the judges' questions wait for, such as the fact checker. @default they wait for none */
+  readonly judgesAfter?: string | undefined;
   /** The judges' questions once the closings are in; `found` is what observers and questions left, `said` what was said. */
   readonly verdicts: (
     found: readonly Fact[],

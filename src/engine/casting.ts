@@ -113,7 +113,11 @@ export function castMembers(
     chairs: false,
     temperature: each.temperature ?? options.temperature,
     reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
-    agent: checkingAgent(agentOf(each, each.role), hasModels && each.needsModel === true),
+    agent: helpingAgent(
+      agentOf(each, each.role),
+      each.role,
+      hasModels && each.needsModel === true,
+    ),
     template: roleTemplate(each.role, roles),
   }));
   return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
@@ -131,15 +135,16 @@ function noAgent(role: string): never {
 
 /** The model's name of the offline agent. */
 const OFFLINE = "offline";
-/** The agent of a checker; the offline agent does not check what models say. */
-function checkingAgent(agent: Agent, needsModel: boolean): Agent {
+/** The agent of a helper; the offline agent neither checks nor notes the words of models. */
+function helpingAgent(agent: Agent, role: string, needsModel: boolean): Agent {
   if (!needsModel || agent.model !== OFFLINE) return agent;
   return {
     model: agent.model,
     reply: () =>
       Promise.reject(
-        new AgentError("agent_unreachable", "The fact checker has no model", {
-          hint: "Give a model to the fact checker: factCheck.verificationModel.",
+        new AgentError("agent_unreachable", `The ${role.replaceAll("_", " ")} has no model`, {
+          hint:
+            "Give a model to the fact checker, factCheck.verificationModel, or to the note-taker, noteModel.",
         }),
       ),
   };

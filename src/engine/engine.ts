@@ -24,6 +24,13 @@ interface Flight {
   readonly shown: boolean;
 }
 
+/** Work of an observer on a message. */
+interface Observing {
+  readonly observer: string;
+  readonly seq: number;
+  readonly done: Promise<void>;
+}
+
 /** Options of {@linkcode Engine}. */
 interface EngineOptions {
   readonly run: RunContext;
@@ -51,8 +58,8 @@ export class Engine implements Answerer<Flight> {
   readonly #keys = new Set<string>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
-  /** Work of observers in flight, by the observer's name; work that follows has no name. */
-  readonly #observing = new Map<string, Set<Promise<void>>>();
+  /** Work of observers in flight; work that follows has no observer's name. */
+  readonly #observing = new Set<Observing>();
   readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
   #observerError: unknown;
@@ -83,7 +90,7 @@ export class Engine implements Answerer<Flight> {
   /** Waits until nothing is in flight any more, whatever came of it. */
   async drain(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
-    await Promise.allSettled([...this.#observing.values()].flatMap((tasks) => [...tasks]));
+    await Promise.allSettled([...this.#observing].map(({ done }) => done));
     await this.#run.prompter.settled();
   }
 
@@ -148,8 +155,11 @@ export class Engine implements Answerer<Flight> {
     await this.#run.prompter.give(message);
   }
 
-  async results(observer: string | undefined): Promise<readonly Fact[]> {
-    await this.#observed(observer);
+  async results(
+    observer: string | undefined,
+    through: number | undefined,
+  ): Promise<readonly Fact[]> {
+    await this.#observed(observer, through);
     this.#options.questions.check();
     return this.#found;
   }
@@ -221,12 +231,18 @@ export class Engine implements Answerer<Flight> {
 
   #observe(message: Message, count: number): void {
     this.#options.onFact(message);
-    const before = this.#run.past.factCheck(message.seq);
-    if (before !== undefined) this.#find(before);
+    const { turn, seq } = message;
+    const { past } = this.#run;
+    for (const before of [past.flow(seq), past.factCheck(seq)]) {
+      if (before !== undefined) this.#find(before);
+    }
     const looking = this.#options.observers.map((observer) =>
-      this.#alongside(observer.name, observer.observe(message, this.#toolsFor(message, count)))
+      this.#alongside(
+        { observer: observer.name, seq },
+        observer.observe(message, this.#toolsFor(message, count)),
+      )
     );
-    this.#alongside("", this.#finishTurn(message.turn, looking));
+    this.#alongside({ observer: "", seq }, this.#finishTurn(turn, looking));
   }
 
   /** Once nobody looks at a turn's message any more, nothing that was answered for it is missing on record. */
@@ -236,14 +252,13 @@ export class Engine implements Answerer<Flight> {
   }
 
   /** Keeps what runs alongside until it is done; a failure is heard by what comes next. */
-  #alongside(name: string, work: Promise<void>): Promise<void> {
-    const tasks = this.#observing.get(name) ?? new Set();
-    this.#observing.set(name, tasks);
-    const task: Promise<void> = work.catch((error: unknown) => {
+  #alongside(of: Omit<Observing, "done">, work: Promise<void>): Promise<void> {
+    const done: Promise<void> = work.catch((error: unknown) => {
       this.#observerError ??= error;
-    }).finally(() => tasks.delete(task));
-    tasks.add(task);
-    return task;
+    }).finally(() => this.#observing.delete(observing));
+    const observing = { ...of, done };
+    this.#observing.add(observing);
+    return done;
   }
 
   #toolsFor(message: Message, count: number): ObserverTools {
@@ -253,6 +268,7 @@ export class Engine implements Answerer<Flight> {
     return {
       transcript: prompter.messages,
       factCheck: past.factCheck(message.seq),
+      flow: past.flow(message.seq),
       recorded: () => past.recorded,
       signal,
       ask: async (question) => {
@@ -273,11 +289,12 @@ export class Engine implements Answerer<Flight> {
     };
   }
 
-  /** Waits for the observers of every message so far, or for one of them. */
-  async #observed(name?: string): Promise<void> {
+  /** Waits for the observers, or the observer of the name, of every message so far, or up to `through`. */
+  async #observed(name?: string, through = Infinity): Promise<void> {
     const tasks = () =>
-      [...this.#observing].filter(([each]) => name === undefined || each === name)
-        .flatMap(([, set]) => [...set]);
+      [...this.#observing].filter(({ observer, seq }) =>
+        (name === undefined || observer === name) && seq <= through
+      ).map(({ done }) => done);
     for (let waited = tasks(); waited.length > 0; waited = tasks()) await Promise.all(waited);
     this.check();
   }

@@ -80,6 +80,13 @@ interface Planned {
   readonly ready: number;
 }
 
+/** An answer to an observer of a message, and the number of calls after which it is there. */
+interface ObservedAnswer {
+  readonly observer: string;
+  readonly seq: number;
+  readonly ready: number;
+}
+
 class Planner implements Answerer<Planned> {
   readonly #options: PlanOptions;
   readonly #pricings: ReadonlyMap<Agent, Pricing>;
@@ -90,7 +97,7 @@ class Planner implements Answerer<Planned> {
   readonly #said: Message[] = [];
   #turns = 0;
   #now = 0;
-  #last = 0;
+  readonly #observed: ObservedAnswer[] = [];
   #transcript = 0;
   #tokens = 0;
   #cost: number | "unknown" = 0;
@@ -105,7 +112,7 @@ class Planner implements Answerer<Planned> {
     return {
       turns: this.#turns,
       calls: [...this.#models.values()].reduce((sum, calls) => sum + calls, 0),
-      chain: Math.max(this.#now, this.#last),
+      chain: this.#after(this.#observed),
       maxTokens: this.#tokens,
       maxCost: this.#cost,
       models,
@@ -147,8 +154,8 @@ class Planner implements Answerer<Planned> {
     const { answeredBy } = question;
     // A turn's fields answer its question: it is asked only where they could not be read.
     const answered = answeredBy !== undefined && this.#structured.has(answeredBy);
-    if (!answered) this.#consult(question, { count });
-    return { answer: this.#answer(question), ready: this.#now + (answered ? 0 : 1) };
+    const asked = !answered && this.#consult(question, { count });
+    return { answer: this.#answer(question), ready: this.#now + (asked ? 1 : 0) };
   }
 
   settle(flights: readonly Planned[]): readonly (Message | Fact)[] {
@@ -156,9 +163,19 @@ class Planner implements Answerer<Planned> {
     return flights.map(({ answer }) => answer);
   }
 
-  results(): readonly Fact[] {
-    this.#now = Math.max(this.#now, this.#last);
+  results(name: string | undefined, through = Infinity): readonly Fact[] {
+    // Observers wait for each other, but for a result of some messages alone.
+    this.#now = this.#after(
+      through === Infinity
+        ? this.#observed
+        : this.#observed.filter(({ observer, seq }) => observer === name && seq <= through),
+    );
     return [];
+  }
+
+  /** The number of calls after which all answers to observers are there. */
+  #after(observed: readonly ObservedAnswer[]): number {
+    return observed.reduce((most, { ready }) => Math.max(most, ready), this.#now);
   }
 
   /** Counts the questions of an observer; no answer ever comes. */
@@ -167,14 +184,15 @@ class Planner implements Answerer<Planned> {
     message: Message,
     { ready, sight }: { readonly ready: number; readonly sight: TranscriptView },
   ): void {
+    const asked = { observer: observer.name, seq: message.seq, ready: ready + 1 };
     const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
       this.#consult(question, sight);
-      this.#last = Math.max(this.#last, ready + 1);
+      this.#observed.push(asked);
       return new Promise(() => {});
     };
     const consult: Consult = (question) => {
       this.#consult(question, { count: sight.count });
-      this.#last = Math.max(this.#last, ready + 1);
+      this.#observed.push(asked);
       return new Promise(() => {});
     };
     const record = () => Promise.resolve();
@@ -187,6 +205,7 @@ class Planner implements Answerer<Planned> {
         once: () => new Promise(() => {}),
         record,
         factCheck: undefined,
+        flow: undefined,
         recorded: () => [],
         signal,
       }).catch(() => {});
@@ -195,12 +214,17 @@ class Planner implements Answerer<Planned> {
     }
   }
 
-  #consult(question: Consultation, sight: TranscriptView): void {
+  /** Counts a question; false for a question that no model answers. */
+  #consult(question: Consultation, sight: TranscriptView): boolean {
     const { asked, kind, compute, maxTokens } = question;
     const member = this.#options.cast.get(asked)!;
-    if (compute !== undefined && member.agent.scoring !== undefined) return;
+    const isComputed = member.agent.scoring === undefined
+      ? compute?.(member.agent) !== undefined
+      : compute !== undefined;
+    if (isComputed) return false;
     this.#call(member, maxTokens ?? askOf(kind, "question").tokens ?? UNBOUNDED_TOKENS);
     this.#options.onAsk?.({ member, sight, asks: question });
+    return true;
   }
 
   #answer(question: Question): Fact {

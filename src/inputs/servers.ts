@@ -142,9 +142,10 @@ export function serversOf(
 /** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
 export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)[] {
   const { participants, factCheck } = config;
-  const { judges, audience, moderatorModel } = config as Partial<DebateConfig>;
+  const { judges, audience, moderatorModel, noteModel } = config as Partial<DebateConfig>;
   const roles = [...participants ?? [], ...judges ?? [], ...audience ?? []];
-  const others = [moderatorModel, factCheck?.extractionModel, factCheck?.verificationModel];
+  const { extractionModel, verificationModel } = factCheck ?? {};
+  const others = [moderatorModel, noteModel, extractionModel, verificationModel];
   return [
     ...roles.map(({ model }) => model),
     ...others.filter((model) => model !== undefined),

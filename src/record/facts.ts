@@ -5,6 +5,8 @@ import {
   CLAIM_VERDICTS,
   END_REASONS,
   type Fact,
+  type Flow,
+  POINT_KINDS,
   type TurnDraft,
 } from "../core/fact.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
@@ -328,6 +330,34 @@ export const FACTS: Rows = {
     isRemade: true,
     fork: 0.75,
   },
+  flow: {
+    folder: "flow",
+    name: ({ message }, naming) => byTurn({ seq: message }, naming),
+    keys: {
+      message: "ordinal",
+      participant: "text",
+      ...READ,
+      "dropped?": "ordinal",
+      "unknown?": "ordinal",
+      points: {
+        list: {
+          keys: { id: "text", kind: POINT_KINDS, answers: TEXTS, text: "text", quote: "text" },
+        },
+      },
+      "claims?": { list: { keys: { text: "text", quote: "text" } } },
+      "droppedClaims?": "ordinal",
+      model: "text",
+      ...MADE,
+    },
+    // The points listed once more, for people.
+    body: { of: flowBody, to: () => ({}) },
+    order: ["message"],
+    unique: { "message number": "message" },
+    about: "message",
+    shares: ["participant"],
+    isRemade: true,
+    fork: 0.7,
+  },
   draft: {
     folder: "drafts",
     name: byTurn,
@@ -495,6 +525,17 @@ function ownQuestion(rubric: string, key: string | undefined): string {
 
 function messageName(seq: Message["replyTo"], naming: Naming): string | undefined {
   return seq === undefined ? undefined : naming.messageName(seq);
+}
+
+/** The points of a turn, one line each. */
+function flowBody({ points, reason }: Flow): string {
+  if (points.length === 0) {
+    return `${reason === undefined ? "No point." : markdownText(reason, 600)}\n`;
+  }
+  const lines = points.map(({ id, kind, answers, text }) =>
+    `- **${id}** (${[kind, ...answers].join(" ")}): ${markdownText(text, 300)}\n`
+  );
+  return lines.join("");
 }
 
 /** A field of a draft as a section of the body. */

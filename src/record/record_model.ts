@@ -45,10 +45,11 @@ const COUNTED = [
   "evidence",
   "choice",
   "brief",
+  "flow",
 ] as const;
 
 /** Types that only some convenings have: counted where there are any. */
-const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief"]);
+const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief", "flow"]);
 
 /** Everything on record of a convening, as derived files need it. */
 export class RecordModel implements Naming {

@@ -1,10 +1,18 @@
-// Replies of a fact checker, from a record.
+// Replies of a fact checker and of a note-taker, from a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { FactCheck } from "../../core/fact.ts";
 import { reasonOf } from "../../core/fact_check_summary.ts";
 import { unreadText } from "./answer_text.ts";
 import { bodyIn, claimIn } from "./question_data.ts";
 import type { Recording } from "./recording.ts";
+
+/** A note-taker's reply: the points of a statement, and its claims where they were noted; undefined where no notes are recorded. */
+export function notesText(request: AgentRequest, recording: Recording): string | undefined {
+  const { key, data } = request.context;
+  const flow = recording.flowOf(Number(key.split("/")[1]), bodyIn(data));
+  if (flow?.status === "unread") return unreadText(flow.reason ?? "", request);
+  return flow && JSON.stringify({ points: flow.points, claims: flow.claims });
+}
 
 /**
  * A fact checker's reply: the claims of a statement, or the verdict on one; undefined where no check is recorded. What was

@@ -7,6 +7,7 @@ import {
   type Fact,
   type FactCheck,
   type Failure,
+  type Flow,
   LAST_OWN_LOOK_UP,
   type LookUp,
   type Score,
@@ -37,6 +38,7 @@ export class Recording {
   readonly #evidence = new Map<string, Evidence>();
   readonly #failures = new Map<string, Failure>();
   readonly #checks = new Map<number, FactCheck>();
+  readonly #flows = new Map<number, Flow>();
   /** By turn, and by what it was found of. */
   readonly #personaChecks = new Map<string, Choice>();
   /** By the number of their message. */
@@ -56,6 +58,7 @@ export class Recording {
       if (fact.type === "evidence") this.#evidence.set(fact.turn, fact);
       if (fact.type === "failure") this.#failures.set(fact.turn, fact);
       if (fact.type === "fact-check") this.#checks.set(fact.message, fact);
+      if (fact.type === "flow") this.#flows.set(fact.message, fact);
       if (fact.type === "choice" && fact.kind === PERSONA_CHECK) {
         this.#personaChecks.set(`${checkedTurn(fact.key)} ${fieldOf(fact.value, "of")}`, fact);
       }
@@ -107,6 +110,11 @@ export class Recording {
   /** The fact check of a statement: of the message that says the same, else of the one of that number. */
   checkOf(seq: number, body: string | undefined): FactCheck | undefined {
     return this.#checks.get(this.#numberOf(seq, (message) => message.body === body));
+  }
+
+  /** The points of a statement: of the message that says the same, else of the message of that number. */
+  flowOf(seq: number, body: string | undefined): Flow | undefined {
+    return this.#flows.get(this.#numberOf(seq, (message) => message.body === body));
   }
 
   /** The fact check that a claim is in: of the message of the given number, else the first that has it. */

@@ -158,7 +158,6 @@ function checks({ facts }: Seen): FactCheck[] {
   return facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
 }
 
-/** The model that was asked for a structured reply of a name. */
 function modelOf({ bodies }: Seen, name: string): string | undefined {
   return bodies.find(({ response_format: format }) => format?.json_schema?.name === name)?.model;
 }

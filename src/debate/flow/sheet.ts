@@ -1,0 +1,90 @@
+// The flow sheet of a debate, computed from the points of its turns: arguments, and points that were dropped or conceded.
+import type { Flow, Point } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { INTERRUPTION_ANSWER } from "../rules.ts";
+
+/** A point, and the turn that makes it. */
+export interface NotedPoint extends Point {
+  /** The number of the message. */
+  readonly seq: number;
+  /** The speaker's id. */
+  readonly participant: string;
+}
+
+/** The points of a debate, and the results computed from them. */
+export interface FlowSheet {
+  /** In the order in which they were said. */
+  readonly points: readonly NotedPoint[];
+  /** From a point's id to the points of other sides that answer or concede it, or a point that extends or repeats it. */
+  readonly metBy: ReadonlyMap<string, readonly NotedPoint[]>;
+  /** The points that another side had a chance to answer, and that nobody answered. */
+  readonly dropped: readonly NotedPoint[];
+  /** The points that a point of another side concedes. */
+  readonly conceded: readonly NotedPoint[];
+  /** From a point's id to the ids of the points that begin the arguments it belongs to. */
+  readonly roots: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A turn, as far as a chance to answer goes. */
+type Spoken = Pick<Message, "seq" | "participant" | "kind" | "previous">;
+
+/**
+ * The flow sheet of the turns that were noted. A point is dropped if a later turn of another side, which had been given the
+ * point, was noted, and no point of another side meets it; repeated points and concessions need no answer.
+ */
+export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowSheet {
+  const ordered = notes.toSorted((a, b) => a.message - b.message);
+  const points = ordered.flatMap(({ message, participant, points }) =>
+    points.map((point) => ({ ...point, seq: message, participant }))
+  );
+  const metBy = meetings(points);
+  const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
+  const chances = turns.filter(({ seq, kind }) => read.has(seq) && kind !== INTERRUPTION_ANSWER);
+  const isDropped = ({ id, kind, seq, participant }: NotedPoint) =>
+    kind !== "repeats" && kind !== "concedes" && !metBy.has(id) &&
+    chances.some((turn) => turn.participant !== participant && (turn.previous ?? 0) >= seq);
+  const granted = new Set(
+    points.flatMap(({ kind, answers }) => kind === "concedes" ? answers : []),
+  );
+  return {
+    points,
+    metBy,
+    dropped: points.filter(isDropped),
+    conceded: points.filter(({ id }) => granted.has(id)),
+    roots: rootsOf(points),
+  };
+}
+
+/** True for a point that stands under an earlier point of its own side. */
+function continues({ kind }: Point): boolean {
+  return kind === "extends" || kind === "repeats";
+}
+
+/** By point, the points that meet it; to meet a point is to meet the earlier points that it extends or repeats. */
+function meetings(points: readonly NotedPoint[]): Map<string, NotedPoint[]> {
+  const byId = new Map(points.map((point) => [point.id, point]));
+  const met = new Map<string, NotedPoint[]>();
+  const meet = (id: string, by: NotedPoint, seen: Set<string>): void => {
+    const point = byId.get(id);
+    if (point === undefined || seen.has(id)) return;
+    seen.add(id);
+    met.set(id, [...met.get(id) ?? [], by]);
+    if (continues(point)) { for (const earlier of point.answers) meet(earlier, by, seen); }
+  };
+  for (const by of points) {
+    if (by.kind !== "answers" && by.kind !== "concedes") continue;
+    const seen = new Set<string>();
+    for (const id of by.answers) meet(id, by, seen);
+  }
+  return met;
+}
+
+/** The points that begin arguments: a point that refers to no other begins an argument of its own. */
+function rootsOf(points: readonly NotedPoint[]): Map<string, readonly string[]> {
+  const roots = new Map<string, readonly string[]>();
+  for (const { id, answers } of points) {
+    const above = new Set(answers.flatMap((each) => roots.get(each) ?? []));
+    roots.set(id, above.size === 0 ? [id] : [...above]);
+  }
+  return roots;
+}
