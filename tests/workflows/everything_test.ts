@@ -16,7 +16,9 @@ Deno.test("A debate with everything turned on leaves one of every file, and adds
   const { calm, result } = await whole(EVERYTHING);
   const { facts } = await factsIn(calm, conveningIn(calm)!);
   const types = new Set(facts.map(({ type }) => type));
-  for (const type of ["message", "score", "verdict", "choice", "draft", "stance", "fact-check"]) {
+  for (
+    const type of ["message", "score", "verdict", "choice", "draft", "stance", "fact-check", "flow"]
+  ) {
     assert.ok(types.has(type as never), type);
   }
   const kinds = new Set(result!.messages.map(({ kind }) => kind));
@@ -41,7 +43,7 @@ Deno.test("With everything turned on, whoever fails is named and resumed, or don
     });
     assert.equal(error, undefined, key);
   }
-  for (const kind of ["claims", "claim_verdict", "ruling", "round_review", "persona_check"]) {
+  for (const kind of ["notes", "claim_verdict", "ruling", "persona_check"]) {
     const memory = new MemoryFileSystem();
     const down = new Everyone(({ context }) => context.kind === kind);
     const { result, error } = await heldBy(memory, undefined, { agent: down, ...EVERYTHING });

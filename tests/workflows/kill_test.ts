@@ -15,6 +15,8 @@ import {
   paperRunIn,
   runIn,
 } from "./support/killed_runs.ts";
+import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
+import { DROPPED, noting } from "./support/notes.ts";
 import {
   argumentOf,
   json,
@@ -75,6 +77,14 @@ const withoutAttempts = (text: string): string =>
 
 const FOLDING = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
 
+/** Three judges, and claims that are looked up before a turn is accepted. */
+const NOTED: DebateWorkflowConfig = {
+  flow: true,
+  factCheck: { mode: "strict" },
+  searchers: EVERYTHING.searchers,
+  judges: ["one", "two", "three"].map((id) => ({ id })),
+};
+
 /** What is killed, from which file operation on, every how many, and at least how often. */
 const KILLED: readonly (readonly [
   name: string,
@@ -97,6 +107,15 @@ const KILLED: readonly (readonly [
     { first: 2, step: 5 },
   ],
   ["a debate with rolling summaries", debate(FOLDING), { first: 3, step: 31 }],
+  ["a debate with notes, strict checks and a panel", {
+    agent: () => new Everyone(),
+    run: (files, dir, agent) => heldBy(files, dir, { agent, ...NOTED }),
+  }, { first: 0, step: 3, least: 100 }],
+  [
+    "a simultaneous debate with notes",
+    debate({ pacing: "simultaneous", flow: true }, noting(DROPPED)),
+    { first: 3, step: 7 },
+  ],
   ["a search for consensus", {
     agent: () => new Talker(deliberating),
     run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),

@@ -158,7 +158,8 @@ function checks({ facts }: Seen): FactCheck[] {
   return facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
 }
 
-function modelOf({ bodies }: Seen, name: string): string | undefined {
+/** The model that was asked for a structured reply of a name. */
+export function modelOf({ bodies }: Seen, name: string): string | undefined {
   return bodies.find(({ response_format: format }) => format?.json_schema?.name === name)?.model;
 }
 

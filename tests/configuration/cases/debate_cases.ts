@@ -1,5 +1,6 @@
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase } from "../support/key_case.ts";
+import { modelOf } from "./check_cases.ts";
 import type { Seen } from "../support/holding.ts";
 
 /** A case of debates. */
@@ -191,6 +192,22 @@ const MODERATION_CASES: readonly KeyCase[] = [
     value: "rules",
     of: (seen) => count("interruption")(seen) > 0,
     is: [false, true],
+  }),
+  debates({
+    key: "flow",
+    changes: "whether points are noted",
+    value: true,
+    of: ({ facts }) => facts.some(({ type }) => type === "flow"),
+    is: [false, true],
+  }),
+  debates({
+    key: "noteModel",
+    changes: "the model that notes points",
+    base: { flow: true },
+    value: "finder",
+    held: { server: {} },
+    of: (seen) => modelOf(seen, "notes"),
+    is: ["one", "finder"],
   }),
   debates({
     key: "roundSummaries",

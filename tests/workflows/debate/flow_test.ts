@@ -17,7 +17,9 @@ const idsOf = (flows: readonly Flow[]) => flows.map(({ points }) => points.map((
 
 Deno.test("Points are numbered by side in the order of the turns", async () => {
   const { flows } = await held();
-  assert.deepEqual(idsOf(flows), [["A1", "A2"], ["B1"], ["A3"], ["B2"], ["B3", "B4"], ["A4"], ["A5"], []]);
+  assert.deepEqual(idsOf(flows), [["A1", "A2"], ["B1"], ["A3"], ["B2"], ["B3", "B4"], ["A4"], [
+    "A5",
+  ], []]);
   assert.deepEqual(flows[4]!.points[1]!.answers, []);
   assert.equal(flows[4]!.unknown, 1);
 });

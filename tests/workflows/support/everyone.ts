@@ -25,11 +25,13 @@ export class Everyone implements Agent {
       throw new AgentError("agent_unreachable", "Cannot reach anybody");
     }
     const reply = await this.#writer.reply(request);
-    if (kind === "claims") {
+    if (kind === "claims" || kind === "notes") {
+      const quote = bodyOf(request.context);
       return {
         ...reply,
         text: JSON.stringify({
-          claims: [{ quote: bodyOf(request.context), text: `Claim of ${key}` }],
+          points: [{ quote, text: `Point of ${key}`, kind: "new", answers: [] }],
+          claims: [{ quote, text: `Claim of ${key}` }],
         }),
       };
     }
@@ -66,6 +68,7 @@ export const EVERYTHING = {
   turnForm: "rcr",
   interruptions: "both",
   adaptive: true,
+  flow: true,
   baseline: true,
   audience: [{ name: "Mira" }, { name: "Noor" }],
   decision: "audience",

@@ -229,7 +229,7 @@ export async function factsIn(
   return {
     facts,
     status,
-    answered: new Set([...facts.flatMap(keyOf), ...stancesIn(facts)]),
+    answered: new Set([...facts.flatMap(keyOf), ...stancesIn(facts), ...readingsIn(facts)]),
     kept: new Set(kept.map(({ id }) => id.slice(0, id.indexOf(" ")))),
   };
 }
@@ -240,6 +240,28 @@ function stancesIn(facts: readonly Fact[]): string[] {
     facts.flatMap((fact) => fact.type === "message" ? [`stance/${fact.turn}`] : []),
   );
   return facts.flatMap((fact) => fact.type === "stance" && spoken.has(fact.key) ? [fact.key] : []);
+}
+
+/** The keys of what was asked about attempts: notes, and the verdict on the first claim. */
+function readingsIn(facts: readonly Fact[]): string[] {
+  const attempts = new Map(
+    facts.flatMap((fact) => fact.type === "message" ? [[fact.seq, fact.attempts]] : []),
+  );
+  return facts.flatMap((fact) => {
+    switch (fact.type) {
+      case "flow":
+        return [`notes/${fact.message}/${attempts.get(fact.message)}`];
+      case "fact-check":
+        return [`claim-verdict/${fact.message}/${attempts.get(fact.message)}/1`];
+      case "rejected":
+        return [
+          `notes/${fact.seq}/${fact.attempt}`,
+          `claim-verdict/${fact.seq}/${fact.attempt}/1`,
+        ];
+      default:
+        return [];
+    }
+  });
 }
 
 function keyOf(fact: Fact): string[] {
