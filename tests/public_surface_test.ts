@@ -40,20 +40,20 @@ const PROTOCOL_TYPES = `
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
   DialogueConfig DialogueOptions Draft Effort EndReason Ending ErrorDetail EventBody Exchange Fact
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
-  FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason FolderPlace ForkOptions
+  FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason Flow FolderPlace ForkOptions
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
   MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
-  ParticipantOptions Persona PlaceholderValues PlannedPrompt PresetName Price Prices ProfileLearned ProposedTopics
+  ParticipantOptions Persona PlaceholderValues PlannedPrompt Point PresetName Price Prices ProfileLearned ProposedTopics
   Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordModelOptions RecordOptions RecordProblem RecordStore
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
   SearchSettings Searcher Selecting SelectionContext Served Side Source SpeakOptions Speaker
-  SpeakerSelection Stage StageTeller Stance StanceOn Status Stop Submission Summariser Tool
+  SpeakerSelection Stage StageTeller Stance StanceOn StatedClaim Status Stop Submission Summariser Tool
   ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure UsedUp ValuesOf
   VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange
   WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan WrittenBrief

@@ -304,6 +304,11 @@ const RULES: readonly Refusal[] = [
       allows: /template or model/,
     })
   ),
+  debate("a note-taker's model without notes", { noteModel: "offline" }, {
+    field: "noteModel",
+    says: /noteModel "offline": no notes are taken/,
+    allows: /Turn flow on/,
+  }),
   ...([
     ["of one id", [{ id: "jo" }, { id: "jo" }], "jo"],
     ["with a participant's id", [{ id: "ada" }], "ada"],

@@ -11,7 +11,7 @@ export type GivenPoint = readonly [
 
 /** Notes of the turns with the given keys; a speech's key stands in its first sentence. */
 export function noting(points: Readonly<Record<string, readonly GivenPoint[]>>): Say {
-  return ({ context, schema }) => {
+  return ({ context }) => {
     if (context.kind !== "notes") return undefined;
     const body = bodyOf(context);
     const [quote = ""] = body.split(". ");
@@ -22,9 +22,8 @@ export function noting(points: Readonly<Record<string, readonly GivenPoint[]>>):
       kind,
       answers,
     }));
-    const withClaims = "claims" in (schema?.type.toJSONSchema().properties ?? {});
     const claims = [{ quote, text: `It is said in ${quote}.` }];
-    return { text: JSON.stringify({ points: found, ...withClaims ? { claims } : {} }) };
+    return { text: JSON.stringify({ points: found, claims }) };
   };
 }
 
