@@ -86,7 +86,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "interruptions", "all", /none, facts, rules, both, format/],
   ["debate", "decision", "dice", /judges, audience/],
   ["debate", "pacing", "fast", /sequential, simultaneous/],
-  ["debate", "flow", "yes", /boolean/],
+  ["debate", "flow", "yes", /true or false/],
   ["debate", "noteModel", "", /at least 1|not empty/],
   ["debate", "closingOrder", "random", /opening, reversed/],
   ["debate", "speakingOrder", "random", /given, drawn/],
