@@ -158,11 +158,8 @@ Deno.test("context network: nodes about code name its files", () => {
 
 /** From a type to its fields as the record format's table has them; an optional one ends in `?`. */
 function tableFields(): Map<string, string[]> {
-<<<<<<< HEAD
-  const text = ["record_format", "paper_record", "briefs"].map((each) => `elements/${each}.md`)
-=======
-  const text = ["elements/record_format.md", "elements/paper_record.md", "elements/flow.md"]
->>>>>>> 38fe406 (docs(network): how points are noted)
+  const nodes = ["record_format", "paper_record", "briefs", "flow"];
+  const text = nodes.map((each) => `elements/${each}.md`)
     .map((path) => NODES.get(path)?.text ?? "").join("\n");
   const rows = [...text.matchAll(/^\| (`.+?`) +\| (.+?) +\| /gm)];
   const fields = new Map<string, string[]>();
