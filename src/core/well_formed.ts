@@ -3,18 +3,20 @@
  * as it does in UTF-8. Data without such a half is returned as it is.
  */
 export function wellFormed<T>(value: T): T {
-  return repaired(value) as T;
+  return isWellFormed(value) ? value : repaired(value) as T;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, each]) => key.isWellFormed() && isWellFormed(each));
 }
 
 function repaired(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null) return value;
-  let isSame = true;
-  const entries = Object.entries(value).map(([key, each]): [string, unknown] => {
-    const entry: [string, unknown] = [key.toWellFormed(), repaired(each)];
-    isSame &&= entry[0] === key && entry[1] === each;
-    return entry;
-  });
-  if (isSame) return value;
-  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+  if (Array.isArray(value)) return value.map(repaired);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key.toWellFormed(), repaired(each)]),
+  );
 }

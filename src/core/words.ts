@@ -19,18 +19,24 @@ const WORD =
 const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 
 /** The words of a text in order: letters and digits, by Unicode word boundaries where the script parts none by spaces. */
-export function* wordsOf(text: string): Generator<WordPlace> {
+export function wordsOf(text: string): WordPlace[] {
+  const found: WordPlace[] = [];
   if (UNSPACED.test(text)) {
     // One language for all, so that a text has the same words on every machine.
     words ??= new Intl.Segmenter("en", { granularity: "word" });
     for (const { segment, index, isWordLike } of words.segment(text)) {
-      if (isWordLike === true) yield { text: segment, start: index };
+      if (isWordLike === true) found.push({ text: segment, start: index });
     }
-    return;
+    return found;
   }
-  for (const match of text.matchAll(WORD)) {
-    if (HAS_WORD_SIGN.test(match[0])) yield { text: match[0], start: match.index };
+  let end = 0;
+  // Matches as texts alone take half the time of matches with their places.
+  for (const word of text.match(WORD) ?? []) {
+    const start = text.indexOf(word, end);
+    end = start + word.length;
+    if (HAS_WORD_SIGN.test(word)) found.push({ text: word, start });
   }
+  return found;
 }
 
 /** Starts of the sentences of a text, in order. */
@@ -45,9 +51,7 @@ function sentencesOf(text: string): Intl.Segments {
 
 /** Number of words of a text; see {@linkcode wordsOf}. */
 export function countWords(text: string): number {
-  let count = 0;
-  for (const _ of wordsOf(text)) count++;
-  return count;
+  return wordsOf(text).length;
 }
 
 /** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
