@@ -1,56 +1,167 @@
-import { basename, join } from "@std/path";
-import type { ArchiveMade, ArchiveTask } from "./archive_process.ts";
-import { type Bench, runJson } from "./processes.ts";
+// An archive to be served, made in a process of its own: debates as the record writes them, but not flushed one by one.
+import { basename, join, relative } from "@std/path";
+import { type EventBody, eventOf } from "../../src/core/event.ts";
+import { type Made, type Message, sha256 } from "../../src/core/message.ts";
+import type { ConveningStart } from "../../src/core/record.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { DenoFileSystem } from "../../src/record/disk_files.ts";
+import { speechFor } from "./calls.ts";
+import { say } from "./child.ts";
 
-/** An archive that is served. */
-export interface Archive {
-  readonly out: string;
-  /** How many convenings it has. */
-  readonly convenings: number;
-  /** The one with many messages. */
-  readonly large: ArchivedConvening;
-  /** One with few. */
-  readonly small: ArchivedConvening;
-}
-
-/** A convening of it. */
+/** A convening of the archive: its directory, and the names of some of its message files. */
 export interface ArchivedConvening {
   readonly id: string;
-  /** Its directory under the archive. */
+  /** From the archive's folder. */
   readonly dir: string;
   readonly messages: number;
-  /** The names of some of its message files. */
   readonly names: readonly string[];
 }
 
-/** How many message files of a convening are asked for in turn. */
-const ASKED = 100;
+/** The archive: one convening with many messages, and others with few. */
+export interface Archive {
+  readonly convenings: number;
+  readonly large: ArchivedConvening;
+  readonly small: ArchivedConvening;
+}
 
-/** Makes the archive. */
-export async function makeArchive(
-  bench: Bench,
-  { quick }: { readonly quick: boolean },
-): Promise<Archive> {
-  const out = await bench.folder();
-  const [large, small, copies] = quick ? [100, 20, 8] : [10_000, 20, 498];
-  const task: ArchiveTask = { out, sizes: [large, small], copies };
-  const args = [JSON.stringify(task)];
-  const { dirs } = await runJson("archive_process.ts", { out, args }) as ArchiveMade;
-  const convening = async (dir: string, messages: number): Promise<ArchivedConvening> => {
-    const names: string[] = [];
-    for await (const { name } of Deno.readDir(join(out, dir, "messages"))) names.push(name);
-    const step = Math.ceil(messages / ASKED);
-    return {
-      id: basename(dir),
-      dir,
-      messages,
-      names: names.sort().filter((_, at) => at % step === 0),
-    };
-  };
+/** Files of which none is flushed: an archive of the benchmark need not outlive the machine. */
+class UnflushedFiles extends DenoFileSystem {
+  override write(path: string, text: string): Promise<void> {
+    return Promise.resolve(Deno.writeTextFileSync(path, text));
+  }
+
+  override rename(from: string, to: string): Promise<void> {
+    return Promise.resolve(Deno.renameSync(from, to));
+  }
+
+  override flushFolder(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const AT = "2026-01-01T12:00:00.000Z";
+const MADE: Made = {
+  model: "bench-model",
+  usage: { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 250, costUsd: 0.001 },
+  latencyMs: 1000,
+  createdAt: AT,
+};
+/** Making speeches takes longer than writing them. */
+const SPEECHES = Array.from({ length: 50 }, (_, at) => speechFor(`argument/${at}`));
+const WEIGHTS = { clarity: 0.5, evidence: 0.5 };
+
+function startOf(index: number, expectedMessages: number): ConveningStart {
   return {
-    out,
-    convenings: dirs.length + copies,
-    large: await convening(dirs[0]!, large),
-    small: await convening(dirs[1]!, small),
+    kind: "debate",
+    topic: `Should city ${index} ban private cars from its centre?`,
+    participants: ["Advocate A", "Advocate B"].map((name, side) => ({
+      id: `advocate-${side}`,
+      name,
+      role: "position_advocate",
+      label: name,
+      position: side === 0 ? "Yes" : "No",
+      model: MADE.model,
+    })),
+    judges: [{ id: "judge", name: "Judge", model: MADE.model, rubric: "debate" }],
+    configuration: { kind: "debate" },
+    seed: 1,
+    startedAt: new Date(Date.parse(AT) + index * 60_000).toISOString(),
+    sources: [],
+    expectedMessages,
   };
 }
+
+function messageOf(seq: number): Message {
+  const side = (seq + 1) % 2;
+  const body = SPEECHES[seq % SPEECHES.length]!;
+  return {
+    type: "message",
+    seq,
+    turn: `turn/${seq}`,
+    participant: `advocate-${side}`,
+    name: `Advocate ${"AB"[side]}`,
+    role: "position_advocate",
+    phase: "argument",
+    kind: side === 0 ? "argument" : "rebuttal",
+    round: Math.ceil(seq / 4),
+    ...seq > 1 ? { previous: seq - 1, replyTo: seq - 1 } : {},
+    body,
+    attempts: 1,
+    marks: [],
+    sha256: sha256(body),
+    ...MADE,
+  };
+}
+
+/** Writes one convening that has ended; gives its directory under the archive. */
+async function write(out: string, index: number, messages: number): Promise<string> {
+  const start = startOf(index, messages);
+  // Derived files are written once, at the end.
+  const record = await openRecord(new UnflushedFiles(), { out }, { start, refreshDelay: 1e9 });
+  let n = 0;
+  const tell = (event: EventBody) => record.apply({ ...event, n: ++n, at: start.startedAt });
+  await tell({ type: "convening-start", start });
+  for (let seq = 1; seq <= messages; seq++) {
+    const message = messageOf(seq);
+    await tell(eventOf(message));
+    await tell(eventOf({
+      type: "score",
+      message: seq,
+      participant: message.participant,
+      judge: "judge",
+      rubric: "debate",
+      scale: [0, 10],
+      status: "scored",
+      weights: WEIGHTS,
+      criteria: { clarity: 5 + seq % 5, evidence: 7 },
+      total: 7,
+      reasons: SPEECHES[(seq + 7) % SPEECHES.length]!,
+      ...MADE,
+    }));
+  }
+  const result = { outcome: "decided", winner: "advocate-0", scores: {}, unscored: [] } as const;
+  const end = { status: "completed", endReason: "completed", duration: 1000, summary: "" } as const;
+  const more = { contradictions: [], notes: [], usage: MADE.usage, endedAt: start.startedAt };
+  await tell({ type: "convening-end", ending: { ...end, ...result, ...more } });
+  await record.close();
+  return relative(out, record.dir);
+}
+
+/** Copies a convening to one that started later: writing each by itself would take most of the benchmark's time. */
+async function copy(out: string, dir: string, number: number): Promise<void> {
+  const startedAt = new Date(Date.parse(AT) + 86_400_000 + number * 60_000).toISOString();
+  const name = `${startedAt.slice(0, 19).replaceAll(":", "-")}_debate`;
+  const to = join(out, startedAt.slice(0, 10), name);
+  const copied = async (folder: string): Promise<void> => {
+    await Deno.mkdir(join(to, folder), { recursive: true });
+    for await (const { name, isDirectory } of Deno.readDir(join(out, dir, folder))) {
+      const path = join(folder, name);
+      if (isDirectory) await copied(path);
+      else await Deno.copyFile(join(out, dir, path), join(to, path));
+    }
+  };
+  await copied("");
+  const text = await Deno.readTextFile(join(to, "metadata.md"));
+  const metadata = text.replace(/^started_at: .*$/m, `started_at: ${startedAt}`);
+  await Deno.writeTextFile(join(to, "metadata.md"), metadata);
+}
+
+async function archived(out: string, dir: string, messages: number): Promise<ArchivedConvening> {
+  const found = await Array.fromAsync(
+    Deno.readDir(join(out, dir, "messages")),
+    (each) => each.name,
+  );
+  const names = found.sort().filter((_, at) => at % Math.ceil(messages / 100) === 0);
+  return { id: basename(dir), dir, messages, names };
+}
+
+const { out, sizes: [large, small], copies } = JSON.parse(Deno.args[0]!);
+const dirs = [await write(out, 0, large), await write(out, 1, small)] as const;
+for (let number = 0; number < copies; number++) await copy(out, dirs[1], number);
+say(
+  {
+    convenings: dirs.length + copies,
+    large: await archived(out, dirs[0], large),
+    small: await archived(out, dirs[1], small),
+  } satisfies Archive,
+);

@@ -1,46 +1,40 @@
-// The bare loop: what a good engineer would write by hand over `openai` for the same debate and the same files, with
-// no retries, guards, validation, events or resume. It is the yardstick: keep it honest, and never weaken it.
+// deno-lint-ignore-file camelcase -- the files of a record have their own names
+// The bare loop: the same debate with the same requests and files, written by hand over `openai` without retries, guards,
+// validation, events or resume. The yardstick of the benchmark: keep it honest, and never weaken it.
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { join } from "@std/path";
+import { OpenAI } from "openai";
 import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/prompts.ts";
-import {
-  type BareMade,
-  type BareMessage,
-  type BareScore,
-  type BareVerdict,
-  messageName,
-  messageText,
-  scoreText,
-  shortId,
-  verdictText,
-  WEIGHTS,
-  writeWhole,
-} from "./bare_files.ts";
-import {
-  type BareDebate,
-  indexTexts,
-  metadataText,
-  scoresText,
-  summaryText,
-} from "./bare_pages.ts";
-import { type Answer, ask, type Format, SCORE, verdictFormat } from "./bare_model.ts";
-import { BareTranscript, headFor, turnText } from "./bare_prompts.ts";
+import { BareTranscript, headOf, turnText } from "./bare_prompts.ts";
+import type { DebateTask } from "./bench.ts";
 
-/** One debate of a candidate. */
-export interface DebateSetting {
-  readonly topic: string;
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly rounds: number;
-  /** The archive. */
-  readonly out: string;
-  /** The most tokens of a prompt; 0 is unbounded. */
-  readonly maxPromptTokens: number;
-  /** Whether the bare loop's judge has a beginning of its own. @default false: all share one */
-  readonly judgeApart?: boolean;
-  /** Milliseconds a search takes, where claims are checked; the bare loop checks none. @default none are */
-  readonly search?: number;
+/** A reply and its usage. */
+interface Answer {
+  readonly text: string;
+  readonly made: {
+    readonly model: string;
+    readonly usage: Readonly<Record<string, number>>;
+    readonly latency_ms: number;
+    readonly created_at: string;
+  };
 }
 
+/** A message. */
+export interface BareMessage extends Turn, Omit<Answer, "text"> {
+  readonly seq: number;
+  readonly body: string;
+}
+
+/** A participant. */
+export interface Speaker {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly position?: string;
+}
+
+/** A turn to be spoken. */
 interface Turn {
   readonly speaker: Speaker;
   readonly key: string;
@@ -50,155 +44,100 @@ interface Turn {
   readonly cap: number;
   readonly task: string;
   readonly answers?: BareMessage;
-  readonly notes?: string;
 }
 
-interface Speaker {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly position: string | undefined;
+interface Score {
+  readonly seq: number;
+  readonly participant: string;
+  readonly criteria: Readonly<Record<string, number>>;
+  readonly total: number;
 }
 
-const MODERATOR: Speaker = {
-  id: "moderator",
-  name: "Moderator",
-  role: "moderator",
-  position: undefined,
-};
+/** The weights of the rubric. */
+export const WEIGHTS = {
+  ["logical_coherence"]: 0.25,
+  ["evidence_quality"]: 0.25,
+  ["responsiveness"]: 0.2,
+  ["persuasiveness"]: 0.15,
+  ["rule_adherence"]: 0.15,
+} as const;
+const MODERATOR: Speaker = { id: "moderator", name: "Moderator", role: "moderator" };
 
 /** Runs one debate to its end. */
-export async function bareDebate(setting: DebateSetting): Promise<void> {
-  await new Loop(setting).run();
+export async function bareDebate(task: DebateTask): Promise<void> {
+  await new Loop(task).run();
 }
 
 class Loop {
-  readonly #setting: DebateSetting;
+  readonly #task: DebateTask;
   readonly #head: string;
-  readonly #sides: readonly (Speaker & { readonly position: string })[];
+  readonly #sides: readonly Required<Speaker>[];
   readonly #transcript: BareTranscript;
   readonly #messages: BareMessage[] = [];
-  readonly #names = new Map<number, string>();
-  readonly #scores: BareScore[] = [];
-  readonly #verdicts: BareVerdict[] = [];
+  readonly #scores: Score[] = [];
+  readonly #verdicts: (string | null)[] = [];
   readonly #summaries = new Map<number, Promise<BareMessage>>();
   readonly #alongside: Promise<void>[] = [];
   readonly #startedAt = new Date().toISOString();
   #dir = "";
   #seq = 0;
 
-  constructor(setting: DebateSetting) {
-    const { topic, maxPromptTokens } = setting;
-    this.#setting = setting;
-    this.#sides = ["For", "Against"].map((stand, index) => ({
-      id: `advocate-${"ab"[index]}`,
-      name: `Advocate ${"AB"[index]}`,
+  constructor(task: DebateTask) {
+    const { topic, maxPromptTokens } = task;
+    this.#task = task;
+    this.#sides = ["For", "Against"].map((stand, at) => ({
+      id: `advocate-${"ab"[at]}`,
+      name: `Advocate ${"AB"[at]}`,
       role: "position_advocate",
       position: `${stand}: ${topic}`,
     }));
-    this.#head = headFor(topic, this.#sides);
-    this.#transcript = new BareTranscript(maxPromptTokens, {
-      head: this.#head,
-      roundSummary: async (round) => (await this.#summaries.get(round))?.body,
-    });
+    this.#head = headOf(topic, this.#sides);
+    this.#transcript = new BareTranscript(
+      maxPromptTokens,
+      this.#head,
+      async (round) => (await this.#summaries.get(round))?.body,
+    );
   }
 
   async run(): Promise<void> {
     await this.#claim();
-    const [a, b] = this.#sides as [Speaker & { position: string }, Speaker & { position: string }];
-    const { rounds } = this.#setting;
+    const [a, b] = this.#sides as [Required<Speaker>, Required<Speaker>];
     await this.#introduce();
-    const openings = await Promise.all([this.#opening(a), this.#opening(b)]);
-    for (const opening of openings) await this.#transcript.give(opening);
-    for (let round = 1; round <= rounds; round++) {
-      for (const [one, other] of [[a, b], [b, a]] as const) {
-        const argument = await this.#say(this.#argument(one, round));
-        await this.#say(this.#rebuttal(other, one, argument));
-      }
-      this.#summaries.set(round, this.#speak(this.#roundSummary(round)));
+    for (const opening of await Promise.all([a, b].map((side) => this.#speak(openingOf(side))))) {
+      await this.#transcript.give(opening);
     }
-    for (const side of [a, b]) await this.#say(this.#closing(side));
+    for (let round = 1; round <= this.#task.rounds; round++) {
+      for (const [one, other] of [[a, b], [b, a]] as const) {
+        const argument = await this.#say(argumentOf(one, round));
+        await this.#say(rebuttalOf(other, one, argument));
+      }
+      const task = fill(TEXTS.roundSummary, { round: String(round) });
+      const key = `round-${round}/summary/moderator`;
+      const turn = { phase: "argument", kind: "round_summary", round, cap: 400, task, key };
+      this.#summaries.set(round, this.#speak({ ...turn, speaker: MODERATOR }));
+    }
+    for (const side of [a, b]) await this.#say(closingOf(side));
     const verdicts = [this.#verdict(1, [a, b]), this.#verdict(2, [b, a])];
     const notes = (await Promise.all(this.#summaries.values()))
-      .map((each) => `Your summary of round ${each.round}: ${each.body}`).join("\n\n");
-    await this.#speak({
-      speaker: MODERATOR,
-      key: "summary/moderator",
-      phase: "summary",
-      kind: "summary",
-      round: 0,
-      cap: 400,
-      task: TEXTS.summary,
-      notes,
-    });
+      .map(({ round, body }) => `Your summary of round ${round}: ${body}\n\n`).join("");
+    const summary = { phase: "summary", kind: "summary", key: "summary/moderator", round: 0 };
+    await this.#speak({ ...summary, speaker: MODERATOR, cap: 400, task: notes + TEXTS.summary });
     await Promise.all([...verdicts, ...this.#alongside]);
     await this.#finish();
   }
 
   async #introduce(): Promise<void> {
-    const { topic, rounds } = this.#setting;
+    const { topic, rounds } = this.#task;
     const body = fill(TEXTS.introductionText, {
       topic,
-      sides: this.#sides.map(({ name, position }) => `- ${name}: ${position}`).join("\n"),
+      sides: sidesText(this.#sides),
       rounds: `${rounds} rounds`,
       nextSpeaker: this.#sides[0]!.name,
     });
-    const at = new Date().toISOString();
-    const made = { model: "template", input: 0, cached: 0, output: 0, latency: 0, at };
-    const turn = {
-      speaker: MODERATOR,
-      key: "opening/moderator",
-      phase: "opening",
-      kind: "introduction",
-      round: 0,
-      cap: 0,
-      task: "",
-    };
-    await this.#transcript.give(await this.#accept(turn, { seq: ++this.#seq, body, made }));
-  }
-
-  #opening(speaker: Speaker): Promise<BareMessage> {
-    const task = fill(TEXTS.opening, { length: "about 220 words" });
-    const key = `opening/${speaker.id}`;
-    const kind = "opening_statement";
-    return this.#speak({ speaker, key, phase: "opening", kind, round: 0, cap: 300, task });
-  }
-
-  #argument(speaker: Speaker, round: number): Turn {
-    const task = fill(TEXTS.argument, { place: `Round ${round}`, length: "about 180 words" });
-    const key = `round-${round}/argument/${speaker.id}`;
-    return { speaker, key, phase: "argument", kind: "argument", round, cap: 250, task };
-  }
-
-  #rebuttal(speaker: Speaker, other: Speaker, answers: BareMessage): Turn {
-    const { round, seq } = answers;
-    const task = fill(TEXTS.rebuttal, {
-      place: `Round ${round}`,
-      opponent: other.name,
-      answered: String(seq),
-      length: "about 180 words",
-    });
-    const key = `round-${round}/rebuttal/${speaker.id}/${other.id}`;
-    return { speaker, key, phase: "argument", kind: "rebuttal", round, cap: 250, task, answers };
-  }
-
-  #roundSummary(round: number): Turn {
-    return {
-      speaker: MODERATOR,
-      key: `round-${round}/summary/moderator`,
-      phase: "argument",
-      kind: "round_summary",
-      round,
-      cap: 400,
-      task: fill(TEXTS.roundSummary, { round: String(round) }),
-    };
-  }
-
-  #closing(speaker: Speaker): Turn {
-    const task = fill(TEXTS.closing, { length: "about 250 words" });
-    const key = `closing/${speaker.id}`;
-    const kind = "closing_statement";
-    return { speaker, key, phase: "closing", kind, round: 0, cap: 350, task };
+    const made = { model: "template", usage: {}, latency_ms: 0, created_at: this.#startedAt };
+    const turn = { speaker: MODERATOR, key: "opening/moderator", phase: "opening", cap: 0 };
+    const message = { ...turn, kind: "introduction", round: 0, task: "", seq: ++this.#seq };
+    await this.#transcript.give(await this.#keep({ ...message, body, made }));
   }
 
   /** A turn that the next one waits for. */
@@ -209,49 +148,36 @@ class Loop {
   }
 
   async #speak(turn: Turn): Promise<BareMessage> {
-    const { speaker, task, notes, cap } = turn;
+    const { speaker: { name, position }, task, cap } = turn;
     const seq = ++this.#seq;
     const shown = this.#transcript.text;
-    const role = speaker.position === undefined
-      ? fill(TEXTS.moderator, { name: speaker.name })
-      : fill(TEXTS.advocate, {
-        name: speaker.name,
-        case: `You argue for this position: ${speaker.position}`,
-      });
-    const tail = notes ? `${role}\n\n${notes}\n\n${task}` : `${role}\n\n${task}`;
-    const { text, made } = await this.#ask(shown + tail, cap);
-    const message = await this.#accept(turn, { seq, body: text.trim(), made });
-    if (speaker.position !== undefined) {
+    const role = position === undefined
+      ? fill(TEXTS.moderator, { name })
+      : fill(TEXTS.advocate, { name, case: `You argue for this position: ${position}` });
+    const { text, made } = await this.#ask(`${shown}${role}\n\n${task}`, cap);
+    const message = await this.#keep({ ...turn, seq, body: text.trim(), made });
+    if (position !== undefined) {
       this.#alongside.push(this.#score(message, shown + turnText(message)));
     }
     return message;
   }
 
-  async #accept(
-    { speaker, key, phase, kind, round, answers }: Turn,
-    { seq, body, made }: { seq: number; body: string; made: BareMade },
-  ): Promise<BareMessage> {
-    const message: BareMessage = {
-      seq,
-      key,
-      ...speaker,
-      phase,
-      kind,
-      round,
-      replyTo: answers?.seq,
-      previous: this.#transcript.lastSeq,
-      body,
-      made,
-    };
-    const name = messageName(message);
-    this.#names.set(seq, name);
-    const text = messageText(message, this.#names);
-    await writeWhole(join(this.#dir, "messages"), name, { text, truth: true });
+  async #keep(message: BareMessage): Promise<BareMessage> {
+    const { seq, key, speaker, phase, kind, round, answers, body, made } = message;
+    const { id: participant, ...rest } = speaker;
+    const front = { type: "message", seq, turn: key, participant, ...rest, phase, kind, round };
+    const answered = answers && { reply_to: answers.seq, answers: nameOf(answers) };
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    const more = { gist: firstWords(body), attempts: 1, marks: [], ...made, sha256 };
+    await this.#write(
+      `messages/${nameOf(message)}`,
+      page({ ...front, ...answered, ...more }, body),
+    );
     this.#messages.push(message);
     return message;
   }
 
-  async #score({ seq, id, name }: BareMessage, shown: string): Promise<void> {
+  async #score({ seq, speaker: { id, name } }: BareMessage, shown: string): Promise<void> {
     const task = fill(TEXTS.score, {
       answered: String(seq),
       opponent: name,
@@ -260,55 +186,71 @@ class Loop {
       ordinary: "5 and 7",
       steps: "whole and half points",
     });
-    const { text, made } = await this.#ask(
-      `${shown}${fill(TEXTS.judge, { name: "Judge" })}\n\n${task}`,
-      800,
-      SCORE,
+    const { scores: criteria, reasons, made } = await this.#judge(shown, task, SCORE);
+    const total = round4(
+      Object.entries(WEIGHTS).reduce((sum, [id, w]) => sum + criteria[id] * w, 0),
     );
-    const { scores, reasons } = JSON.parse(text);
-    let total = 0;
-    for (const [key, weight] of Object.entries(WEIGHTS)) total += scores[key] * weight;
-    const score = { seq, id, scores, total: Math.round(total * 1e4) / 1e4, reasons, made };
+    const score = { seq, participant: id, criteria, total };
     this.#scores.push(score);
-    await writeWhole(
-      join(this.#dir, "scores"),
-      `${String(seq).padStart(3, "0")}_${shortId("judge|" + made.model + "|debate")}.md`,
-      { text: scoreText(score), truth: true },
-    );
-  }
-
-  async #verdict(number: number, sides: readonly Speaker[]): Promise<void> {
-    const task = fill(TEXTS.verdict, {
-      sides: sides.map(({ name, position }) => `- ${name}: ${position}`).join("\n"),
-      nextAction: Object.keys(WEIGHTS).join(", "),
-    });
-    const names = sides.map(({ name }) => name);
-    const prompt = `${this.#transcript.text}${fill(TEXTS.judge, { name: "Judge" })}\n\n${task}`;
-    const { text, made } = await this.#ask(prompt, 800, verdictFormat(names));
-    const { winner, reasons } = JSON.parse(text);
-    const verdict = {
-      number,
-      order: sides.map(({ id }) => id),
-      winner: sides.find(({ name }) => name === winner)?.id ?? null,
-      reasons,
-      made,
+    const front = {
+      type: "score",
+      message: seq,
+      judge: "judge",
+      rubric: "debate",
+      weights: WEIGHTS,
     };
-    this.#verdicts.push(verdict);
-    await writeWhole(
-      join(this.#dir, "verdicts"),
-      `${shortId("judge|" + made.model + "|debate")}_${number}.md`,
-      { text: verdictText(verdict), truth: true },
-    );
+    const name_ = `scores/${String(seq).padStart(3, "0")}_${shortId("judge")}.md`;
+    await this.#write(name_, page({ ...front, ...score, ...made }, reasons));
   }
 
-  #ask(content: string, cap: number, format?: Format): Promise<Answer> {
-    const { model, baseUrl, judgeApart = false } = this.#setting;
+  async #verdict(number: number, sides: readonly Required<Speaker>[]): Promise<void> {
+    const nextAction = Object.keys(WEIGHTS).join(", ");
+    const task = fill(TEXTS.verdict, { sides: sidesText(sides), nextAction });
+    const format = verdictFormat(sides.map(({ name }) => name));
+    const { winner, reasons, made } = await this.#judge(this.#transcript.text, task, format);
+    const won = sides.find(({ name }) => name === winner)?.id ?? null;
+    this.#verdicts.push(won);
+    const order = sides.map(({ id }) => id);
+    const front = { type: "verdict", judge: "judge", rubric: "debate", number, order, winner: won };
+    const path = `verdicts/${shortId("judge")}_${number}.md`;
+    await this.#write(path, page({ ...front, ...made }, reasons));
+  }
+
+  async #judge(shown: string, task: string, format: Format) {
+    const role = fill(TEXTS.judge, { name: "Judge" });
+    const { text, made } = await this.#ask(`${shown}${role}\n\n${task}`, 800, format);
+    return { ...JSON.parse(text), made };
+  }
+
+  /** Asks once, streaming, with usage. */
+  async #ask(content: string, cap: number, format?: Format): Promise<Answer> {
+    const { model, baseUrl, judgeApart } = this.#task;
     const head = judgeApart && format !== undefined ? `You judge.\n\n${this.#head}` : this.#head;
-    return ask(baseUrl, { model, head, content, cap, format });
+    const started = Date.now();
+    const stream = await clientOf(baseUrl).chat.completions.create({
+      model,
+      messages: [{ role: "system", content: head }, { role: "user", content }],
+      max_tokens: cap,
+      stream: true,
+      stream_options: { include_usage: true },
+      ...format === undefined ? {} : { response_format: format },
+    });
+    let text = "";
+    let usage: OpenAI.CompletionUsage | null | undefined;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? "";
+      usage = chunk.usage ?? usage;
+    }
+    const used = {
+      input_tokens: usage?.prompt_tokens ?? 0,
+      output_tokens: usage?.completion_tokens ?? 0,
+    };
+    const times = { latency_ms: Date.now() - started, created_at: new Date().toISOString() };
+    return { text, made: { model, usage: used, ...times } };
   }
 
   async #claim(): Promise<void> {
-    const day = join(this.#setting.out, this.#startedAt.slice(0, 10));
+    const day = join(this.#task.out, this.#startedAt.slice(0, 10));
     const name = `${this.#startedAt.slice(0, 19).replaceAll(":", "-")}_debate`;
     await Deno.mkdir(day, { recursive: true });
     for (let number = 1; this.#dir === ""; number++) {
@@ -320,50 +262,188 @@ class Loop {
         if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
       }
     }
-    for (const folder of ["messages", "scores", "verdicts"]) {
+    for (const folder of ["messages", "scores", "verdicts", "pages"]) {
       await Deno.mkdir(join(this.#dir, folder));
     }
-    await this.#writeMetadata("running");
+    await this.#write("metadata.md", page(this.#state("running"), `# ${this.#task.topic}\n`));
   }
 
-  #debate(status: BareDebate["status"]): BareDebate {
-    const { topic, rounds, model } = this.#setting;
+  /** Writes a file whole: a temporary name, flushed, renamed, and for a truth file the folder flushed. */
+  async #write(path: string, text: string, isTruth = true): Promise<void> {
+    const [name, folder = ""] = path.split("/").reverse();
+    const temporary = join(this.#dir, folder, `.${name}.tmp`);
+    const file = await Deno.open(temporary, { write: true, create: true, truncate: true });
+    let rest: Uint8Array = Buffer.from(text);
+    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+    await file.syncData();
+    file.close();
+    await Deno.rename(temporary, join(this.#dir, path));
+    if (!isTruth) return;
+    const list = await Deno.open(join(this.#dir, folder));
+    await list.sync();
+    list.close();
+  }
+
+  /** The state of the debate, with standings by participant. */
+  #state(status: "running" | "completed"): Record<string, unknown> {
+    const { topic, rounds, model } = this.#task;
+    const [first = null, second = null] = this.#verdicts;
+    const scores = Object.fromEntries(this.#sides.map(({ id, name }) => {
+      const own = this.#scores.filter(({ participant }) => participant === id);
+      const mean = (of: (score: Score) => number) =>
+        round4(own.reduce((sum, score) => sum + of(score), 0) / Math.max(1, own.length));
+      const means = Object.keys(WEIGHTS).map((key) => [key, mean((each) => each.criteria[key]!)]);
+      const breakdown = Object.fromEntries(means);
+      return [id, { name, total: mean(({ total }) => total), breakdown, scored: own.length }];
+    }));
     return {
+      type: "metadata",
+      kind: "debate",
       topic,
       status,
-      startedAt: this.#startedAt,
-      endedAt: status === "completed" ? new Date().toISOString() : undefined,
-      rounds,
-      model,
-      sides: this.#sides,
-      messages: this.#messages.toSorted((a, b) => a.seq - b.seq),
-      names: this.#names,
-      scores: this.#scores.toSorted((a, b) => a.seq - b.seq),
-      verdicts: this.#verdicts.toSorted((a, b) => a.number - b.number),
+      winner: first === second ? first : null,
+      scores,
+      participants: [MODERATOR, ...this.#sides],
+      messages: this.#messages.length,
+      started_at: this.#startedAt,
+      ended_at: status === "completed" ? new Date().toISOString() : null,
+      configuration: { kind: "debate", topic, model, roundCount: rounds },
     };
   }
 
-  async #writeMetadata(status: BareDebate["status"]): Promise<void> {
-    const text = metadataText(this.#debate(status));
-    await writeWhole(this.#dir, "metadata.md", { text, truth: true });
-  }
-
+  /** Writes the derived files: summary, scores, and the messages in pages with gists and tokens. */
   async #finish(): Promise<void> {
-    const debate = this.#debate("completed");
-    const tokens = await this.#transcript.counter();
-    const texts = indexTexts(debate, tokens);
-    texts.set("summary.md", summaryText(debate));
-    texts.set("scores.md", scoresText(debate));
-    if (texts.has("pages/001.md")) await Deno.mkdir(join(this.#dir, "pages"));
-    for (const [path, text] of texts) {
-      const paged = path.startsWith("pages/");
-      const folder = paged ? join(this.#dir, "pages") : this.#dir;
-      await writeWhole(folder, paged ? path.slice(6) : path, { text, truth: false });
+    const state = this.#state("completed");
+    const count = await this.#transcript.counter();
+    const messages = this.#messages.toSorted((a, b) => a.seq - b.seq);
+    const rows = messages.map((each) => {
+      const { seq, round, speaker: { name }, kind, body } = each;
+      const gist = firstWords(body).replace(/[\\`*_[\]<>|]/g, "\\$&");
+      return `| [${seq}](../messages/${nameOf(each)}) | ${round} | ${name} | ${kind} | ${
+        count(body)
+      } | ${gist} |`;
+    });
+    const pages: string[] = [];
+    for (let at = 0; at < rows.length; at += PAGE) {
+      const path = `pages/${String(pages.length + 1).padStart(3, "0")}.md`;
+      await this.#write(path, page({ type: "page" }, rows.slice(at, at + PAGE).join("\n")), false);
+      pages.push(`| [${at + 1}](${path}) |`);
     }
-    await this.#writeMetadata("completed");
+    const summary = messages.find(({ kind }) => kind === "summary")?.body ?? "";
+    const table = Object.entries(state["scores"] as object)
+      .map(([id, standing]) => `| ${id} | ${JSON.stringify(standing)} |`).join("\n");
+    await this.#write("index.md", page({ ...state, type: "index" }, pages.join("\n")), false);
+    await this.#write("summary.md", page({ type: "summary" }, `${summary}\n\n${table}`), false);
+    await this.#write("scores.md", page({ type: "scores" }, table), false);
+    await this.#write("metadata.md", page(state, `# ${this.#task.topic}\n`));
   }
+}
+
+/** Messages of a page. */
+const PAGE = 24;
+
+function openingOf(speaker: Speaker): Turn {
+  const task = fill(TEXTS.opening, { length: "about 220 words" });
+  const turn = { key: `opening/${speaker.id}`, phase: "opening", kind: "opening_statement" };
+  return { ...turn, speaker, round: 0, cap: 300, task };
+}
+
+function argumentOf(speaker: Speaker, round: number): Turn {
+  const task = fill(TEXTS.argument, { place: `Round ${round}`, length: "about 180 words" });
+  const key = `round-${round}/argument/${speaker.id}`;
+  return { speaker, key, phase: "argument", kind: "argument", round, cap: 250, task };
+}
+
+function rebuttalOf(speaker: Speaker, other: Speaker, answers: BareMessage): Turn {
+  const { round, seq } = answers;
+  const task = fill(TEXTS.rebuttal, {
+    place: `Round ${round}`,
+    opponent: other.name,
+    answered: String(seq),
+    length: "about 180 words",
+  });
+  const key = `round-${round}/rebuttal/${speaker.id}/${other.id}`;
+  return { speaker, key, phase: "argument", kind: "rebuttal", round, cap: 250, task, answers };
+}
+
+function closingOf(speaker: Speaker): Turn {
+  const task = fill(TEXTS.closing, { length: "about 250 words" });
+  const turn = { key: `closing/${speaker.id}`, phase: "closing", kind: "closing_statement" };
+  return { ...turn, speaker, round: 0, cap: 350, task };
 }
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{([A-Za-z]+)\}/g, (whole, key: string) => values[key] ?? whole);
+}
+
+function sidesText(sides: readonly Required<Speaker>[]): string {
+  return sides.map(({ name, position }) => `- ${name}: ${position}`).join("\n");
+}
+
+function page(front: Readonly<Record<string, unknown>>, body: string): string {
+  const lines = Object.entries({ format: "convenings/1", ...front })
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  return `---\n${lines.join("")}---\n${body}`;
+}
+
+function nameOf({ seq, speaker: { role, id } }: BareMessage): string {
+  return `${String(seq).padStart(3, "0")}_${role}_${shortId(id)}.md`;
+}
+
+function shortId(id: string): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, 8);
+}
+
+/** The first sentence, at most 140 characters. */
+function firstWords(body: string): string {
+  const end = body.search(/[.!?](?:\s|$)/);
+  return body.slice(0, Math.min(end === -1 ? 140 : end + 1, 140)).replace(/\s+/g, " ");
+}
+
+function round4(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+const clients = new Map<string, OpenAI>();
+
+function clientOf(baseURL: string): OpenAI {
+  let client = clients.get(baseURL);
+  if (client === undefined) {
+    client = new OpenAI({
+      baseURL,
+      apiKey: "none",
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      logLevel: "off",
+      maxRetries: 0,
+    });
+    clients.set(baseURL, client);
+  }
+  return client;
+}
+
+/** The shape of a reply. */
+type Format = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming["response_format"];
+
+const NUMBER = { type: "number", minimum: 0, maximum: 10 };
+const REASONS = { type: "string" };
+const SCORE = formatOf("score", {
+  reasons: REASONS,
+  scores: objectOf(Object.fromEntries(Object.keys(WEIGHTS).map((key) => [key, NUMBER]))),
+});
+
+function verdictFormat(names: readonly string[]): Format {
+  const winner = { type: "string", enum: [...names, "tie"] };
+  return formatOf("verdict", { reasons: REASONS, winner });
+}
+
+function formatOf(name: string, properties: Record<string, unknown>): Format {
+  return { type: "json_schema", json_schema: { name, strict: true, schema: objectOf(properties) } };
+}
+
+function objectOf(properties: Record<string, unknown>): Record<string, unknown> {
+  const required = Object.keys(properties);
+  return { type: "object", properties, required, additionalProperties: false };
 }

@@ -1,4 +1,6 @@
-/** How long replies take: the same each time, or log-normal by the call they answer. */
+// Calls of a debate: which call a request is, its latency and its reply.
+
+/** Milliseconds of replies: the same each time, or log-normal by the call. */
 export type BenchLatency =
   | number
   | { readonly median: number; readonly sigma: number; readonly seed: number };
@@ -72,11 +74,9 @@ export function longestChain(rounds: number, latency: BenchLatency): number {
   return Math.max(end, ...verdicts, Math.max(now, summaries) + of("summary"));
 }
 
-/** About how many words a reply of each kind has. */
+/** Words of a reply by kind, about; others have 190. */
 const WORDS: Readonly<Record<string, number>> = {
   opening: 215,
-  argument: 190,
-  rebuttal: 190,
   round: 100,
   closing: 240,
   summary: 225,
@@ -84,82 +84,31 @@ const WORDS: Readonly<Record<string, number>> = {
   verdict: 110,
 };
 
-/** What a model says in a call: the same text for the same key. */
+/** Parts of a sentence, in order. */
+const PARTS = [
+  ["In practice", "On the evidence we have", "For most residents", "As the other side concedes"],
+  ["a centre without private cars", "the network of buses", "every survey of traders"],
+  ["changes more slowly than", "is worth nothing without", "weighs heavier than"],
+  ["the frequency of evening services", "noise at night and the sleep it costs", "a ring road"],
+  [
+    "as three of the five cities reported",
+    "and the figures since then agree",
+    "so they must prove it",
+  ],
+];
+
+/** A model's words in a call: the same text for the same key. */
 export function speechFor(key: string): string {
   const random = generator(key);
-  const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)]!;
   const sentences: string[] = [];
   for (let words = 0; words < (WORDS[key.split("/")[0]!] ?? 190);) {
-    const sentence = `${pick(LEADS)} ${pick(SUBJECTS)} ${pick(VERBS)} ${pick(OBJECTS)} ${
-      pick(ENDS)
-    }.`;
+    const sentence = PARTS.map((part) => part[Math.floor(random() * part.length)]).join(" ");
     words += sentence.split(" ").length;
-    sentences.push(sentence);
-    if (sentences.length % 5 === 0) sentences.push("\n\n");
+    const end = sentences.length % 5 === 4 ? ".\n\n" : ". ";
+    sentences.push(`${sentence} (${Math.floor(random() * 1e6)})${end}`);
   }
-  return sentences.join(" ").replaceAll(" \n\n ", "\n\n").trim();
+  return sentences.join("").trim();
 }
-
-const LEADS = [
-  "In practice",
-  "On the evidence we have",
-  "For most residents",
-  "Taken over ten years",
-  "As the other side concedes",
-  "Once the pilot had ended",
-  "Where the measure was tried",
-  "Contrary to that claim",
-  "Even on cautious assumptions",
-  "Seen from a small shop",
-];
-const SUBJECTS = [
-  "a centre without private cars",
-  "the cost of a delivery",
-  "the network of buses and trams",
-  "an exemption for disabled drivers",
-  "the loss of parking revenue",
-  "air quality beside the main streets",
-  "every survey of traders",
-  "the first winter of the scheme",
-  "a charge that rises with demand",
-  "the time of an average trip",
-];
-const VERBS = [
-  "changes more slowly than",
-  "depends far more on",
-  "is worth nothing without",
-  "has been measured against",
-  "weighs heavier than",
-  "cannot be separated from",
-  "was planned together with",
-  "turned out to follow",
-  "pays for itself through",
-  "leaves open the question of",
-];
-const OBJECTS = [
-  "the frequency of evening services",
-  "what families in the outer districts can afford",
-  "the number of injuries on crossings",
-  "a ring road that was never widened",
-  "the habits of people who commute late",
-  "footfall in the streets behind the market",
-  "noise at night and the sleep it costs",
-  "the rents that landlords then demand",
-  "access for ambulances and tradespeople",
-  "trust in a council that keeps its word",
-];
-const ENDS = [
-  "and that difference decides the matter",
-  "which is why the comparison misleads",
-  "as three of the five cities reported",
-  "so the burden of proof lies with them",
-  "although nobody has shown it at this scale",
-  "and the figures since then agree",
-  "which a ban alone would never achieve",
-  "unless the money is spent as promised",
-  "so a gradual path is the safer one",
-  "and no later study has overturned it",
-];
 
 /** Numbers from 0 to 1 that only the seed decides. */
 function generator(seed: string): () => number {

@@ -1,59 +1,78 @@
-/** The median of several repetitions, and the least and the most. */
-export interface Spread {
+// Figures of the benchmark, held against their goals, and their table.
+
+/** The median of several repetitions, the least and the most. */
+interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** One figure of the benchmark, beside its goal. */
+/** One figure of the benchmark with its goal. */
 export interface Figure {
-  /** The row it belongs to. */
+  /** Row of the figure. */
   readonly row: string;
   readonly what: string;
   readonly goal: Goal;
-  /** What is held against the goal. */
   readonly value: Spread;
   readonly met: boolean;
-  /** What it was made from, where that was measured. */
+  /** Measurements that the value was made from. */
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
-  /** The value by kind of request, where it was measured. */
+  /** The value by kind of request. */
   readonly kinds?: Readonly<Record<string, number>>;
-  /** What comparable frameworks reach on this work. */
+  /** Values of comparable frameworks on this work. */
   readonly others: string;
 }
 
-/** What a figure must not pass. */
+/** A bound of a figure. */
 export type Goal = { readonly atMost: number } | { readonly atLeast: number };
 
-/** The spread of some values. */
-export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const median = sorted.length % 2 === 1
-    ? sorted[middle]!
-    : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  return { median, min: sorted[0]!, max: sorted.at(-1)! };
+/** Measurements of both candidates, in pairs. */
+export interface Pairs<T> {
+  readonly ours: readonly T[];
+  readonly bare: readonly T[];
+}
+
+/** Measurements of a figure. */
+interface Measured extends Pick<Figure, "row" | "goal" | "unit" | "kinds"> {
+  /** @default ours ÷ bare, pair by pair; without bare, ours */
+  readonly value?: readonly number[];
+  readonly ours?: readonly number[];
+  readonly bare?: readonly number[];
+  /** @default "not measured" */
+  readonly others?: string;
 }
 
 /** A figure, held against its goal. */
-export function figure(
-  what: string,
-  given: Omit<Figure, "what" | "met" | "value"> & { readonly value: readonly number[] },
-): Figure {
-  const value = spread(given.value);
-  const met = "atMost" in given.goal
-    ? value.median <= given.goal.atMost
-    : value.median >= given.goal.atLeast;
-  return { ...given, what, value, met };
+export function figure(what: string, { ours, bare, ...given }: Measured): Figure {
+  const ratios = ours?.map((each, at) => bare === undefined ? each : each / bare[at]!);
+  const value = spread(given.value ?? ratios ?? []);
+  const { goal } = given;
+  return {
+    others: "not measured",
+    ...given,
+    what,
+    value,
+    met: "atMost" in goal ? value.median <= goal.atMost : value.median >= goal.atLeast,
+    ...ours === undefined ? {} : { ours: spread(ours) },
+    ...bare === undefined ? {} : { bare: spread(bare) },
+  };
 }
 
-/** Both candidates in turn, as often as asked, the first of them changing. */
+/** The median, the least and the most of some values. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
+  const upper = sorted[Math.ceil((sorted.length - 1) / 2)]!;
+  return { median: (at(0.5) + upper) / 2, min: at(0), max: at(1) };
+}
+
+/** Measures both candidates in turn, as often as asked, the first of them changing. */
 export async function pairs<T>(
   repetitions: number,
   measure: (candidate: "ours" | "bare", repetition: number) => Promise<T>,
-): Promise<{ readonly ours: T[]; readonly bare: T[] }> {
+): Promise<Pairs<T>> {
   const found: { ours: T[]; bare: T[] } = { ours: [], bare: [] };
   for (let i = 0; i < repetitions; i++) {
     const order = i % 2 === 0 ? ["bare", "ours"] as const : ["ours", "bare"] as const;
@@ -62,16 +81,39 @@ export async function pairs<T>(
   return found;
 }
 
-/** The ratio within each pair. */
-export function ratios(ours: readonly number[], bare: readonly number[]): number[] {
-  return ours.map((value, index) => value / bare[index]!);
+/** One number of each measurement. */
+export function each<T>({ ours, bare }: Pairs<T>, of: (cost: T) => number): Pairs<number> {
+  return { ours: ours.map(of), bare: bare.map(of) };
 }
 
-/** The exponent of growth: the slope of the line through the logarithms. */
-export function exponent(points: readonly (readonly [number, number])[]): number {
-  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
-  const mean = (of: (point: readonly [number, number]) => number): number =>
-    logs.reduce((sum, point) => sum + of(point), 0) / logs.length;
-  const [x, y] = [mean(([x]) => x), mean(([, y]) => y)];
-  return mean(([a, b]) => (a - x) * (b - y)) / mean(([a]) => (a - x) ** 2);
+/** The figures as a table for people. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ met, what, goal, value, ours, bare, unit = "", others }) => [
+    met ? "yes" : "NO",
+    what,
+    "atMost" in goal ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`,
+    `${number(value.median)} (${number(value.min)}–${number(value.max)})`,
+    ...[ours, bare].map((each) => each === undefined ? "" : `${number(each.median)} ${unit}`),
+    others,
+  ]);
+  const lines = [
+    ["met", "figure", "goal", "median (least–most)", "ours", "bare", "others"],
+    ...rows,
+  ];
+  const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
+  const kinds = figures.flatMap(({ what, kinds }) =>
+    kinds === undefined
+      ? []
+      : [`\n${what}, by kind: ${
+        Object.entries(kinds).map(([kind, value]) => `${kind} ${number(value)}`).join(", ")
+      }`]
+  );
+  return [
+    ...lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at]!)).join("  ").trimEnd()),
+    ...kinds,
+  ].join("\n");
+}
+
+function number(value: number): string {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 3);
 }

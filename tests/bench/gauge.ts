@@ -1,12 +1,10 @@
-// Loaded before a server's own main module: says what its process costs, and nothing else.
+// Loaded before a server's own main module: answers with the cost of the process so far.
 import process from "node:process";
-import { serveControl } from "./control.ts";
+import { serveControl } from "./child.ts";
 
-/** What a process has used so far. */
+/** Milliseconds of processor time of all threads, and megabytes that are resident now. */
 export interface Gauge {
-  /** Processor time of all threads, in milliseconds. */
   readonly cpu: number;
-  /** Memory that is resident now, in megabytes. */
   readonly memory: number;
 }
 

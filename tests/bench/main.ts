@@ -2,9 +2,9 @@
 //
 // --json prints data, --quick is a smoke run, --only=cpu,start picks rows, --repetitions=N sets how often (5).
 import { parseArgs } from "node:util";
-import type { Figure } from "./figure.ts";
-import { Bench } from "./processes.ts";
-import { table } from "./report.ts";
+import { type Figure, table } from "./figure.ts";
+import { Bench } from "./bench.ts";
+
 import { ROWS } from "./rows.ts";
 
 const USAGE = `Usage: deno task bench [--json] [--quick] [--only=ROW,…] [--repetitions=N]

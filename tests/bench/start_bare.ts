@@ -1,4 +1,4 @@
-// The bare loop as a program: what the start is measured against.
+// The bare loop as a program: the start of the library is measured against its start.
 import { bareDebate } from "./bare.ts";
 
 await bareDebate(JSON.parse(Deno.args[0]!));

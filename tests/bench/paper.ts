@@ -1,14 +1,14 @@
+// A paper debate in a process of its own, and the replies of the model server to its requests.
 import type { ChatBody, ModelReply } from "../support/model_reply.ts";
+import { say } from "./child.ts";
 
-/** How often a debater looks something up before it argues. */
+/** Calls of a paper debate that wait for one another: questions, postures, two look-ups, argument, judging, report. */
+export const PAPER_CHAIN = 7;
+/** Look-ups of a debater before the argument. */
 const LOOK_UPS = 2;
+const TOPICS = ["Methodology", "Evidence", "Practice"];
 
-/** The calls of a paper debate that wait for one another, however many debaters there are. */
-export const PAPER_CHAIN =
-  ["questions", "postures", "look-up", "look-up", "argument", "judging", "report"]
-    .length;
-
-/** What the model server answers in a paper debate; undefined where a request is none of one. */
+/** The reply to a request of a paper debate; undefined for other requests. */
 export function paperReply(body: ChatBody): ModelReply | undefined {
   const prompt = body.messages.map(({ content }) => content ?? "").join("\n");
   if (prompt.includes("Report this debate to somebody")) return { text: "It was debated." };
@@ -16,13 +16,11 @@ export function paperReply(body: ChatBody): ModelReply | undefined {
   switch (name) {
     case "paper_questions":
       return { json: { questions: eight("Under what conditions does it hold") } };
-    case "postures_and_topics":
-      return {
-        json: {
-          postures: eight("It holds as far as is said here").slice(0, countIn(schema)),
-          topics: TOPICS,
-        },
-      };
+    case "postures_and_topics": {
+      const least = /"postures":\{[^}]*?"minItems":(\d+)/.exec(JSON.stringify(schema))?.[1] ?? 8;
+      const postures = eight("It holds as far as is said here").slice(0, Number(least));
+      return { json: { postures, topics: TOPICS } };
+    }
     case "debater_argument":
       return argument(body);
     case "topic_scores":
@@ -38,16 +36,8 @@ export function paperReply(body: ChatBody): ModelReply | undefined {
   }
 }
 
-const TOPICS = ["Methodology", "Evidence", "Practice"];
-
 function eight(text: string): string[] {
   return Array.from({ length: 8 }, (_, index) => `${text}, case ${index + 1}?`);
-}
-
-/** How many postures a schema asks for. */
-function countIn(schema: unknown): number {
-  const text = JSON.stringify(schema);
-  return Number(/"postures":\{[^}]*?"minItems":(\d+)/.exec(text)?.[1] ?? 8);
 }
 
 function argument({ messages }: ChatBody): ModelReply {
@@ -67,6 +57,25 @@ function argument({ messages }: ChatBody): ModelReply {
 
 function scored(topic: string): unknown {
   const ids = ["value", "cohesiveness", "relevance", "clarity", "engagement"];
-  const scores = Object.fromEntries(ids.map((id) => [id, 0.7]));
-  return { topic, notes: "Fair.", scores };
+  return { topic, notes: "Fair.", scores: Object.fromEntries(ids.map((id) => [id, 0.7])) };
+}
+
+if (import.meta.main) {
+  const { baseUrl, model, postures, out } = JSON.parse(Deno.args[0]!);
+  const { createPaperDebateWorkflow } = await import("../../mod.ts");
+  // Loading the package is no part of a debate.
+  await import("openai");
+  const text = "What was measured says so. ".repeat(2000);
+  const debate = createPaperDebateWorkflow([{ title: "A measurement", text }], {
+    baseUrl,
+    env: () => undefined,
+    model,
+    postures,
+    out,
+    seed: 1,
+  });
+  const started = performance.now();
+  const { status } = await debate.run();
+  if (status !== "completed") throw new Error(`The debate is ${status}`);
+  say({ wall: performance.now() - started });
 }

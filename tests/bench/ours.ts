@@ -6,11 +6,11 @@ import {
   createDebateWorkflow,
 } from "../../mod.ts";
 import type { Searcher } from "../../protocol.ts";
-import type { DebateSetting } from "./bare.ts";
+import type { DebateTask } from "./bench.ts";
 
 /** Runs one debate to its end. */
-export async function engineDebate(setting: DebateSetting): Promise<void> {
-  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search } = setting;
+export async function ourDebate(task: DebateTask): Promise<void> {
+  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search } = task;
   // The bare loop sends all requests at once: no limit of requests in flight holds the library back.
   const limits = { start: 4096, max: 4096 };
   const place = { providers: { bench: { baseUrl, profile: { limits } } }, env: () => undefined };

@@ -1,0 +1,365 @@
+// The row of the server: answers in a second beside a bare server, viewers of a run, and memory of runs.
+import { fileURLToPath } from "node:url";
+import { taskFlags } from "../support/cli.ts";
+import type { Archive, ArchivedConvening } from "./archive.ts";
+import type { Bench, Extent } from "./bench.ts";
+import { Child } from "./child.ts";
+import { each, type Figure, figure, type Goal, pairs } from "./figure.ts";
+import type { Gauge } from "./gauge.ts";
+import type { Load, LoadTask } from "./load.ts";
+import type { Viewed } from "./viewers.ts";
+
+const GAUGE = `--preload=${fileURLToPath(new URL("gauge.ts", import.meta.url))}`;
+
+/** A server of an archive in a process of its own. */
+class Served implements AsyncDisposable {
+  readonly child: Child;
+  readonly port: number;
+
+  private constructor(child: Child, port: number) {
+    this.child = child;
+    this.port = port;
+  }
+
+  /** `convenings serve`, as its task starts it. */
+  static ours(out: string, flags: readonly string[] = []): Promise<Served> {
+    const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", TAVILY_API_KEY: "", INIT_CWD: "" };
+    const args = ["serve", "--json", "--port=0", `--out=${out}`, ...flags];
+    return Served.#of(
+      new Child("src/cli/main.ts", { flags: [...taskFlags("serve"), GAUGE], args, env, cwd: out }),
+    );
+  }
+
+  /** A server that only reads files and answers. */
+  static bare(out: string): Promise<Served> {
+    const flags = ["--no-prompt", "--ignore-env", "--allow-read", "--allow-net=127.0.0.1", GAUGE];
+    return Served.#of(new Child("bare_server.ts", { flags, args: [out] }));
+  }
+
+  static async #of(child: Child): Promise<Served> {
+    await child.ready();
+    return new Served(child, (await child.line<{ port: number }>()).port);
+  }
+
+  /** The cost of the process so far. */
+  gauge(): Promise<Gauge> {
+    return this.child.ask<Gauge>({});
+  }
+
+  /** Starts a dialogue of so many turns; gives its id. */
+  async convene(maxTurns: number): Promise<string> {
+    const body = {
+      kind: "dialogue",
+      topic: "What should a city plan for first?",
+      participants: [{ name: "Ada" }, { name: "Ben" }],
+      maxTurns,
+      guards: { repetition: "off" },
+    };
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/convenings`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { id, error } = await answer.json();
+    if (answer.status !== 201) throw new Error(`Nothing was started: ${JSON.stringify(error)}`);
+    return id;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.child[Symbol.asyncDispose]();
+  }
+}
+
+/** Figures of a server: of reading an archive, and of runs while they go on. */
+export async function server(bench: Bench, extent: Extent): Promise<Figure[]> {
+  return [...await reading(bench, extent), ...await live(bench, extent)];
+}
+
+/** Paths that are asked for in turn; ours and the bare server's. */
+interface Asked {
+  readonly ours: readonly string[];
+  readonly bare: readonly string[];
+}
+
+/** Asks one of the servers for paths. */
+type Ask = (
+  candidate: keyof Asked,
+  paths: readonly string[],
+  more?: Partial<LoadTask>,
+) => Promise<Load & { readonly cpu: number }>;
+
+/** Requests per second of what is read, beside a bare server that reads the same files. */
+async function reading(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+  const out = await bench.folder();
+  const [many, few, copies] = quick ? [100, 20, 8] : [10_000, 20, 498];
+  const archive = await bench.run<Archive>("archive.ts", { out, sizes: [many, few], copies }, out);
+  await using ours = await Served.ours(out);
+  await using bare = await Served.bare(out);
+  await using load = await new Child("load.ts").ready();
+  const time = quick ? 50 : 400;
+  const ask: Ask = async (candidate, paths, more) => {
+    const asked = candidate === "ours" ? ours : bare;
+    const task = { port: asked.port, connections: 16, milliseconds: time, ...more, paths };
+    // Code that was not compiled and files that were not read before do not count.
+    await load.ask<Load>({ ...task, milliseconds: time / 4 });
+    const before = await asked.gauge();
+    const found = await load.ask<Load>(task);
+    const { cpu } = await asked.gauge();
+    if (found.status === 200 || found.status === 304) {
+      return { ...found, cpu: (cpu - before.cpu) / found.requests };
+    }
+    throw new Error(`${candidate} answered ${found.status} to ${paths[0]}`);
+  };
+  const times = Math.min(repetitions, 3);
+  const warm = messagesOf(archive.small);
+  for (const candidate of ["ours", "bare"] as const) {
+    await ask(candidate, warm[candidate], { milliseconds: quick ? 50 : 1500 });
+  }
+  return [
+    ...await compared(ask, archive, times),
+    ...await paged(ask, archive, times),
+    ...await timed(ask, archive, times),
+  ];
+}
+
+/** Paths of messages at both servers. */
+function messagesOf({ id, dir, names }: ArchivedConvening): Asked {
+  return {
+    ours: names.map((name) => `/api/convenings/${id}/files/messages/${name}`),
+    bare: names.map((name) => `/files/${dir}/messages/${name}`),
+  };
+}
+
+/** Answers of which the bare server gives the same. */
+async function compared(
+  ask: Ask,
+  { large, small, convenings }: Archive,
+  times: number,
+): Promise<Figure[]> {
+  const known = messagesOf({ ...small, names: small.names.slice(-1) });
+  const query = `?after=${Math.floor(large.messages / 2)}&limit=20`;
+  const rows:
+    readonly (readonly [what: string, paths: Asked, goal: number, connections: number])[] = [
+      [`a message of ${large.messages}`, messagesOf(large), 0.7, 16],
+      ["a message that the client has", known, 0.7, 16],
+      [
+        "an index page",
+        {
+          ours: [`/api/convenings/${small.id}/files/index.md`],
+          bare: [`/files/${small.dir}/index.md`],
+        },
+        0.7,
+        16,
+      ],
+      [
+        `20 of ${large.messages} messages`,
+        {
+          ours: [`/api/convenings/${large.id}/messages${query}`],
+          bare: [`/messages/${large.dir}${query}`],
+        },
+        0.7,
+        16,
+      ],
+      [
+        `the list of ${convenings} convenings`,
+        {
+          ours: ["/api/convenings"],
+          bare: ["/convenings"],
+        },
+        1,
+        4,
+      ],
+    ];
+  const figures: Figure[] = [];
+  for (const [what, paths, atLeast, connections] of rows) {
+    const found = await pairs(times, async (candidate) => {
+      const etag = paths === known ? (await ask(candidate, paths[candidate])).etag : undefined;
+      return await ask(candidate, paths[candidate], { connections, etag });
+    });
+    const rate = each(found, ({ perSecond }) => perSecond);
+    const measured = { row: "server", goal: { atLeast }, ...rate, unit: "/s" };
+    figures.push(figure(`requests per second ÷ bare, ${what}`, measured));
+    if (what !== rows[0]![0]) continue;
+    const further = [["slowest hundredth", "p99", 2], ["CPU of the server", "cpu", 1.4]] as const;
+    figures.push(...further.map(([name, key, atMost]) =>
+      figure(`${name} ÷ bare, a message`, {
+        row: "server",
+        goal: { atMost },
+        ...each(found, (cost) => cost[key]),
+        unit: "ms",
+      })
+    ));
+  }
+  return figures;
+}
+
+/** Pages of messages and scores: they cost what is on them, however many there are. */
+async function paged(ask: Ask, { large, small }: Archive, times: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const part of ["messages", "scores"]) {
+    const of = ({ id }: ArchivedConvening, after: number) =>
+      `/api/convenings/${id}/${part}?after=${after}&limit=20`;
+    const paths = { ours: of(large, Math.floor(large.messages / 2)), bare: of(small, 0) };
+    const found = await pairs(times, (candidate) => ask("ours", [paths[candidate]]));
+    figures.push(figure(`20 ${part} of ${large.messages} ÷ of ${small.messages}`, {
+      row: "server",
+      goal: { atMost: 1.5 },
+      ...each(found, ({ p50 }) => p50),
+      unit: "ms",
+    }));
+  }
+  return figures;
+}
+
+/** Answers that are made of a whole record or archive: milliseconds. */
+async function timed(
+  ask: Ask,
+  { large, small, convenings }: Archive,
+  times: number,
+): Promise<Figure[]> {
+  const rows = [
+    ...([[small, 30], [large, 300]] as const).flatMap(([{ id, messages }, atMost]) => [
+      [`a convening of ${messages} messages`, `/api/convenings/${id}`, atMost] as const,
+      [`its page of ${messages} messages`, `/convenings/${id}`, atMost] as const,
+    ]),
+    [`the archive's page, ${convenings} convenings`, "/", 30] as const,
+  ];
+  const figures: Figure[] = [];
+  for (const [what, path, atMost] of rows) {
+    const value: number[] = [];
+    for (let i = 0; i < times; i++) {
+      value.push((await ask("ours", [path], { connections: 1 })).p50);
+    }
+    figures.push(figure(`milliseconds, ${what}`, { row: "server", goal: { atMost }, value }));
+  }
+  return figures;
+}
+
+/** Servers of archives of their own, and the process of the model and of viewers. */
+interface Place {
+  readonly viewers: Child;
+  served(running?: number): Promise<Served>;
+}
+
+/** Pace of the model, and size of a dialogue. */
+interface Pace {
+  readonly tokens: number;
+  /** Milliseconds between two tokens. */
+  readonly delay: number;
+}
+
+/** Figures of runs while they go on. */
+async function live(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+  await using viewers = await new Child("viewers.ts").ready();
+  const { url } = await viewers.line<{ url: string }>();
+  const flags = [`--base-url=${url}`, "--model=bench-model"];
+  const place: Place = {
+    viewers,
+    served: async (running = 4) =>
+      await Served.ours(await bench.folder(), [...flags, `--max-running=${running}`]),
+  };
+  return [
+    ...await latency(place, quick ? 1 : Math.min(repetitions, 3), quick),
+    ...await held(place, quick ? 10 : 1000, quick ? 10 : 30),
+    ...await memory(place, quick ? [1, 3] : [1, 10, 50]),
+  ];
+}
+
+/** Looks on while a dialogue is held whose every word waits for all viewers to be there. */
+async function viewed(
+  { viewers }: Place,
+  server: Served,
+  { count, turns, ...pace }: Pace & { readonly count: number; readonly turns: number },
+): Promise<Viewed & { readonly perViewer: number; readonly cpu: number }> {
+  await viewers.ask({ ...pace, open: false });
+  const id = await server.convene(turns);
+  const before = await server.gauge();
+  await viewers.ask({ port: server.port, id, viewers: count });
+  const there = await server.gauge();
+  await viewers.ask({ ...pace, open: true });
+  const found = await viewers.ask<Viewed>(null);
+  const after = await server.gauge();
+  const perViewer = (after.memory - before.memory) / count;
+  return { ...found, perViewer, cpu: after.cpu - there.cpu };
+}
+
+async function latency(place: Place, times: number, quick: boolean): Promise<Figure[]> {
+  await using server = await place.served();
+  const size = { count: 1, turns: quick ? 2 : 4, tokens: quick ? 10 : 60, delay: 10 };
+  // The first run also loads and compiles.
+  await viewed(place, server, size);
+  const found: Viewed[] = [];
+  for (let i = 0; i < times; i++) found.push(await viewed(place, server, size));
+  const goals: readonly (readonly [key: "p50" | "p95" | "p99", what: string, goal: Goal])[] = [
+    ["p50", "median", { atMost: 5 }],
+    ["p95", "slowest twentieth", { atMost: 15 }],
+    ["p99", "slowest hundredth", { atMost: 30 }],
+  ];
+  return goals.map(([key, what, goal]) =>
+    figure(`milliseconds from model token to viewer, ${what}`, {
+      row: "server",
+      goal,
+      value: found.map((each) => each[key]),
+    })
+  );
+}
+
+/** Viewers of one run: two turns, ten tokens a second for each. */
+async function held(place: Place, count: number, tokens: number): Promise<Figure[]> {
+  await using server = await place.served();
+  await viewed(place, server, { count: 1, turns: 2, tokens: 10, delay: 10 });
+  const found = await viewed(place, server, { count, turns: 2, tokens, delay: 100 });
+  const sent = found.events * count + found.deltas;
+  const rows: readonly (readonly [what: string, goal: Goal, value: number])[] = [
+    [`share of ${count} viewers who heard every event`, { atLeast: 1 }, found.whole / count],
+    [
+      `share of the tokens that ${count} viewers saw come`,
+      { atLeast: 0.9 },
+      found.deltas / count / (2 * tokens),
+    ],
+    [
+      "milliseconds from model token to these viewers, slowest twentieth",
+      { atMost: 500 },
+      found.p95,
+    ],
+    ["memory of the server for a viewer, MB", { atMost: 0.2 }, found.perViewer],
+    ["CPU of the server for an event sent, ms", { atMost: 0.05 }, found.cpu / sent],
+  ];
+  return rows.map(([what, goal, value]) => figure(what, { row: "server", goal, value: [value] }));
+}
+
+/** Megabytes that a run may take, and garbage that the first run may bring: not yet collected. */
+const [MEMORY_GOAL, FIRST_RUN] = [3, 60];
+
+/** Memory of runs while they go on, each number of them in a server of its own. */
+async function memory(place: Place, counts: readonly number[]): Promise<Figure[]> {
+  const pace = { tokens: 100, delay: 10 };
+  const figures: Figure[] = [];
+  for (const count of counts) {
+    await using server = await place.served(count);
+    await viewed(place, server, { count: 1, turns: 2, ...pace });
+    const { memory: before } = await server.gauge();
+    await place.viewers.ask({ ...pace, open: false });
+    let left: string[] = [];
+    for (let i = 0; i < count; i++) left.push(await server.convene(3));
+    await place.viewers.ask({ ...pace, open: true });
+    let most = 0;
+    while (left.length > 0) {
+      most = Math.max(most, (await server.gauge()).memory);
+      left = await stillRunning(server, left);
+    }
+    const goal = { atMost: MEMORY_GOAL + FIRST_RUN / count };
+    const value = [(most - before) / count];
+    figures.push(
+      figure(`memory of each of ${count} runs at once, MB`, { row: "server", goal, value }),
+    );
+  }
+  return figures;
+}
+
+async function stillRunning({ port }: Served, ids: readonly string[]): Promise<string[]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/convenings?status=running&limit=200`);
+  const { convenings } = await answer.json();
+  const running = new Set(convenings.map(({ id }: { readonly id: string }) => id));
+  return ids.filter((id) => running.has(id));
+}
