@@ -152,6 +152,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     (_given, value) => value === "judge",
   ),
   needsJudge("baseline", "use {baseline} false", (_given, value) => value === true),
+  needsJudge("scoreBy", "leave {scoreBy} out", (_given, value) => value === "round"),
   needsJudge("judges", "leave {judges} out"),
   needsJudge(
     "rubric",

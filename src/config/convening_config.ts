@@ -309,6 +309,8 @@ export interface DebateConfig extends CommonConfig {
   adaptive?: boolean | undefined;
   /** Decision by the judges' majority, or by the audience's change of mind. */
   decision?: "judges" | "audience" | undefined;
+  /** Unit that a judge scores in one request: a turn, or all turns of a round. @default "turn" */
+  scoreBy?: "turn" | "round" | undefined;
   /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
   audience?: readonly ListenerConfig[] | undefined;
   /** True if each judge first answers the topic alone, to show the change by the debate. */

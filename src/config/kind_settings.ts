@@ -139,6 +139,24 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       about: "who names the winner: the judges, or an audience's change of mind",
     },
   },
+  scoreBy: {
+    about: "What a judge scores in one request: a turn, or all turns of a round.",
+    usual: "turn",
+    schema: z.enum(["turn", "round"]),
+    flag: {
+      is: "--score-by",
+      group: JUDGING,
+      about: "what a judge scores in one request (default: turn)",
+    },
+    form: {
+      part: "rules",
+      label: "Scores",
+      choices: {
+        none: "A request for each turn",
+        words: { turn: "A request for each turn", round: "A request for each round: cheaper" },
+      },
+    },
+  },
   audience: {
     about: "Listeners whose stances are asked before and after.",
     usual: "none; five where the audience decides",

@@ -59,6 +59,7 @@ const ASKS = {
   answer: { ...QUESTION, tokens: 1000 },
   // Questions of observers and guards.
   score: { ...JUDGMENT, priority: FIRST.score },
+  round_scores: { ...JUDGMENT, tokens: 0, each: 600, priority: FIRST.score },
   topic_scores: { ...QUESTION, tokens: 3000, priority: FIRST.score },
   claims: { ...CHECK, tokens: 600 },
   claim_verdict: CHECK,

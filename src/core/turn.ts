@@ -98,6 +98,8 @@ export interface Answer<T> extends Made {
   readonly problem?: string;
   /** The reply's text. */
   readonly text: string;
+  /** Last message that the prompt showed in a summary alone. @default every message was whole */
+  readonly folded?: number;
 }
 
 /** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */

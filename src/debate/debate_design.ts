@@ -267,7 +267,7 @@ function baseOf(plan: Plan): WorkflowDesign {
 
 /** One scorer a rubric; an answer to an interruption is not scored: only the side concerned has one. */
 function scorersOf(plan: Plan): Observer[] {
-  const { panel, sides, templates, checking } = plan;
+  const { settings, panel, sides, templates, checking } = plan;
   return panel.rubrics.map((shown): Observer => {
     const { judges, rubric, order } = shown;
     const observer = scorer({
@@ -276,6 +276,10 @@ function scorersOf(plan: Plan): Observer[] {
       order,
       task: taskBy(panel, shown, templates.score),
       taskOf: (message, said) => taskOf(plan, message, said),
+      byRound: settings.scoreBy !== "round" ? undefined : {
+        task: taskBy(panel, shown, templates.scoreRound),
+        turnsIn: ({ phase }) => phase === "argument" ? turnsInRound(plan) : sides.length,
+      },
       labels: new Map(sides.map(({ id, label }) => [id, label])),
       checkOf: checking?.checkOf,
     });
@@ -326,7 +330,7 @@ function isOutcome(value: unknown): value is DebateOutcome {
 
 /** Every key as it came to be: laid under a preset once more, it gives the same debate. */
 function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
-  const { preset, summaryBy, judgeTemperature, noteModel, rubric } = settings;
+  const { preset, summaryBy, scoreBy, judgeTemperature, noteModel, rubric } = settings;
   const audience = listenersGiven(settings).map(({ name, model, agent, persona }) => ({
     name,
     model: agent?.model ?? model,
@@ -340,6 +344,7 @@ function configurationOf({ settings, moderator }: Plan): Readonly<Record<string,
     summaryBy,
     ...(moderator === undefined ? { moderation: "none" } : {}),
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
+    scoreBy,
     judgeTemperature,
     noteModel,
     audience: audience.length === 0 ? undefined : audience,

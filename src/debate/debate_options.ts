@@ -42,8 +42,10 @@ export interface DebateListener extends Readonly<ListenerConfig> {
 
 /** The defaults of a debate (context-network/rules/debate.md). */
 export const DEBATE_DEFAULTS: {
-  readonly [K in Exclude<DebateKeys, "preset" | "summaryBy" | "judgeTemperature" | "noteModel">]:
-    NonNullable<
-      DebateConfig[K]
-    >;
+  readonly [
+    K in Exclude<
+      DebateKeys,
+      "preset" | "summaryBy" | "scoreBy" | "judgeTemperature" | "noteModel"
+    >
+  ]: NonNullable<DebateConfig[K]>;
 } = standardsOf(SETTINGS, "debate") as never;

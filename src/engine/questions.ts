@@ -78,7 +78,9 @@ export class Questions {
   ): Promise<Answer<T>> {
     const member = this.#memberFor(question);
     try {
-      return await this.#answer(question, member, sight, of);
+      const answer = await this.#answer(question, member, sight, of);
+      const folded = this.#run.prompter.foldedThrough(sight, member.id);
+      return question.alone === true || folded === undefined ? answer : { ...answer, folded };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       const used = usageBehind(error);

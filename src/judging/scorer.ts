@@ -6,6 +6,7 @@ import type { Rubric } from "../config/convening_config.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
+import { scoreRound, WaitingRounds } from "./round_scorer.ts";
 import { factCheckNote } from "../checking/fact_check_notes.ts";
 
 /** Options of {@linkcode scorer}. */
@@ -21,6 +22,10 @@ export interface ScorerOptions {
   /** The task of a turn that is scored, as a judge is shown it; undefined where it is not known. @default not shown */
   readonly taskOf?:
     | ((message: Message, said: readonly Message[]) => string | undefined)
+    | undefined;
+  /** One request for all turns of a round: its task, which may hold `{turns}` too, and the number of turns in the round of a message. @default a request for each turn */
+  readonly byRound?:
+    | { readonly task: string; readonly turnsIn: (message: Message) => number }
     | undefined;
   /** Participants whose messages are scored: from id to name in prompts. */
   readonly labels: ReadonlyMap<string, string>;
@@ -39,13 +44,15 @@ interface Scale {
   readonly type: ReturnType<typeof scoreSchema>;
 }
 
-/** Has every judge score every message of the sides, each alone and alongside the debate. */
+/** Has every judge score every message of the sides, each alone or by rounds, alongside the debate. */
 export function scorer(options: ScorerOptions): Observer {
   // A shape is made once: zod and the agents keep what they make of a shape.
   const [ofFirst, ofAnswers] = [false, true].map((isAnswer): Scale => {
     const { applied, left } = rubricFor(options.rubric, isAnswer);
     return { applied, left, type: scoreSchema(applied, options.order) };
   }) as [Scale, Scale];
+  const { byRound } = options;
+  const rounds = byRound && new WaitingRounds(byRound.turnsIn);
   return {
     name: "scorer",
     async observe(message, tools) {
@@ -67,13 +74,13 @@ export function scorer(options: ScorerOptions): Observer {
           }.`,
         ]),
       ].join("\n\n");
-      await Promise.all(
-        options.judges.map((judge) =>
-          tools.ask(
-            scoreQuestion(message, judge, { ...options, ...scale, notes, said: tools.transcript }),
-          )
-        ),
-      );
+      const question = (judge: string) =>
+        scoreQuestion(message, judge, { ...options, ...scale, notes, said: tools.transcript });
+      const turns = rounds?.take({ message, tools, question });
+      await Promise.all(options.judges.map(async (judge) => {
+        if (byRound === undefined) return void await tools.ask(question(judge));
+        if (turns !== undefined) await scoreRound(turns, judge, { ...options, ...byRound });
+      }));
     },
   };
 }

@@ -18,6 +18,7 @@ import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { describeRubric } from "../debate/formats.ts";
+import { DEBATE_TEMPLATES } from "../debate/prompts.ts";
 import type { Side } from "../debate/rules.ts";
 import { verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
@@ -147,7 +148,7 @@ function whoSpoke(
 }
 
 function designOf(
-  { start, judges }: JudgingOptions,
+  { start, judges, facts }: JudgingOptions,
   sides: readonly Side[],
 ): WorkflowDesign {
   const labels = new Map(sides.map(({ id, label }) => [id, label]));
@@ -173,11 +174,27 @@ function designOf(
         rubric: judge.rubric,
         order: orderOf(judge, start),
         task: JUDGING_TEMPLATES.score,
+        byRound: start.configuration.scoreBy !== "round" ? undefined : {
+          task: DEBATE_TEMPLATES.scoreRound,
+          turnsIn: ({ phase, round }) => spokenIn(facts, labels, { phase, round }),
+        },
         labels,
         checkOf: (_message, { factCheck }) => Promise.resolve(factCheck),
       })
     ),
   };
+}
+
+/** Number of messages of a round that are scored. */
+function spokenIn(
+  facts: readonly Fact[],
+  labels: ReadonlyMap<string, string>,
+  { phase, round }: Pick<Message, "phase" | "round">,
+): number {
+  return facts.filter((fact) =>
+    fact.type === "message" && labels.has(fact.participant) && fact.phase === phase &&
+    fact.round === round
+  ).length;
 }
 
 function labelled({ id, name }: ConveningStart["judges"][number]): { id: string; label: string } {

@@ -277,6 +277,11 @@ const RULES: readonly Refusal[] = [
     says: /summaryBy "judge" with scoringEnabled false/,
     allows: /Leave scoringEnabled out/,
   }),
+  debate("scores by rounds without judges", { scoreBy: "round", scoringEnabled: false }, {
+    field: "scoreBy",
+    says: /scoreBy "round" with scoringEnabled false/,
+    allows: /scoreBy out/,
+  }),
   debate("a baseline without judges", { baseline: true, scoringEnabled: false }, {
     field: "baseline",
     says: /baseline true with scoringEnabled false/,

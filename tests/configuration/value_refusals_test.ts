@@ -85,6 +85,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "summaryBy", "nobody", /moderator, judge, none/],
   ["debate", "interruptions", "all", /none, facts, rules, both, format/],
   ["debate", "decision", "dice", /judges, audience/],
+  ["debate", "scoreBy", "speaker", /turn, round/],
   ["debate", "pacing", "fast", /sequential, simultaneous/],
   ["debate", "flow", "yes", /true or false/],
   ["debate", "noteModel", "", /at least 1|not empty/],

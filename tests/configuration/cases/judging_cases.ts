@@ -230,6 +230,13 @@ const JUDGE_CASES: readonly KeyCase[] = [
     is: [[8, "decided"], [0, "unscored"]],
   }),
   debates({
+    key: "scoreBy",
+    changes: "what a judge scores in one request",
+    value: "round",
+    of: ({ requests }) => requests.some(({ context: { kind } }) => kind === "round_scores"),
+    is: [false, true],
+  }),
+  debates({
     key: "baseline",
     changes: "whether judges answer the topic alone",
     value: true,
